@@ -1,0 +1,34 @@
+package roll.api.config;
+
+import org.jspecify.annotations.Nullable;
+import roll.api.loss.LossSettings;
+
+/**
+ * Rewards, advantages and losses of a run.
+ *
+ * @param estimator id of the advantage estimator
+ * @param gamma discount by token
+ * @param lambda decay of generalized advantage estimation
+ * @param ppoEpochs passes over each rollout
+ * @param maxGradNorm gradients are scaled down to this norm
+ * @param loss settings of the policy loss
+ * @param rewardNormalization how trajectory rewards are normalised
+ * @param rewardClip symmetric bound of rewards, or null
+ * @param whitenRewards whether token rewards are whitened
+ * @param whitenAdvantages whether advantages are whitened
+ * @param advantageClip symmetric bound of advantages, or null
+ * @param kl the KL penalty in the reward
+ */
+public record AlgorithmConfig(
+    String estimator,
+    double gamma,
+    double lambda,
+    int ppoEpochs,
+    double maxGradNorm,
+    LossSettings loss,
+    RewardNormalization rewardNormalization,
+    @Nullable Double rewardClip,
+    boolean whitenRewards,
+    boolean whitenAdvantages,
+    @Nullable Double advantageClip,
+    KlConfig kl) {}

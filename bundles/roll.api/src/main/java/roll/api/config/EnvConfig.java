@@ -1,0 +1,26 @@
+package roll.api.config;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One entry of {@code custom_envs}.
+ *
+ * @param tag its name
+ * @param envType id of the environment service
+ * @param manager id of the environment manager
+ * @param maxSteps most turns of an episode
+ * @param maxTokensPerStep most tokens of one response; 0 leaves it to the generating_args
+ * @param systemTemplate system message, or null for none
+ * @param template user message of a turn, with placeholders in braces
+ * @param options {@code env_config} as written; the environment checks it
+ */
+public record EnvConfig(
+    String tag,
+    String envType,
+    String manager,
+    int maxSteps,
+    int maxTokensPerStep,
+    @Nullable String systemTemplate,
+    String template,
+    Map<String, Object> options) {}

@@ -1,0 +1,20 @@
+package roll.api.config;
+
+import java.util.List;
+import roll.api.strategy.Sampling;
+
+/**
+ * The environments of one rollout and how the policy is sampled in them.
+ *
+ * @param tags names of custom environments
+ * @param groupsByTag groups of each tag, in the order of {@code tags}
+ * @param groupSize episodes of a group: same environment, same start
+ * @param sampling how responses are drawn
+ */
+public record EnvManagerConfig(
+    List<String> tags, List<Integer> groupsByTag, int groupSize, Sampling sampling) {
+  /** Groups of all tags together. */
+  public int groups() {
+    return groupsByTag.stream().mapToInt(Integer::intValue).sum();
+  }
+}

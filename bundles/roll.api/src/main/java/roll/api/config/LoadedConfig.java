@@ -1,0 +1,23 @@
+package roll.api.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A configuration that passed every check that needs no compute.
+ *
+ * @param file where it came from
+ * @param run the typed configuration
+ * @param effectiveYaml the whole configuration after composition, interpolation, overrides and
+ *     defaults, as YAML that loads to the same configuration
+ * @param notices one line for each key that is accepted but does nothing
+ * @param derived numbers that follow from the configuration (mini_batch, effective_batch,
+ *     updates_per_step, total_updates, total_trajectories, evaluations …), in printing order
+ */
+public record LoadedConfig(
+    Path file,
+    RunConfig run,
+    String effectiveYaml,
+    List<String> notices,
+    Map<String, Long> derived) {}

@@ -1,0 +1,152 @@
+package roll.api.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The free-form part of a configuration that belongs to one plugin (an {@code env_config}, a {@code
+ * strategy_config}), checked against the options the plugin declares: unknown keys and wrong types
+ * are refused with one line, absent keys get their standard value.
+ */
+public final class Options {
+  private final String where;
+  private final Map<String, @Nullable Object> values;
+
+  private Options(String where, Map<String, @Nullable Object> values) {
+    this.where = where;
+    this.values = values;
+  }
+
+  /**
+   * Checks {@code given} (a YAML mapping) against {@code known}.
+   *
+   * @param where the mapping's place in the configuration, for messages
+   * @throws UserException naming the first unknown key or wrong value
+   */
+  public static Options of(
+      String where, Map<String, ? extends @Nullable Object> given, List<OptionInfo> known) {
+    Map<String, OptionInfo> byName = new LinkedHashMap<>();
+    known.forEach(option -> byName.put(option.name(), option));
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    known.forEach(option -> values.put(option.name(), option.standard()));
+    given.forEach(
+        (key, value) -> {
+          OptionInfo option = byName.get(key);
+          if (option == null) {
+            throw new UserException(
+                where
+                    + ": unknown key '"
+                    + key
+                    + "' (allowed: "
+                    + String.join(", ", byName.keySet())
+                    + ")"
+                    + Suggestion.near(key, byName.keySet()));
+          }
+          if (value != null) {
+            values.put(key, checked(where + "." + key, value, option.type()));
+          }
+        });
+    return new Options(where, values);
+  }
+
+  private static Object checked(String where, Object value, OptionInfo.Type type) {
+    boolean right =
+        switch (type) {
+          case BOOLEAN -> value instanceof Boolean;
+          case INTEGER -> value instanceof Integer;
+          case NUMBER -> value instanceof Number n && Double.isFinite(n.doubleValue());
+          case TEXT -> value instanceof String;
+          case LIST -> value instanceof List<?>;
+          case MAPPING -> value instanceof Map<?, ?>;
+        };
+    if (!right) {
+      throw new UserException(
+          where
+              + ": expected "
+              + type.name().toLowerCase(java.util.Locale.ROOT)
+              + ", found '"
+              + value
+              + "'");
+    }
+    return value;
+  }
+
+  /** The place of these options in the configuration, for messages. */
+  public String where() {
+    return where;
+  }
+
+  /** Whether a value, given or standard, exists for {@code name}. */
+  public boolean has(String name) {
+    return values.get(name) != null;
+  }
+
+  /** The value of a BOOLEAN option. */
+  public boolean flag(String name) {
+    return (Boolean) value(name);
+  }
+
+  /**
+   * The value of an INTEGER option.
+   *
+   * @throws UserException if it lies outside {@code [least, most]}
+   */
+  public int integer(String name, int least, int most) {
+    int number = (Integer) value(name);
+    if (number < least || number > most) {
+      throw wrong(name, "a whole number from " + least + " to " + most);
+    }
+    return number;
+  }
+
+  /**
+   * The value of a NUMBER option.
+   *
+   * @throws UserException if it lies outside {@code [least, most]}
+   */
+  public double number(String name, double least, double most) {
+    double number = ((Number) value(name)).doubleValue();
+    if (number < least || number > most) {
+      throw wrong(name, "a number from " + least + " to " + most);
+    }
+    return number;
+  }
+
+  /** The value of a TEXT option. */
+  public String text(String name) {
+    return (String) value(name);
+  }
+
+  /** The elements of a LIST option as text. */
+  public List<String> texts(String name) {
+    List<String> texts = new ArrayList<>();
+    for (Object element : (List<?>) value(name)) {
+      texts.add(String.valueOf(element));
+    }
+    return List.copyOf(texts);
+  }
+
+  /** The entries of a MAPPING option as text, in the order written. */
+  public Map<String, String> mapping(String name) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    ((Map<?, ?>) value(name)).forEach((k, v) -> texts.put(String.valueOf(k), String.valueOf(v)));
+    return texts;
+  }
+
+  /** The complaint that option {@code name} has a value that is not {@code allowed}. */
+  public UserException wrong(String name, String allowed) {
+    return new UserException(
+        where + "." + name + ": expected " + allowed + ", found '" + values.get(name) + "'");
+  }
+
+  private Object value(String name) {
+    if (!values.containsKey(name)) {
+      throw new IllegalArgumentException("option '" + name + "' is not declared");
+    }
+    return Objects.requireNonNull(values.get(name), () -> where + "." + name + " is required");
+  }
+}

@@ -1,0 +1,42 @@
+package roll.api.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One training run, typed. Names follow ROLL's keys (camel case for snake case).
+ *
+ * @param expName name of the experiment
+ * @param seed root of every random stream
+ * @param outputDir folder of this run: {@code output_dir/exp_name}
+ * @param schedule how many steps, and what happens every so many
+ * @param sequenceLength most tokens in one trajectory, prompts included
+ * @param pretrain model folder every role starts from, unless its model_args name another
+ * @param algorithm rewards, advantages, losses
+ * @param actorTrain the trained policy
+ * @param actorInfer the sampling policy
+ * @param reference the frozen policy, or null where nothing needs it
+ * @param trainEnvs environments of the training rollout
+ * @param valEnvs environments of the validation rollout
+ * @param customEnvs environments by tag
+ * @param trackers ids of the trackers, in the order given
+ * @param trackerOptions {@code tracker_kwargs} by tracker id
+ */
+public record RunConfig(
+    String expName,
+    long seed,
+    Path outputDir,
+    ScheduleConfig schedule,
+    int sequenceLength,
+    Path pretrain,
+    AlgorithmConfig algorithm,
+    WorkerConfig actorTrain,
+    WorkerConfig actorInfer,
+    @Nullable WorkerConfig reference,
+    EnvManagerConfig trainEnvs,
+    EnvManagerConfig valEnvs,
+    Map<String, EnvConfig> customEnvs,
+    List<String> trackers,
+    Map<String, Map<String, Object>> trackerOptions) {}

@@ -1,0 +1,28 @@
+package roll.api.config;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many steps a run has and what happens every so many.
+ *
+ * @param maxSteps pipeline steps
+ * @param saveSteps steps between checkpoints; the last step always saves
+ * @param maxCkptToKeep newest checkpoints kept; 0 keeps all
+ * @param loggingSteps steps between printed trajectories; 0 never
+ * @param evalSteps steps between validations; 0 never
+ * @param rolloutBatchSize trajectories of a training step
+ * @param valBatchSize trajectories of a validation
+ * @param resume whether to continue from the newest checkpoint of the output folder
+ * @param resumeFrom the checkpoint to continue from, or null
+ */
+public record ScheduleConfig(
+    int maxSteps,
+    int saveSteps,
+    int maxCkptToKeep,
+    int loggingSteps,
+    int evalSteps,
+    int rolloutBatchSize,
+    int valBatchSize,
+    boolean resume,
+    @Nullable Path resumeFrom) {}

@@ -1,0 +1,37 @@
+package roll.api.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One role: its model, its strategy, its devices.
+ *
+ * @param role key in the configuration: actor_train, actor_infer, reference …
+ * @param model folder of the model
+ * @param dtype what linear layers compute in
+ * @param template chat format ({@code data_args.template})
+ * @param strategy id of the strategy
+ * @param strategyOptions {@code strategy_config} as written; the strategy checks it
+ * @param training optimizer settings; only a training role reads them
+ * @param devices device numbers; empty means the CPU
+ * @param inferBatchSize sequences scored or generated at once
+ */
+public record WorkerConfig(
+    String role,
+    Path model,
+    Dtype dtype,
+    String template,
+    String strategy,
+    Map<String, Object> strategyOptions,
+    TrainingConfig training,
+    List<Integer> devices,
+    int inferBatchSize) {
+  /** Number format of the linear layers. */
+  public enum Dtype {
+    /** 32-bit floating point. */
+    FP32,
+    /** bfloat16 with 32-bit master weights. */
+    BF16
+  }
+}

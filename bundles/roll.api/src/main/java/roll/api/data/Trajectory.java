@@ -1,0 +1,53 @@
+package roll.api.data;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One finished episode of a policy in an environment, token by token.
+ *
+ * @param tag name of the custom environment
+ * @param group number of the group; members of a group share environment and start
+ * @param episode number of the episode within the group's life
+ * @param member number of this trajectory within its group
+ * @param seed the episode's seed, equal for all members of the group
+ * @param tokens every token in order: prompts, responses, observations
+ * @param turns turn by token; −1 where the policy did not write the token
+ * @param logProbs behaviour log-prob by token at temperature 1; 0 where the policy did not write it
+ * @param rewards reward by turn
+ * @param messages the conversation as text
+ * @param metrics what the environment reported, aggregated over the episode
+ * @param finish why it ended: {@code terminated}, {@code max_steps}, {@code max_length} …
+ */
+public record Trajectory(
+    String tag,
+    int group,
+    int episode,
+    int member,
+    long seed,
+    int[] tokens,
+    int[] turns,
+    double[] logProbs,
+    double[] rewards,
+    List<Message> messages,
+    Map<String, Double> metrics,
+    String finish) {
+  /** Sum of the rewards of all turns. */
+  public double score() {
+    double sum = 0;
+    for (double reward : rewards) {
+      sum += reward;
+    }
+    return sum;
+  }
+
+  /** Name of the group: {@code tag_group_episode_seed}. */
+  public String groupId() {
+    return tag + "_" + group + "_" + episode + "_" + seed;
+  }
+
+  /** Name of this trajectory: its group's name and its member number. */
+  public String id() {
+    return groupId() + "_" + member;
+  }
+}

@@ -1,0 +1,75 @@
+package roll.api.env;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.Options;
+
+/**
+ * Finds the action in a response (ROLL's {@code action_pattern}): special tokens are removed, the
+ * first match counts, one capture group is the action, two are thought and action; with a lookup
+ * the action must be one of its values, in any case.
+ */
+public final class ActionParser {
+  private final Pattern pattern;
+  private final List<String> specialTokens;
+  private final Map<Integer, String> lookup;
+
+  /**
+   * A parser.
+   *
+   * @param options where {@code action_pattern} and {@code special_token_list} are read from
+   * @param lookup number and name of each action; empty accepts any text
+   * @throws roll.api.config.UserException if the pattern is no regular expression or has no group
+   */
+  public ActionParser(Options options, Map<Integer, String> lookup) {
+    try {
+      pattern = Pattern.compile(options.text("action_pattern"), Pattern.DOTALL);
+    } catch (PatternSyntaxException e) {
+      throw options.wrong("action_pattern", "a regular expression (" + e.getDescription() + ")");
+    }
+    int groups = pattern.matcher("").groupCount();
+    if (groups != 1 && groups != 2) {
+      throw options.wrong("action_pattern", "a regular expression with one or two groups");
+    }
+    specialTokens = options.texts("special_token_list");
+    this.lookup = Map.copyOf(lookup);
+  }
+
+  /** The action in {@code response}, or null if there is none that counts. */
+  public @Nullable Action parse(String response) {
+    String text = response;
+    for (String token : specialTokens) {
+      text = text.replace(token, "");
+    }
+    Matcher matcher = pattern.matcher(text.strip());
+    if (!matcher.find()) {
+      return null;
+    }
+    String content = matcher.group(matcher.groupCount());
+    if (content == null) {
+      return null;
+    }
+    String name = content.strip();
+    if (lookup.isEmpty()) {
+      return new Action(-1, name);
+    }
+    for (var entry : lookup.entrySet()) {
+      if (entry.getValue().equalsIgnoreCase(name)) {
+        return new Action(entry.getKey(), entry.getValue());
+      }
+    }
+    return null;
+  }
+
+  /**
+   * A valid action.
+   *
+   * @param number its key in the lookup, −1 without one
+   * @param name its name
+   */
+  public record Action(int number, String name) {}
+}

@@ -1,0 +1,26 @@
+package roll.api.env;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+
+/**
+ * A kind of world. The service itself is stateless; {@link #configure} gives a {@link Scenario}
+ * that makes episodes. Implementations are called from many threads at once.
+ */
+@ConsumerType
+public interface Environment {
+  /** One sentence: the task and the reward. */
+  String description();
+
+  /** What {@code env_config} may contain. */
+  List<OptionInfo> options();
+
+  /**
+   * The world with these options, already checked against {@link #options()}.
+   *
+   * @throws roll.api.config.UserException if a value is out of range
+   */
+  Scenario configure(Options options);
+}

@@ -1,0 +1,24 @@
+package roll.api.env;
+
+import java.util.Map;
+
+/**
+ * What a response did.
+ *
+ * @param observation what the agent sees next
+ * @param reward finite
+ * @param terminated whether the episode ended by its own rules
+ * @param truncated whether it was cut short
+ * @param metrics numbers of this step, by name
+ */
+public record Step(
+    String observation,
+    double reward,
+    boolean terminated,
+    boolean truncated,
+    Map<String, Double> metrics) {
+  /** Whether the episode is over. */
+  public boolean done() {
+    return terminated || truncated;
+  }
+}

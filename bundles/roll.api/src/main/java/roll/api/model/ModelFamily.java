@@ -1,0 +1,18 @@
+package roll.api.model;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/** One architecture: what its config.json means. */
+@ConsumerType
+public interface ModelFamily {
+  /**
+   * The facts in {@code config}, the parsed config.json.
+   *
+   * @param where the file, for messages
+   * @throws roll.api.config.UserException if a field is missing, wrong or asks for what is not
+   *     supported
+   */
+  DecoderSpec describe(String where, Map<String, @Nullable Object> config);
+}

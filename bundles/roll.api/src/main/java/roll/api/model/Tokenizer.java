@@ -1,0 +1,32 @@
+package roll.api.model;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** Text to token ids and back. Called from any thread. */
+@ProviderType
+public interface Tokenizer extends AutoCloseable {
+  /** Token ids of {@code text}; special tokens written in it are recognised, none are added. */
+  int[] encode(String text);
+
+  /**
+   * Token ids of {@code text} as the start of an input: with the special tokens, such as a
+   * beginning of sequence, that the model folder asks for.
+   */
+  int[] encodePrompt(String text);
+
+  /** Text of {@code tokens}, special tokens written out if {@code special}, else left out. */
+  String decode(int[] tokens, boolean special);
+
+  /** Id of the token written {@code text}, or −1. */
+  int id(String text);
+
+  /** Number of tokens, added ones included. */
+  int size();
+
+  /** Tokens that end a response: the end-of-sequence and padding tokens of the model folder. */
+  List<Integer> stopTokens();
+
+  @Override
+  void close();
+}

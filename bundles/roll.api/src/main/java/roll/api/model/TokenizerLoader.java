@@ -1,0 +1,15 @@
+package roll.api.model;
+
+import java.nio.file.Path;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** Reads tokenizers from model folders. */
+@ProviderType
+public interface TokenizerLoader {
+  /**
+   * The tokenizer of {@code folder}; the caller closes it.
+   *
+   * @throws roll.api.config.UserException if there is none or it cannot be read
+   */
+  Tokenizer load(Path folder);
+}

@@ -1,0 +1,9 @@
+/** Model families and tokenizers: what a model folder means. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.api.model;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

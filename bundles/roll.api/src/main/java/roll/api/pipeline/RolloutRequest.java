@@ -1,0 +1,35 @@
+package roll.api.pipeline;
+
+import java.util.Map;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvManagerConfig;
+import roll.api.model.Tokenizer;
+import roll.api.strategy.InferSession;
+
+/**
+ * What a rollout needs.
+ *
+ * @param purpose {@code train} or {@code val}; part of every random stream
+ * @param seed root of the random streams
+ * @param firstEpisode number of the first episode of each group; episodes of later steps follow
+ * @param trajectories how many are wanted
+ * @param envs which environments, how many groups
+ * @param customEnvs environments by tag
+ * @param template chat format
+ * @param tokenizer of the policy's model
+ * @param session who writes the responses
+ * @param sequenceLength most tokens of a trajectory
+ * @param drawn how many episodes, the first ones, are drawn as pictures
+ */
+public record RolloutRequest(
+    String purpose,
+    long seed,
+    int firstEpisode,
+    int trajectories,
+    EnvManagerConfig envs,
+    Map<String, EnvConfig> customEnvs,
+    String template,
+    Tokenizer tokenizer,
+    InferSession session,
+    int sequenceLength,
+    int drawn) {}

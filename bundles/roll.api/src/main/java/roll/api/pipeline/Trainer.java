@@ -1,0 +1,23 @@
+package roll.api.pipeline;
+
+import org.osgi.annotation.versioning.ProviderType;
+import roll.api.config.LoadedConfig;
+
+/** Starts training runs. */
+@ProviderType
+public interface Trainer {
+  /**
+   * Checks that everything {@code config} names is registered and fits, without any compute.
+   *
+   * @throws roll.api.config.UserException naming what is missing and what is registered
+   */
+  void check(LoadedConfig config);
+
+  /**
+   * Starts a run in the background.
+   *
+   * @throws roll.api.config.UserException if it cannot start: something is missing, the output
+   *     folder is taken or cannot be written
+   */
+  TrainingRun start(LoadedConfig config);
+}

@@ -1,0 +1,9 @@
+/** What the core offers to commands: training runs and rollouts. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.api.pipeline;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

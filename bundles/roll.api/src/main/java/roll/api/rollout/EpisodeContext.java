@@ -1,0 +1,36 @@
+package roll.api.rollout;
+
+import roll.api.config.EnvConfig;
+import roll.api.env.Scenario;
+import roll.api.model.Tokenizer;
+import roll.api.strategy.Sampling;
+
+/**
+ * What an environment manager needs for one episode.
+ *
+ * @param config the custom environment
+ * @param scenario its world
+ * @param chat chat format of the policy's model
+ * @param tokenizer of the policy's model
+ * @param policy who writes the responses
+ * @param sampling how responses are drawn
+ * @param sequenceLength most tokens of the trajectory
+ * @param group number of the group
+ * @param episode number of the episode within the group's life
+ * @param member number within the group
+ * @param seed of the episode, equal for all members of the group
+ * @param recorder is shown the world after the start and each step
+ */
+public record EpisodeContext(
+    EnvConfig config,
+    Scenario scenario,
+    ChatFormat chat,
+    Tokenizer tokenizer,
+    Policy policy,
+    Sampling sampling,
+    int sequenceLength,
+    int group,
+    int episode,
+    int member,
+    long seed,
+    Recorder recorder) {}

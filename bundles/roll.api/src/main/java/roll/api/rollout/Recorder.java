@@ -1,0 +1,13 @@
+package roll.api.rollout;
+
+import roll.api.env.Episode;
+
+/** Looks at an episode after its start and after each step, for example to draw it. */
+@FunctionalInterface
+public interface Recorder {
+  /** A recorder that does not look. */
+  Recorder NONE = episode -> {};
+
+  /** Called with the episode as it is now, on the episode's thread. */
+  void look(Episode episode);
+}

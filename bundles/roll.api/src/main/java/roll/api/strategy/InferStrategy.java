@@ -1,0 +1,19 @@
+package roll.api.strategy;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.config.OptionInfo;
+
+/** How a model is placed on devices to score and to sample. */
+@ConsumerType
+public interface InferStrategy {
+  /** What {@code strategy_config} may contain. */
+  List<OptionInfo> options();
+
+  /**
+   * A session with the model of {@code config}; the caller closes it.
+   *
+   * @throws roll.api.config.UserException if the model folder or an option is wrong
+   */
+  InferSession open(SessionConfig config);
+}

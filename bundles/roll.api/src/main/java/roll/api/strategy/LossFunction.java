@@ -1,0 +1,13 @@
+package roll.api.strategy;
+
+/** The loss of a part of an optimizer batch, as a function of the model's scores. */
+@FunctionalInterface
+public interface LossFunction {
+  /**
+   * The loss's gradient.
+   *
+   * @param samples which samples of the optimizer batch, in the order of the scores
+   * @param scores of those samples, jagged in that order
+   */
+  Gradients evaluate(int[] samples, Scores scores);
+}

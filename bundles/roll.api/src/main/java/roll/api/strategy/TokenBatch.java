@@ -1,0 +1,15 @@
+package roll.api.strategy;
+
+/**
+ * Samples to run through a model, jagged.
+ *
+ * @param offsets first token of each sample and, last, the number of tokens
+ * @param tokens all token ids
+ * @param scored for which tokens log-prob and entropy are wanted; never the first of a sample
+ */
+public record TokenBatch(int[] offsets, int[] tokens, boolean[] scored) {
+  /** Number of samples. */
+  public int samples() {
+    return offsets.length - 1;
+  }
+}

@@ -1,0 +1,29 @@
+package roll.api.tracking;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/** Where metrics of a run go. */
+@ConsumerType
+public interface Tracker {
+  /**
+   * Starts tracking one run.
+   *
+   * @throws roll.api.config.UserException if an option is wrong or the place cannot be written
+   */
+  Tracking open(TrackedRun run);
+
+  /**
+   * The run to be tracked.
+   *
+   * @param name of the experiment
+   * @param folder output folder of the run
+   * @param maxSteps steps the run will have
+   * @param firstStep first step that will be reported; what an earlier attempt wrote from there on
+   *     is removed
+   * @param options {@code tracker_kwargs}
+   */
+  record TrackedRun(
+      String name, Path folder, int maxSteps, int firstStep, Map<String, Object> options) {}
+}

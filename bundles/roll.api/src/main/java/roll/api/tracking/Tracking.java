@@ -1,0 +1,17 @@
+package roll.api.tracking;
+
+import java.util.Map;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/** One run's metrics on their way out. Called from one thread at a time. */
+@ConsumerType
+public interface Tracking extends AutoCloseable {
+  /** The metrics of a finished step, by name, in printing order. */
+  void log(int step, Map<String, Double> metrics);
+
+  /** Makes sure that what was logged is on disk. */
+  void flush();
+
+  @Override
+  void close();
+}

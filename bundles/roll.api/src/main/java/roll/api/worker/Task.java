@@ -1,0 +1,39 @@
+package roll.api.worker;
+
+import java.nio.file.Path;
+import roll.api.data.Batch;
+import roll.api.strategy.Weights;
+
+/** What a worker is asked to do. */
+public sealed interface Task {
+  /** Give the weights to be shared. */
+  record ShareWeights() implements Task {}
+
+  /** Use these weights from now on. */
+  record TakeWeights(Weights weights) implements Task {}
+
+  /**
+   * Play episodes.
+   *
+   * @param purpose {@code train} or {@code val}
+   * @param step number of the pipeline step
+   * @param drawn how many episodes are drawn as pictures
+   */
+  record Play(String purpose, int step, int drawn) implements Task {}
+
+  /** Add this role's log-probs to the batch. */
+  record Score(Batch batch) implements Task {}
+
+  /**
+   * Train on the batch.
+   *
+   * @param step number of the pipeline step
+   */
+  record Train(Batch batch, int step) implements Task {}
+
+  /** Write everything needed to continue into this folder. */
+  record Save(Path folder) implements Task {}
+
+  /** Continue from this folder. */
+  record Restore(Path folder) implements Task {}
+}

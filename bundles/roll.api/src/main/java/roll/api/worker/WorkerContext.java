@@ -1,0 +1,32 @@
+package roll.api.worker;
+
+import org.osgi.annotation.versioning.ProviderType;
+import roll.api.config.RunConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.loss.PolicyLoss;
+import roll.api.pipeline.Rollouts;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TrainSession;
+
+/** What the core gives a worker. */
+@ProviderType
+public interface WorkerContext {
+  /** The whole configuration. */
+  RunConfig run();
+
+  /** The role's own part of it; for the environment role that of actor_infer. */
+  WorkerConfig worker();
+
+  /** Opens a session on the training strategy the role's configuration names. */
+  TrainSession openTraining(SessionConfig config);
+
+  /** Opens a session on the inference strategy the role's configuration names. */
+  InferSession openInference(SessionConfig config);
+
+  /** The policy loss of the current step; do not keep it over a step. */
+  PolicyLoss loss();
+
+  /** The service that plays episodes. */
+  Rollouts rollouts();
+}
