@@ -170,6 +170,22 @@ public final class Batch {
     return Objects.requireNonNull(tokenColumns.get(name), () -> "no token column " + name);
   }
 
+  /**
+   * Mean of the token column {@code name} over the tokens the policy wrote; 0 if there are none.
+   */
+  public double policyMean(String name) {
+    double[] column = tokenColumn(name);
+    double sum = 0;
+    long count = 0;
+    for (int t = 0; t < column.length; t++) {
+      if (mask[t]) {
+        sum += column[t];
+        count++;
+      }
+    }
+    return count == 0 ? 0 : sum / count;
+  }
+
   /** The token column {@code name}, or null. */
   public double @Nullable [] tokenColumnOrNull(String name) {
     return tokenColumns.get(name);

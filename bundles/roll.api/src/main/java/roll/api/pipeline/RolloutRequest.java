@@ -4,7 +4,7 @@ import java.util.Map;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.model.Tokenizer;
-import roll.api.strategy.InferSession;
+import roll.api.strategy.Generator;
 
 /**
  * What a rollout needs.
@@ -17,7 +17,7 @@ import roll.api.strategy.InferSession;
  * @param customEnvs environments by tag
  * @param template chat format
  * @param tokenizer of the policy's model
- * @param session who writes the responses
+ * @param policy who writes the responses
  * @param sequenceLength most tokens of a trajectory
  * @param drawn how many episodes, the first ones, are drawn as pictures
  */
@@ -30,6 +30,6 @@ public record RolloutRequest(
     Map<String, EnvConfig> customEnvs,
     String template,
     Tokenizer tokenizer,
-    InferSession session,
+    Generator policy,
     int sequenceLength,
     int drawn) {}

@@ -1,11 +1,31 @@
 package roll.api.pipeline;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvManagerConfig;
+import roll.api.model.Tokenizer;
 
 /** Plays many episodes at once: groups, queue, supervision. */
 @ProviderType
 public interface Rollouts {
-  /** Plays what {@code request} asks for. */
+  /**
+   * Checks, without playing, that every tag's environment and manager are registered and accept
+   * their settings, and that the chat format is known and its special tokens are in {@code
+   * tokenizer}.
+   *
+   * @throws roll.api.config.UserException naming what is wrong and what is allowed
+   */
+  void check(
+      EnvManagerConfig envs,
+      Map<String, EnvConfig> customEnvs,
+      String template,
+      Tokenizer tokenizer);
+
+  /**
+   * Plays what {@code request} asks for. Cancelling the future ends all of its episodes; it fails
+   * if one of them does, naming the episode.
+   */
   CompletableFuture<RolloutResult> play(RolloutRequest request);
 }

@@ -6,8 +6,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 
 /** A model that scores and samples. Methods may be called from any thread. */
 @ConsumerType
-public interface InferSession extends AutoCloseable {
-  /** A response to each request, in their order; what runs together depends on the list alone. */
+public interface InferSession extends Generator, AutoCloseable {
+  @Override
   CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests);
 
   /** Log-probs and entropies of the scored tokens. */

@@ -1,5 +1,7 @@
 package roll.api.strategy;
 
+import roll.api.data.Batch;
+
 /**
  * Samples to run through a model, jagged.
  *
@@ -8,6 +10,11 @@ package roll.api.strategy;
  * @param scored for which tokens log-prob and entropy are wanted; never the first of a sample
  */
 public record TokenBatch(int[] offsets, int[] tokens, boolean[] scored) {
+  /** The tokens of {@code batch}; those the policy wrote are scored. */
+  public static TokenBatch ofPolicy(Batch batch) {
+    return new TokenBatch(batch.offsets(), batch.tokens(), batch.mask());
+  }
+
   /** Number of samples. */
   public int samples() {
     return offsets.length - 1;

@@ -1,7 +1,9 @@
 package roll.api.worker;
 
 import java.nio.file.Path;
+import java.util.List;
 import roll.api.data.Batch;
+import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Weights;
 
 /** What a worker is asked to do. */
@@ -20,6 +22,9 @@ public sealed interface Task {
    * @param drawn how many episodes are drawn as pictures
    */
   record Play(String purpose, int step, int drawn) implements Task {}
+
+  /** Write a response to each request. */
+  record Generate(List<GenerationRequest> requests) implements Task {}
 
   /** Add this role's log-probs to the batch. */
   record Score(Batch batch) implements Task {}

@@ -1,9 +1,11 @@
 package roll.api.worker;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
 import roll.api.pipeline.RolloutResult;
+import roll.api.strategy.Generation;
 import roll.api.strategy.Weights;
 
 /**
@@ -12,33 +14,40 @@ import roll.api.strategy.Weights;
  * @param batch the task's batch with the role's columns added, or null where the task has none
  * @param weights the shared weights, or null
  * @param rollout the played episodes, or null
+ * @param generations the responses, in the order of the requests, or null
  * @param metrics numbers to be logged
  */
 public record WorkResult(
     @Nullable Batch batch,
     @Nullable Weights weights,
     @Nullable RolloutResult rollout,
+    @Nullable List<Generation> generations,
     Map<String, Double> metrics) {
   /** Nothing but done. */
-  public static final WorkResult DONE = new WorkResult(null, null, null, Map.of());
+  public static final WorkResult DONE = new WorkResult(null, null, null, null, Map.of());
 
   /** A batch and metrics. */
   public static WorkResult of(Batch batch, Map<String, Double> metrics) {
-    return new WorkResult(batch, null, null, metrics);
+    return new WorkResult(batch, null, null, null, metrics);
   }
 
   /** Metrics alone. */
   public static WorkResult of(Map<String, Double> metrics) {
-    return new WorkResult(null, null, null, metrics);
+    return new WorkResult(null, null, null, null, metrics);
   }
 
   /** Weights alone. */
   public static WorkResult of(Weights weights) {
-    return new WorkResult(null, weights, null, Map.of());
+    return new WorkResult(null, weights, null, null, Map.of());
   }
 
   /** A rollout alone. */
   public static WorkResult of(RolloutResult rollout) {
-    return new WorkResult(null, null, rollout, rollout.metrics());
+    return new WorkResult(null, null, rollout, null, rollout.metrics());
+  }
+
+  /** Responses alone. */
+  public static WorkResult of(List<Generation> generations) {
+    return new WorkResult(null, null, null, generations, Map.of());
   }
 }

@@ -4,7 +4,9 @@ import org.osgi.annotation.versioning.ProviderType;
 import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
+import roll.api.model.Tokenizer;
 import roll.api.pipeline.Rollouts;
+import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
@@ -23,6 +25,15 @@ public interface WorkerContext {
 
   /** Opens a session on the inference strategy the role's configuration names. */
   InferSession openInference(SessionConfig config);
+
+  /** The tokenizer of the role's model; the core closes it. */
+  Tokenizer tokenizer();
+
+  /**
+   * Who writes the responses: asks the role actor_infer by {@link Task.Generate}, wherever it
+   * lives. Only the environment role plays with it.
+   */
+  Generator policy();
 
   /** The policy loss of the current step; do not keep it over a step. */
   PolicyLoss loss();
