@@ -1,5 +1,7 @@
 package roll.api.config;
 
+import java.util.Objects;
+
 /**
  * A mistake of the user's: its message is one line that says what is wrong, where, and what is
  * allowed. Commands print the message without a stack trace and exit with status 2.
@@ -15,5 +17,11 @@ public final class UserException extends RuntimeException {
   /** A mistake described by {@code message}, one line, found because of {@code cause}. */
   public UserException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /** The one line; never null. */
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
   }
 }
