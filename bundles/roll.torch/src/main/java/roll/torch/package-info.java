@@ -1,0 +1,9 @@
+/** The compute layer: models, optimizers and weight files on libtorch. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.torch;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;
