@@ -1,0 +1,144 @@
+package roll.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+
+/** The contract passes a right world (the inherited tests) and finds the faults of wrong ones. */
+class EnvironmentContractTest extends EnvironmentContract {
+  @Override
+  protected Environment environment() {
+    return new Countdown(Fault.NONE);
+  }
+
+  @Test
+  void findsStateSharedByEpisodes() {
+    assertThrows(
+        AssertionError.class, contract(Fault.SHARED)::interleavedEpisodesDoNotDisturbEachOther);
+    assertThrows(AssertionError.class, contract(Fault.SHARED)::equalSeedsGiveEqualEpisodes);
+  }
+
+  @Test
+  void findsRewardsThatAreNoNumbers() {
+    assertThrows(AssertionError.class, contract(Fault.NAN)::episodesEnd);
+  }
+
+  @Test
+  void findsEpisodesWithoutEnd() {
+    assertThrows(AssertionError.class, contract(Fault.ENDLESS)::episodesEnd);
+  }
+
+  @Test
+  void findsActionsThatAreNotAccepted() {
+    assertThrows(AssertionError.class, contract(Fault.DEAF)::everyListedActionIsAccepted);
+  }
+
+  @Test
+  void findsOddTextThatIsNotSurvived() {
+    assertThrows(NumberFormatException.class, contract(Fault.FRAGILE)::anyTextIsSurvived);
+  }
+
+  private static EnvironmentContract contract(Fault fault) {
+    Environment environment = new Countdown(fault);
+    return new EnvironmentContract() {
+      @Override
+      protected Environment environment() {
+        return environment;
+      }
+    };
+  }
+
+  private enum Fault {
+    NONE,
+    SHARED,
+    NAN,
+    ENDLESS,
+    DEAF,
+    FRAGILE
+  }
+
+  /** A world that counts down from a number drawn by the seed; "2" takes two at once. */
+  private record Countdown(Fault fault, AtomicInteger shared) implements Environment, Scenario {
+    Countdown(Fault fault) {
+      this(fault, new AtomicInteger());
+    }
+
+    @Override
+    public String description() {
+      return "Counts down.";
+    }
+
+    @Override
+    public List<OptionInfo> options() {
+      return List.of();
+    }
+
+    @Override
+    public Scenario configure(Options options) {
+      return this;
+    }
+
+    @Override
+    public String instruction() {
+      return "";
+    }
+
+    @Override
+    public Map<String, Aggregation> aggregations() {
+      return Map.of();
+    }
+
+    @Override
+    public Episode reset(long seed) {
+      AtomicInteger left = fault == Fault.SHARED ? shared : new AtomicInteger();
+      left.addAndGet(3 + Math.floorMod(seed, 5));
+      return new Count(fault, left);
+    }
+  }
+
+  private record Count(Fault fault, AtomicInteger left) implements Episode {
+    @Override
+    public String observation() {
+      return "left: " + left;
+    }
+
+    @Override
+    public List<String> actions() {
+      return List.of("1", "2");
+    }
+
+    @Override
+    public String respond(String action) {
+      return fault == Fault.DEAF ? "-" + action : action;
+    }
+
+    @Override
+    public Step step(String response) {
+      boolean valid = response.equals("1") || response.equals("2");
+      if (valid || fault == Fault.FRAGILE) {
+        left.addAndGet(fault == Fault.ENDLESS ? 0 : -Integer.parseInt(response));
+      }
+      boolean done = left.get() <= 0;
+      double reward = fault == Fault.NAN ? Double.NaN : done ? 1 : 0;
+      return new Step(
+          observation(), reward, done, false, Map.of("action_is_valid", valid ? 1.0 : 0));
+    }
+
+    @Override
+    public BufferedImage render() {
+      BufferedImage image = new BufferedImage(8, 1, BufferedImage.TYPE_INT_RGB);
+      image.setRGB(Math.clamp(left.get(), 0, 7), 0, 0xFFFFFF);
+      return image;
+    }
+  }
+}
