@@ -1,0 +1,84 @@
+package roll.djl;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The jars with libtorch and its JNI library in a folder outside the bundles.
+ *
+ * @param jars every jar of the folder
+ */
+record Natives(List<Path> jars) {
+  /** System property with the folder. */
+  static final String FOLDER = "roll.djl.native.dir";
+
+  private static final Pattern LIBTORCH = Pattern.compile("pytorch-native-.+?-([a-z]+-[a-z0-9_]+)");
+
+  /** The jars of {@code folder}, none if it is no folder. */
+  static Natives in(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return new Natives(List.of());
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return new Natives(files.filter(f -> f.toString().endsWith(".jar")).sorted().toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The name DJL gives a platform, for example {@code linux-x86_64}. */
+  static String platform(String osName, String osArch) {
+    String os = osName.toLowerCase(Locale.ROOT);
+    String prefix = os.startsWith("win") ? "win" : os.startsWith("mac") ? "osx" : "linux";
+    return prefix + "-" + (osArch.equals("amd64") ? "x86_64" : osArch);
+  }
+
+  /** One line that says why {@code platform} cannot run, or nothing where it can. */
+  Optional<String> problem(String platform) {
+    List<String> platforms =
+        jars.stream()
+            .map(jar -> LIBTORCH.matcher(jar.getFileName().toString().replace(".jar", "")))
+            .filter(Matcher::matches)
+            .map(matcher -> matcher.group(1))
+            .toList();
+    if (platforms.contains(platform)) {
+      return Optional.empty();
+    }
+    String found = platforms.isEmpty() ? "none" : String.join(", ", platforms);
+    return Optional.of(
+        "no native PyTorch library for "
+            + platform
+            + " (found: "
+            + found
+            + "); supported are linux-x86_64, linux-aarch64, osx-aarch64 and win-x86_64, or set"
+            + " PYTORCH_LIBRARY_PATH to a folder with libtorch");
+  }
+
+  /** A class loader over the jars, so that DJL finds the libraries as resources. */
+  URLClassLoader loader(ClassLoader parent) {
+    return new URLClassLoader("djl-natives", urls(), parent);
+  }
+
+  private URL[] urls() {
+    return jars.stream().map(Natives::url).toArray(URL[]::new);
+  }
+
+  private static URL url(Path jar) {
+    try {
+      return jar.toUri().toURL();
+    } catch (MalformedURLException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

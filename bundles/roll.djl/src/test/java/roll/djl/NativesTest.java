@@ -1,0 +1,65 @@
+package roll.djl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NativesTest {
+  @ParameterizedTest
+  @CsvSource({
+    "Linux, amd64, linux-x86_64",
+    "Linux, aarch64, linux-aarch64",
+    "Mac OS X, aarch64, osx-aarch64",
+    "Windows 11, amd64, win-x86_64"
+  })
+  void namesPlatformsAsDjlDoes(String os, String arch, String platform) {
+    assertEquals(platform, Natives.platform(os, arch));
+  }
+
+  @Test
+  void acceptsAPlatformWhoseLibraryIsThere(@TempDir Path folder) throws IOException {
+    assertTrue(folderWith(folder, "linux-aarch64").problem("linux-aarch64").isEmpty());
+  }
+
+  @Test
+  void saysInOneLineWhatIsMissing(@TempDir Path folder) throws IOException {
+    String problem = folderWith(folder, "linux-x86_64").problem("osx-x86_64").orElseThrow();
+    assertTrue(
+        problem.startsWith("no native PyTorch library for osx-x86_64 (found: linux-x86_64);"),
+        problem);
+    assertEquals(1, problem.lines().count());
+  }
+
+  @Test
+  void aMissingFolderHasNoJars(@TempDir Path folder) {
+    assertEquals(List.of(), Natives.in(folder.resolve("absent")).jars());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "linux-x86_64/cpu/libtokenizers.so",
+        "linux-aarch64/cpu/libtokenizers.so",
+        "osx-aarch64/cpu/libtokenizers.dylib",
+        "win-x86_64/cpu/tokenizers.dll"
+      })
+  void tokenizersOfEveryPlatformAreInTheBundle(String library) {
+    assertNotNull(Natives.class.getResource("/native/lib/" + library));
+  }
+
+  private static Natives folderWith(Path folder, String platform) throws IOException {
+    Files.createFile(folder.resolve("pytorch-native-cpu-2.7.1-" + platform + ".jar"));
+    Files.createFile(folder.resolve("pytorch-jni-2.7.1-0.35.1.jar"));
+    return Natives.in(folder);
+  }
+}

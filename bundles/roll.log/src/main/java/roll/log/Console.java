@@ -1,0 +1,63 @@
+package roll.log;
+
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/** Prints messages from a threshold up, one line each; stack traces only at the debug level. */
+final class Console implements Sink {
+  /** System property with the threshold: error, warn (default), info, debug or trace. */
+  static final String LEVEL = "roll.log.level";
+
+  /** System property with the loggers, separated by commas, of which only errors are printed. */
+  static final String QUIET = "roll.log.quiet";
+
+  /** Warns four times on every start where a CUDA runtime is installed without a driver. */
+  private static final String NOISY = "ai.djl.util.cuda.CudaUtils";
+
+  private final PrintStream out;
+  private final Level threshold;
+  private final Set<String> quiet;
+
+  Console(PrintStream out, Level threshold, Set<String> quiet) {
+    this.out = out;
+    this.threshold = threshold;
+    this.quiet = quiet;
+  }
+
+  /** The console on stderr as the system properties want it. */
+  static Console standard() {
+    String name = System.getProperty(LEVEL, "warn").toUpperCase(Locale.ROOT);
+    Level level =
+        Arrays.stream(Level.values())
+            .filter(l -> l.name().equals(name))
+            .findFirst()
+            .orElse(Level.WARN);
+    Set<String> quiet = Set.of(System.getProperty(QUIET, NOISY).split(","));
+    return new Console(System.err, level, quiet);
+  }
+
+  Level threshold() {
+    return threshold;
+  }
+
+  @Override
+  public boolean wants(Level level) {
+    return level.toInt() >= threshold.toInt();
+  }
+
+  @Override
+  public void write(String logger, Level level, String message, @Nullable Throwable error) {
+    if (!wants(level) || (level != Level.ERROR && quiet.contains(logger))) {
+      return;
+    }
+    String cause = error == null ? "" : " (" + error + ")";
+    out.println(level + " " + logger + ": " + message + cause);
+    if (error != null && wants(Level.DEBUG)) {
+      error.printStackTrace(out);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package roll.log;
+
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.Logger;
+
+/**
+ * All SLF4J loggers; they write to the console until the bundle starts and gives them a better
+ * sink. SLF4J itself keeps the one instance, so nothing here is static.
+ */
+final class Loggers implements ILoggerFactory {
+  private final ConcurrentHashMap<String, Logger> loggers = new ConcurrentHashMap<>();
+  private volatile Sink sink = Console.standard();
+
+  @Override
+  public Logger getLogger(String name) {
+    return loggers.computeIfAbsent(name, n -> new SinkLogger(n, this));
+  }
+
+  Sink sink() {
+    return sink;
+  }
+
+  /** From now on every logger, old or new, writes to {@code next}. */
+  void sendTo(Sink next) {
+    sink = next;
+  }
+}

@@ -1,0 +1,42 @@
+package roll.log;
+
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.log.Logger;
+import org.osgi.service.log.LoggerFactory;
+import org.osgi.util.tracker.ServiceTracker;
+import org.slf4j.event.Level;
+
+/** Writes to the OSGi log service while there is one, else to the console. */
+final class OsgiLog implements Sink {
+  private final ServiceTracker<LoggerFactory, LoggerFactory> factories;
+  private final Console console;
+
+  OsgiLog(ServiceTracker<LoggerFactory, LoggerFactory> factories, Console console) {
+    this.factories = factories;
+    this.console = console;
+  }
+
+  @Override
+  public boolean wants(Level level) {
+    return console.wants(level);
+  }
+
+  @Override
+  public void write(String name, Level level, String message, @Nullable Throwable error) {
+    LoggerFactory factory = factories.getService();
+    if (factory == null) {
+      console.write(name, level, message, error);
+      return;
+    }
+    // The OSGi logger takes a last argument that is a Throwable as the exception of the entry.
+    Object[] arguments = error == null ? new Object[] {message} : new Object[] {message, error};
+    Logger logger = factory.getLogger(name);
+    switch (level) {
+      case ERROR -> logger.error("{}", arguments);
+      case WARN -> logger.warn("{}", arguments);
+      case INFO -> logger.info("{}", arguments);
+      case DEBUG -> logger.debug("{}", arguments);
+      case TRACE -> logger.trace("{}", arguments);
+    }
+  }
+}
