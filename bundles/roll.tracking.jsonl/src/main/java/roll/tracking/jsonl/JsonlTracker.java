@@ -1,0 +1,25 @@
+package roll.tracking.jsonl;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.Options;
+import roll.api.tracking.RollTracker;
+import roll.api.tracking.Tracker;
+import roll.api.tracking.Tracking;
+
+/** Writes {@code metrics.jsonl} in the run's folder: one JSON object a step. */
+@Component(name = "roll.tracking.jsonl")
+@RollTracker("jsonl")
+public final class JsonlTracker implements Tracker {
+  /** Name of the file in the run's folder. */
+  static final String FILE = "metrics.jsonl";
+
+  @Override
+  public Tracking open(TrackedRun run) {
+    Options.of("tracker_kwargs.jsonl", run.options(), List.of());
+    Path file = run.folder().resolve(FILE);
+    EarlierLines.cutBack(file, run.firstStep());
+    return new JsonlTracking(file);
+  }
+}

@@ -1,0 +1,84 @@
+package roll.tracking.jsonl;
+
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import roll.api.config.UserException;
+import roll.api.tracking.Tracking;
+
+/** Appends to one metrics file. A line is written whole and at once when its step is logged. */
+final class JsonlTracking implements Tracking {
+  private final Path file;
+  private final FileChannel channel;
+
+  /**
+   * Appends to {@code file}, creating it where it is missing.
+   *
+   * @throws UserException if it cannot be written
+   */
+  JsonlTracking(Path file) {
+    this.file = file;
+    try {
+      channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UserException(file + ": cannot be written: " + e, e);
+    }
+  }
+
+  @Override
+  public void log(int step, Map<String, Double> metrics) {
+    JsonObject line = new JsonObject();
+    line.addProperty("step", step);
+    JsonObject values = new JsonObject();
+    metrics.forEach(
+        (name, value) -> {
+          // JSON has no NaN and no infinity
+          if (Double.isFinite(value)) {
+            values.addProperty(name, value);
+          } else {
+            values.add(name, JsonNull.INSTANCE);
+          }
+        });
+    line.add("metrics", values);
+    write(line + "\n");
+  }
+
+  @Override
+  public void flush() {
+    try {
+      channel.force(false);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try (channel) {
+      channel.force(false);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private void write(String line) {
+    ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private UserException failed(IOException e) {
+    return new UserException(file + ": cannot be written: " + e.getMessage(), e);
+  }
+}

@@ -1,0 +1,126 @@
+package roll.tracking.jsonl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.UserException;
+import roll.api.tracking.Tracker.TrackedRun;
+import roll.api.tracking.Tracking;
+
+class JsonlTrackerTest {
+  @TempDir Path folder;
+
+  @Test
+  void aLineAStepInTheOrderGiven() throws IOException {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("val/score/mean", 0.25);
+    metrics.put("actor/lr", 1e-6);
+    metrics.put("critic/kl", Double.NaN);
+    metrics.put("actor/ratio_max", Double.POSITIVE_INFINITY);
+    try (Tracking tracking = open(0)) {
+      tracking.log(0, metrics);
+      tracking.log(1, Map.of());
+    }
+    assertEquals(
+        List.of(
+            "{\"step\":0,\"metrics\":{\"val/score/mean\":0.25,\"actor/lr\":1.0E-6,"
+                + "\"critic/kl\":null,\"actor/ratio_max\":null}}",
+            "{\"step\":1,\"metrics\":{}}"),
+        lines());
+  }
+
+  @Test
+  void whatWasLoggedCanBeReadBeforeTheRunEnds() throws IOException {
+    try (Tracking tracking = open(0)) {
+      tracking.log(0, Map.of("a", 1.0));
+      tracking.flush();
+      assertEquals(1, lines().size());
+    }
+  }
+
+  @Test
+  void resumingRemovesTheStepsThatWillBeDoneAgain() throws IOException {
+    logged(0, 5);
+    logged(3, 5);
+    assertEquals(List.of(0, 1, 2, 3, 4), steps());
+    logged(0, 2);
+    assertEquals(List.of(0, 1), steps());
+  }
+
+  @Test
+  void aLineTornByACrashIsRemoved() throws IOException {
+    logged(0, 3);
+    append("{\"step\":3,\"met");
+    logged(3, 4);
+    assertEquals(List.of(0, 1, 2, 3), steps());
+
+    append("{\"step\":4,\"met\n");
+    logged(4, 5);
+    assertEquals(List.of(0, 1, 2, 3, 4), steps());
+  }
+
+  @Test
+  void aFileThatIsNoMetricsFileIsLeftAlone() throws IOException {
+    append("shopping list\n{\"step\":1,\"metrics\":{}}\n");
+    UserException e = assertThrows(UserException.class, () -> open(1));
+    assertTrue(e.getMessage().contains("metrics.jsonl line 1"), e.getMessage());
+    assertTrue(e.getMessage().contains("shopping list"), e.getMessage());
+    assertEquals("shopping list", lines().getFirst());
+  }
+
+  @Test
+  void aFolderThatIsNotThereIsAUsersMistake() {
+    TrackedRun run = new TrackedRun("x", folder.resolve("absent"), 1, 0, Map.of());
+    UserException e = assertThrows(UserException.class, () -> new JsonlTracker().open(run));
+    assertTrue(e.getMessage().contains("absent"), e.getMessage());
+    assertFalse(e.getMessage().contains("\n"), e.getMessage());
+  }
+
+  @Test
+  void itHasNoOptions() {
+    TrackedRun run = new TrackedRun("x", folder, 1, 0, Map.of("file", "y"));
+    UserException e = assertThrows(UserException.class, () -> new JsonlTracker().open(run));
+    assertTrue(e.getMessage().contains("tracker_kwargs.jsonl: unknown key 'file'"));
+  }
+
+  private void logged(int from, int to) {
+    try (Tracking tracking = open(from)) {
+      for (int step = from; step < to; step++) {
+        tracking.log(step, Map.of("a", (double) step));
+      }
+    }
+  }
+
+  private Tracking open(int firstStep) {
+    return new JsonlTracker().open(new TrackedRun("x", folder, 10, firstStep, Map.of()));
+  }
+
+  private void append(String text) throws IOException {
+    Files.writeString(
+        folder.resolve("metrics.jsonl"),
+        text,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  private List<Integer> steps() throws IOException {
+    return lines().stream()
+        .map(line -> Integer.parseInt(line.replaceFirst("\\{\"step\":(\\d+),.*", "$1")))
+        .toList();
+  }
+
+  private List<String> lines() throws IOException {
+    return Files.readAllLines(folder.resolve("metrics.jsonl"));
+  }
+}

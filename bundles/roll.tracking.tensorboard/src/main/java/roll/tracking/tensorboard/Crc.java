@@ -1,0 +1,18 @@
+package roll.tracking.tensorboard;
+
+import java.util.zip.CRC32C;
+
+/** The checksum of TFRecord files. */
+final class Crc {
+  private Crc() {}
+
+  /**
+   * CRC-32C of {@code bytes}, rotated right by 15 and shifted by a constant, so that a checksum of
+   * data that holds checksums stays a good one (TensorFlow, {@code core/lib/hash/crc32c.h}).
+   */
+  static int masked(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return Integer.rotateRight((int) crc.getValue(), 15) + 0xa282ead8;
+  }
+}

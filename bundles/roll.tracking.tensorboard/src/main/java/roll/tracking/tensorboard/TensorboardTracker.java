@@ -1,0 +1,37 @@
+package roll.tracking.tensorboard;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.Options;
+import roll.api.tracking.RollTracker;
+import roll.api.tracking.Tracker;
+import roll.api.tracking.Tracking;
+
+/** Writes the metrics as TensorBoard scalars into {@code tensorboard/} of the run's folder. */
+@Component(name = "roll.tracking.tensorboard")
+@RollTracker("tensorboard")
+public final class TensorboardTracker implements Tracker {
+  private final Clock clock;
+
+  /** A tracker that dates events by the system's clock. */
+  @Activate
+  public TensorboardTracker() {
+    this(Clock.systemUTC());
+  }
+
+  /** A tracker that dates events by {@code clock}. */
+  TensorboardTracker(Clock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public Tracking open(TrackedRun run) {
+    Options.of("tracker_kwargs.tensorboard", run.options(), List.of());
+    Path folder = run.folder().resolve("tensorboard");
+    return new TensorboardTracking(
+        EventFile.create(folder, clock.instant()), clock, run.firstStep());
+  }
+}
