@@ -1,0 +1,72 @@
+package roll.core;
+
+import java.nio.file.Files;
+import roll.api.config.EnvConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
+import roll.api.env.Environment;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.loss.PolicyLoss;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Rollouts;
+import roll.api.rollout.EnvManager;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.TrainStrategy;
+import roll.api.tracking.Tracker;
+import roll.api.worker.WorkerRole;
+
+/** Everything about a configuration that can be found wrong before any compute. */
+final class Checks {
+  private final Slots slots;
+  private final Rollouts rollouts;
+  private final TokenizerLoader tokenizers;
+
+  Checks(Slots slots, Rollouts rollouts, TokenizerLoader tokenizers) {
+    this.slots = slots;
+    this.rollouts = rollouts;
+    this.tokenizers = tokenizers;
+  }
+
+  /**
+   * Makes sure that all that is named is there and accepts its settings.
+   *
+   * @throws UserException for the first that is not
+   */
+  void run(RunConfig run) {
+    String estimator = run.algorithm().estimator();
+    slots.require("adv_estimator", AdvantageEstimator.class, "roll.estimator", estimator);
+    slots.require(
+        "actor_train.pg_variant", PolicyLoss.class, "roll.loss", run.algorithm().loss().loss());
+    for (String tracker : run.trackers()) {
+      slots.require("track_with", Tracker.class, "roll.tracker", tracker);
+    }
+    for (EnvConfig env : run.customEnvs().values()) {
+      String where = "custom_envs." + env.tag();
+      if (run.trainEnvs().tags().contains(env.tag()) || run.valEnvs().tags().contains(env.tag())) {
+        slots.require(where + ".env_type", Environment.class, "roll.env", env.envType());
+        slots.require(
+            where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager());
+      }
+    }
+    for (var role : Crew.roles(run).entrySet()) {
+      slots.require("roles", WorkerRole.class, "roll.worker", role.getKey());
+      WorkerConfig worker = role.getValue();
+      slots.require(
+          worker.role() + ".strategy_args.strategy_name",
+          role.getKey().equals("actor_train") ? TrainStrategy.class : InferStrategy.class,
+          "roll.strategy",
+          worker.strategy());
+      if (!Files.isDirectory(worker.model())) {
+        throw new UserException(
+            worker.role() + ": model folder " + worker.model() + " does not exist");
+      }
+    }
+    WorkerConfig policy = run.actorInfer();
+    try (Tokenizer tokenizer = tokenizers.load(policy.model())) {
+      rollouts.check(run.trainEnvs(), run.customEnvs(), policy.template(), tokenizer);
+      rollouts.check(run.valEnvs(), run.customEnvs(), policy.template(), tokenizer);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package roll.core;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.RunConfig;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
+import roll.api.loss.PolicyLoss;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Rollouts;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.worker.Task;
+import roll.api.worker.WorkResult;
+import roll.api.worker.Worker;
+import roll.api.worker.WorkerRole;
+
+/** The workers of a run, one a role, and the tokenizers they use. */
+final class Crew implements AutoCloseable {
+  private final Map<String, Worker> workers = new LinkedHashMap<>();
+  private final Map<Path, Tokenizer> tokenizers = new LinkedHashMap<>();
+  private final AtomicReference<@Nullable PolicyLoss> currentLoss = new AtomicReference<>();
+
+  private Crew() {}
+
+  /**
+   * Opens every role the configuration asks for, in the order they depend on one another.
+   *
+   * @throws UserException if a role's model, strategy or options are wrong
+   */
+  static Crew open(RunConfig run, Slots slots, Rollouts rollouts, TokenizerLoader loader)
+      throws InterruptedException {
+    Crew crew = new Crew();
+    try {
+      for (var role : roles(run).entrySet()) {
+        WorkerConfig config = role.getValue();
+        Tokenizer tokenizer = crew.tokenizers.computeIfAbsent(config.model(), loader::load);
+        RoleContext context =
+            new RoleContext(
+                run, config, slots, crew.currentLoss, tokenizer, crew::generate, rollouts);
+        crew.workers.put(role.getKey(), openRole(role.getKey(), slots, context));
+      }
+      return crew;
+    } catch (Throwable e) {
+      crew.close();
+      throw e;
+    }
+  }
+
+  /** Every role of {@code run} with its configuration; the environment plays with actor_infer's. */
+  static Map<String, WorkerConfig> roles(RunConfig run) {
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>();
+    roles.put("actor_train", run.actorTrain());
+    roles.put("actor_infer", run.actorInfer());
+    WorkerConfig reference = run.reference();
+    if (reference != null) {
+      roles.put("reference", reference);
+    }
+    roles.put("environment", run.actorInfer());
+    return roles;
+  }
+
+  private static Worker openRole(String name, Slots slots, RoleContext context)
+      throws InterruptedException {
+    slots.require("roles", WorkerRole.class, "roll.worker", name);
+    try (Slot<WorkerRole> slot = slots.open(WorkerRole.class, "roll.worker", name);
+        Slot.Lease<WorkerRole> lease = slot.lease(() -> true, notice -> {})) {
+      if (lease == null) {
+        throw new UserException("role '" + name + "' just went away");
+      }
+      return Phases.await(lease.service().open(context));
+    }
+  }
+
+  boolean has(String role) {
+    return workers.containsKey(role);
+  }
+
+  /** Sets the loss the roles see, or none between steps. */
+  void useLoss(@Nullable PolicyLoss loss) {
+    currentLoss.set(loss);
+  }
+
+  /** Has {@code role} do {@code task}. */
+  CompletableFuture<WorkResult> ask(String role, Task task) {
+    return worker(role).perform(task);
+  }
+
+  /** Has {@code role} do {@code task} and waits for it; adds its metrics to {@code metrics}. */
+  WorkResult perform(String role, Task task, Map<String, Double> metrics)
+      throws InterruptedException {
+    WorkResult result = Phases.await(ask(role, task));
+    metrics.putAll(result.metrics());
+    return result;
+  }
+
+  private CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+    return ask("actor_infer", new Task.Generate(requests))
+        .thenApply(result -> Objects.requireNonNull(result.generations(), "no generations"));
+  }
+
+  private Worker worker(String role) {
+    return Objects.requireNonNull(workers.get(role), () -> "no role " + role);
+  }
+
+  @Override
+  public void close() {
+    List<Worker> open = new ArrayList<>(workers.values());
+    open.reversed().forEach(Worker::close);
+    workers.clear();
+    tokenizers.values().forEach(Tokenizer::close);
+    tokenizers.clear();
+  }
+}

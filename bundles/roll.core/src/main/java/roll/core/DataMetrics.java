@@ -1,0 +1,141 @@
+package roll.core;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import roll.api.data.Batch;
+import roll.api.data.Trajectory;
+
+/** Numbers that describe rollouts and training batches, named as ROLL names them. */
+final class DataMetrics {
+  private DataMetrics() {}
+
+  /** {@code rollout/…}: scores and lengths of the trajectories as they were played. */
+  static void rollout(List<Trajectory> trajectories, Map<String, Double> metrics) {
+    summary(
+        "rollout/score", trajectories.stream().mapToDouble(Trajectory::score).toArray(), metrics);
+    lengths("rollout", Batch.ofTrajectories(trajectories), metrics);
+  }
+
+  /** {@code val/score/…} and {@code val/<tag>/score/…}. */
+  static void validation(List<Trajectory> trajectories, Map<String, Double> metrics) {
+    summary("val/score", trajectories.stream().mapToDouble(Trajectory::score).toArray(), metrics);
+    Map<String, List<Trajectory>> byTag = new TreeMap<>();
+    trajectories.forEach(t -> byTag.computeIfAbsent(t.tag(), tag -> new ArrayList<>()).add(t));
+    byTag.forEach(
+        (tag, own) ->
+            summary(
+                "val/" + tag + "/score",
+                own.stream().mapToDouble(Trajectory::score).toArray(),
+                metrics));
+  }
+
+  /** {@code critic/…}, {@code tokens/…} and {@code group/…} of a batch that has its advantages. */
+  static void training(Batch batch, Map<String, Double> metrics) {
+    summary("critic/score", batch.sampleColumn(Batch.SCORES), metrics);
+    summary("critic/rewards", sums(batch, Batch.TOKEN_REWARDS), metrics);
+    masked("critic/advantages", batch, Batch.ADVANTAGES, metrics);
+    masked("critic/returns", batch, Batch.RETURNS, metrics);
+    lengths("tokens", batch, metrics);
+    groups(batch, metrics);
+  }
+
+  /**
+   * {@code group/advantage_diff/mean}: mean over groups of the difference between the largest and
+   * the smallest advantage of its samples; {@code group/all_correct_ratio}: share of groups in
+   * which every sample has a positive score.
+   */
+  private static void groups(Batch batch, Map<String, Double> metrics) {
+    double[] scores = batch.sampleColumn(Batch.SCORES);
+    double[] advantages = means(batch, Batch.ADVANTAGES);
+    List<String> names = batch.labels(Batch.GROUP_IDS);
+    Map<String, double[]> byGroup = new LinkedHashMap<>();
+    for (int i = 0; i < scores.length; i++) {
+      double[] group =
+          byGroup.computeIfAbsent(
+              names.get(i),
+              name ->
+                  new double[] {
+                    Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY
+                  });
+      group[0] = Math.min(group[0], advantages[i]);
+      group[1] = Math.max(group[1], advantages[i]);
+      group[2] = Math.min(group[2], scores[i]);
+    }
+    metrics.put(
+        "group/advantage_diff/mean",
+        byGroup.values().stream().mapToDouble(g -> g[1] - g[0]).average().orElse(0));
+    metrics.put(
+        "group/all_correct_ratio",
+        byGroup.values().stream().mapToDouble(g -> g[2] > 0 ? 1 : 0).average().orElse(0));
+  }
+
+  private static void lengths(String prefix, Batch batch, Map<String, Double> metrics) {
+    double[] response = new double[batch.samples()];
+    double[] prompt = new double[batch.samples()];
+    double[] rest = new double[batch.samples()];
+    for (int i = 0; i < batch.samples(); i++) {
+      int start = batch.offsets()[i];
+      int end = batch.offsets()[i + 1];
+      int first = start;
+      while (first < end && !batch.mask()[first]) {
+        first++;
+      }
+      prompt[i] = first - start;
+      rest[i] = end - first;
+      for (int t = first; t < end; t++) {
+        response[i] += batch.mask()[t] ? 1 : 0;
+      }
+    }
+    summary(prefix + "/response_length", response, metrics);
+    summary(prefix + "/prompt_length", prompt, metrics);
+    summary(prefix + "/non_prompt_length", rest, metrics);
+  }
+
+  private static double[] sums(Batch batch, String column) {
+    double[] values = batch.tokenColumn(column);
+    double[] sums = new double[batch.samples()];
+    for (int i = 0; i < sums.length; i++) {
+      for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
+        sums[i] += batch.mask()[t] ? values[t] : 0;
+      }
+    }
+    return sums;
+  }
+
+  private static double[] means(Batch batch, String column) {
+    double[] means = sums(batch, column);
+    for (int i = 0; i < means.length; i++) {
+      int count = 0;
+      for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
+        count += batch.mask()[t] ? 1 : 0;
+      }
+      means[i] /= Math.max(1, count);
+    }
+    return means;
+  }
+
+  private static void masked(String name, Batch batch, String column, Map<String, Double> metrics) {
+    double[] values = batch.tokenColumn(column);
+    boolean[] mask = batch.mask();
+    double[] kept = new double[values.length];
+    int count = 0;
+    for (int t = 0; t < values.length; t++) {
+      if (mask[t]) {
+        kept[count++] = values[t];
+      }
+    }
+    summary(name, java.util.Arrays.copyOf(kept, count), metrics);
+  }
+
+  private static void summary(String name, double[] values, Map<String, Double> metrics) {
+    var statistics = java.util.Arrays.stream(values).summaryStatistics();
+    if (statistics.getCount() > 0) {
+      metrics.put(name + "/mean", statistics.getAverage());
+      metrics.put(name + "/max", statistics.getMax());
+      metrics.put(name + "/min", statistics.getMin());
+    }
+  }
+}

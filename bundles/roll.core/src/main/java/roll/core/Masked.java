@@ -1,0 +1,84 @@
+package roll.core;
+
+/** Statistics over the cells of a mask. */
+final class Masked {
+  private static final double EPSILON = 1e-8;
+
+  private Masked() {}
+
+  /**
+   * Whitens in place: {@code (x − μ) / √(σ² + 1e-8)} with the unbiased variance over the mask;
+   * nothing happens where fewer than two cells are in it. Cells outside become 0.
+   */
+  static void whiten(double[] x, boolean[] mask) {
+    double sum = 0;
+    long n = 0;
+    for (int t = 0; t < x.length; t++) {
+      if (mask[t]) {
+        sum += x[t];
+        n++;
+      }
+    }
+    if (n > 1) {
+      double mean = sum / n;
+      double squares = 0;
+      for (int t = 0; t < x.length; t++) {
+        squares += mask[t] ? (x[t] - mean) * (x[t] - mean) : 0;
+      }
+      double scale = 1 / Math.sqrt(squares / (n - 1) + EPSILON);
+      for (int t = 0; t < x.length; t++) {
+        x[t] = (x[t] - mean) * scale;
+      }
+    }
+    clear(x, mask);
+  }
+
+  /** Sets cells outside the mask to 0. */
+  static void clear(double[] x, boolean[] mask) {
+    for (int t = 0; t < x.length; t++) {
+      if (!mask[t]) {
+        x[t] = 0;
+      }
+    }
+  }
+
+  /** Clamps the cells of the mask to ±{@code bound}; gives the share of them that were outside. */
+  static double clip(double[] x, boolean[] mask, double bound) {
+    long outside = 0;
+    long n = 0;
+    for (int t = 0; t < x.length; t++) {
+      if (mask[t]) {
+        n++;
+        if (Math.abs(x[t]) > bound) {
+          outside++;
+          x[t] = Math.clamp(x[t], -bound, bound);
+        }
+      }
+    }
+    return n == 0 ? 0 : (double) outside / n;
+  }
+
+  /**
+   * Mean over samples of the mean over each sample's masked cells; samples without any are left
+   * out.
+   */
+  static double meanOfMeans(double[] x, boolean[] mask, int[] offsets) {
+    double sum = 0;
+    int samples = 0;
+    for (int i = 0; i + 1 < offsets.length; i++) {
+      double own = 0;
+      int n = 0;
+      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
+        if (mask[t]) {
+          own += x[t];
+          n++;
+        }
+      }
+      if (n > 0) {
+        sum += own / n;
+        samples++;
+      }
+    }
+    return samples == 0 ? 0 : sum / samples;
+  }
+}

@@ -1,0 +1,42 @@
+package roll.core;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The memory this process holds, heap and native together. */
+final class Memory {
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  private Memory() {}
+
+  /** Megabytes resident now; where the system does not tell, those of the Java heap. */
+  static double residentMegabytes() {
+    return read("VmRSS:");
+  }
+
+  /** Most megabytes ever resident; where the system does not tell, those of the Java heap now. */
+  static double peakMegabytes() {
+    return read("VmHWM:");
+  }
+
+  private static double read(String field) {
+    if (Files.isReadable(STATUS)) {
+      try {
+        for (String line : Files.readAllLines(STATUS)) {
+          if (line.startsWith(field)) {
+            return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
+          }
+        }
+      } catch (IOException e) {
+        return heap();
+      }
+    }
+    return heap();
+  }
+
+  private static double heap() {
+    Runtime runtime = Runtime.getRuntime();
+    return (runtime.totalMemory() - runtime.freeMemory()) / 1048576.0;
+  }
+}

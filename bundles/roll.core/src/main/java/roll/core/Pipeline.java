@@ -1,0 +1,164 @@
+package roll.core;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.UserException;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.loss.PolicyLoss;
+import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Rollouts;
+import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.worker.Task;
+
+/** Step after step until the last one or until it is asked to stop; saves what must not be lost. */
+final class Pipeline {
+  private static final String ACTOR = "actor_train";
+
+  private final LoadedConfig loaded;
+  private final RunConfig run;
+  private final Slots slots;
+  private final Rollouts rollouts;
+  private final TokenizerLoader tokenizers;
+  private final RunLog log;
+  private final AtomicBoolean stop;
+  private final Checkpoints checkpoints;
+  private final KlController controller;
+  private String served = "";
+  private int saved = -1;
+
+  Pipeline(
+      LoadedConfig loaded,
+      Slots slots,
+      Rollouts rollouts,
+      TokenizerLoader tokenizers,
+      RunLog log,
+      AtomicBoolean stop) {
+    this.loaded = loaded;
+    this.run = loaded.run();
+    this.slots = slots;
+    this.rollouts = rollouts;
+    this.tokenizers = tokenizers;
+    this.log = log;
+    this.stop = stop;
+    checkpoints = new Checkpoints(run.outputDir(), run.schedule().maxCkptToKeep());
+    controller = new KlController(run.algorithm().kl());
+  }
+
+  /** Runs to the end; the output folder is already ours. */
+  Outcome perform() throws InterruptedException {
+    try {
+      Path from = resumeFrom();
+      int first = 0;
+      if (from != null) {
+        Checkpoints.State state = Checkpoints.read(from);
+        first = state.step();
+        controller.restore(state.klCoefficient());
+        log.line("resuming from " + from + " after step " + first);
+      }
+      Files.writeString(run.outputDir().resolve("config.yaml"), loaded.effectiveYaml());
+      try (Crew crew = Crew.open(run, slots, rollouts, tokenizers);
+          Trackers trackers = Trackers.open(run, slots, first)) {
+        if (from != null) {
+          crew.perform(ACTOR, new Task.Restore(from), new LinkedHashMap<>());
+        }
+        return steps(crew, trackers, first);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private @Nullable Path resumeFrom() throws IOException {
+    Path named = run.schedule().resumeFrom();
+    if (named != null && !Files.isDirectory(named)) {
+      throw new UserException("resume_from_checkpoint: folder " + named + " does not exist");
+    }
+    return named == null && run.schedule().resume() ? checkpoints.newest() : named;
+  }
+
+  private Outcome steps(Crew crew, Trackers trackers, int first)
+      throws InterruptedException, IOException {
+    int last = run.schedule().maxSteps();
+    RewardShaping shaping = new RewardShaping(run.algorithm(), controller);
+    Throughput throughput = new Throughput();
+    Map<String, Double> metrics = Map.of();
+    int done = first;
+    saved = first;
+    try (Slot<AdvantageEstimator> estimators =
+            slots.open(AdvantageEstimator.class, "roll.estimator", run.algorithm().estimator());
+        Slot<PolicyLoss> losses =
+            slots.open(PolicyLoss.class, "roll.loss", run.algorithm().loss().loss())) {
+      while (done < last && !stop.get()) {
+        try (Slot.Lease<AdvantageEstimator> estimator = estimators.lease(stop::get, log::line);
+            Slot.Lease<PolicyLoss> loss = losses.lease(stop::get, log::line)) {
+          if (estimator == null || loss == null) {
+            break;
+          }
+          logServed(done, estimator.bundle() + ", " + loss.bundle());
+          crew.useLoss(loss.service());
+          metrics = new LinkedHashMap<>();
+          long start = System.nanoTime();
+          new Step(run, crew, shaping, metrics, log, done).perform(estimator.service());
+          done++;
+          throughput.add(metrics, done, run, (System.nanoTime() - start) / 1e9);
+        } finally {
+          crew.useLoss(null);
+        }
+        if (run.schedule().saveSteps() > 0 && done % run.schedule().saveSteps() == 0) {
+          save(crew, done, metrics);
+        }
+        trackers.log(done - 1, metrics);
+      }
+      if (saved != done) {
+        save(crew, done, metrics);
+      }
+      if (done == last && first < last && run.schedule().evalSteps() > 0) {
+        metrics = new LinkedHashMap<>(finalValidation(crew, shaping, trackers));
+      }
+    }
+    trackers.flush();
+    return new Outcome(done, done < last, metrics);
+  }
+
+  /** Validates the finished policy; its metrics are those of the step after the last. */
+  private Map<String, Double> finalValidation(Crew crew, RewardShaping shaping, Trackers trackers)
+      throws InterruptedException {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    int last = run.schedule().maxSteps();
+    Step step = new Step(run, crew, shaping, metrics, log, last);
+    step.shareWeights();
+    step.validate();
+    trackers.log(last, metrics);
+    return metrics;
+  }
+
+  private void save(Crew crew, int done, Map<String, Double> metrics)
+      throws InterruptedException, IOException {
+    long start = System.nanoTime();
+    Path place =
+        checkpoints.save(
+            new Checkpoints.State(done, controller.coefficient(), run.seed()),
+            folder -> crew.perform(ACTOR, new Task.Save(folder), new LinkedHashMap<>()));
+    saved = done;
+    if (!metrics.isEmpty()) {
+      metrics.put("time/step_checkpoint", (System.nanoTime() - start) / 1e9);
+    }
+    log.line("saved " + place);
+  }
+
+  /** Logs which bundle versions serve, when that changes. */
+  private void logServed(int step, String bundles) {
+    if (!served.equals(bundles)) {
+      log.line("from step " + step + " on served by " + bundles);
+      served = bundles;
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package roll.core;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import roll.api.config.RunConfig;
+import roll.api.config.ScheduleConfig;
+import roll.api.data.Batch;
+import roll.api.data.Trajectory;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.pipeline.RolloutResult;
+import roll.api.worker.Task;
+
+/** The phases of one step, in order (reference/roll.md §2.2). */
+final class Step {
+  private static final int DRAWN_EPISODES = 4;
+
+  private final RunConfig run;
+  private final Crew crew;
+  private final RewardShaping shaping;
+  private final Map<String, Double> metrics;
+  private final Phases phases;
+  private final int number;
+
+  Step(
+      RunConfig run,
+      Crew crew,
+      RewardShaping shaping,
+      Map<String, Double> metrics,
+      RunLog log,
+      int number) {
+    this.run = run;
+    this.crew = crew;
+    this.shaping = shaping;
+    this.metrics = metrics;
+    this.phases = new Phases(metrics, log);
+    this.number = number;
+  }
+
+  /** The whole step: play, score, shape, train, describe. */
+  void perform(AdvantageEstimator estimator) throws InterruptedException {
+    shareWeights();
+    ScheduleConfig schedule = run.schedule();
+    if (schedule.evalSteps() > 0 && number % schedule.evalSteps() == 0) {
+      validate();
+    }
+    List<Trajectory> played = play();
+    Batch batch = score(Batch.ofTrajectories(played));
+    Batch scored = batch;
+    Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
+    Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
+    Batch ready = phases.run("adv", () -> shaping.advantages(rewarded, estimator, metrics));
+    phases.run("train", () -> crew.perform("actor_train", new Task.Train(ready, number), metrics));
+    phases.run(
+        "compute_data_metrics",
+        () -> {
+          DataMetrics.training(ready, metrics);
+          return ready;
+        });
+  }
+
+  /** Gives the trained weights to the sampling policy. */
+  void shareWeights() throws InterruptedException {
+    phases.run(
+        "model_update",
+        () -> {
+          var weights =
+              Objects.requireNonNull(
+                  crew.perform("actor_train", new Task.ShareWeights(), metrics).weights());
+          return crew.perform("actor_infer", new Task.TakeWeights(weights), metrics);
+        });
+  }
+
+  /** Plays the validation levels; draws the first few. */
+  void validate() throws InterruptedException {
+    RolloutResult result =
+        phases.run(
+            "val",
+            () ->
+                Objects.requireNonNull(
+                    Phases.await(
+                            crew.ask("environment", new Task.Play("val", number, DRAWN_EPISODES)))
+                        .rollout()));
+    DataMetrics.validation(result.trajectories(), metrics);
+    result.metrics().forEach((name, value) -> metrics.put("val/" + name, value));
+    try {
+      Frames.write(run.outputDir().resolve("frames"), result.pictures());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<Trajectory> play() throws InterruptedException {
+    RolloutResult result =
+        phases.run(
+            "rollout",
+            () ->
+                Objects.requireNonNull(
+                    crew.perform("environment", new Task.Play("train", number, 0), metrics)
+                        .rollout()));
+    DataMetrics.rollout(result.trajectories(), metrics);
+    int period = run.schedule().loggingSteps();
+    if (period > 0 && number % period == 0) {
+      try {
+        new TrajectoryFiles(run.outputDir()).write(number, result.trajectories());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return new ArrayList<>(result.trajectories());
+  }
+
+  private Batch score(Batch played) throws InterruptedException {
+    Batch batch = played;
+    if (crew.has("reference")) {
+      Batch unscored = batch;
+      batch =
+          phases.run(
+              "ref_log_probs_values_reward",
+              () ->
+                  Objects.requireNonNull(
+                      crew.perform("reference", new Task.Score(unscored), metrics).batch()));
+    }
+    if (crew.has("reference") || updates() > 1) {
+      Batch unscored = batch;
+      batch =
+          phases.run(
+              "old_log_probs_values",
+              () ->
+                  Objects.requireNonNull(
+                      crew.perform("actor_train", new Task.Score(unscored), metrics).batch()));
+    }
+    return batch;
+  }
+
+  /** Optimizer steps of one pipeline step; with a single one the old log-probs are the current. */
+  private long updates() {
+    var training = run.actorTrain().training();
+    long effective = (long) training.microBatch() * training.accumulation();
+    long passes = run.algorithm().ppoEpochs();
+    return passes * Math.ceilDiv(run.schedule().rolloutBatchSize(), effective);
+  }
+}
