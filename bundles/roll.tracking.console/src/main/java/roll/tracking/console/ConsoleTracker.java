@@ -1,0 +1,65 @@
+package roll.tracking.console;
+
+import java.io.Console;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.Options;
+import roll.api.tracking.RollTracker;
+import roll.api.tracking.Tracker;
+import roll.api.tracking.Tracking;
+
+/** Prints one line a step and, on a terminal, a progress bar below it. */
+@Component(name = "roll.tracking.console")
+@RollTracker({"console", "stdout"})
+public final class ConsoleTracker implements Tracker {
+  private final PrintStream out;
+  private final boolean terminal;
+  private final LongSupplier nanoTime;
+
+  /**
+   * A tracker that prints on the process's standard output. {@code System.out} is not used: a
+   * running shell replaces it by a stream that depends on the calling thread.
+   */
+  @Activate
+  public ConsoleTracker() {
+    this(
+        new PrintStream(
+            new FileOutputStream(FileDescriptor.out),
+            true,
+            Charset.forName(System.getProperty("stdout.encoding", "UTF-8"))),
+        isTerminal(),
+        System::nanoTime);
+  }
+
+  /**
+   * A tracker that prints on {@code out}.
+   *
+   * @param terminal whether {@code out} understands carriage return and ANSI's erase-line
+   * @param nanoTime a clock
+   */
+  ConsoleTracker(PrintStream out, boolean terminal, LongSupplier nanoTime) {
+    this.out = out;
+    this.terminal = terminal;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public Tracking open(TrackedRun run) {
+    Options.of("tracker_kwargs.console", run.options(), List.of());
+    Progress progress = new Progress(run.maxSteps(), run.firstStep(), nanoTime);
+    return new ConsoleTracking(out, terminal, progress);
+  }
+
+  private static boolean isTerminal() {
+    // System.console() is null without a terminal, whatever Error Prone believes
+    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()
+        && !"dumb".equals(System.getenv("TERM"));
+  }
+}

@@ -1,0 +1,59 @@
+package roll.tracking.console;
+
+import java.io.PrintStream;
+import java.util.Map;
+import roll.api.tracking.Tracking;
+
+/** Lines of one run on their way to a person. */
+final class ConsoleTracking implements Tracking {
+  /** Back to the first column, and erase the line. */
+  private static final String ERASE = "\r\u001b[K";
+
+  private final PrintStream out;
+  private final boolean terminal;
+  private final Progress progress;
+  private final StepLine line;
+  private final Bar bar;
+
+  ConsoleTracking(PrintStream out, boolean terminal, Progress progress) {
+    this.out = out;
+    this.terminal = terminal;
+    this.progress = progress;
+    line = new StepLine(progress.maxSteps());
+    bar = new Bar(out.charset().newEncoder().canEncode('█'));
+    drawBar();
+  }
+
+  @Override
+  public void log(int step, Map<String, Double> metrics) {
+    progress.finished(step);
+    if (terminal) {
+      out.print(ERASE);
+      out.println(line.of(step, metrics));
+      drawBar();
+    } else {
+      out.println(line.of(step, metrics) + "  " + progress.remaining());
+    }
+    out.flush();
+  }
+
+  @Override
+  public void flush() {
+    out.flush();
+  }
+
+  @Override
+  public void close() {
+    if (terminal) {
+      out.println();
+    }
+    out.flush();
+  }
+
+  private void drawBar() {
+    if (terminal) {
+      out.print(ERASE + bar.of(progress));
+      out.flush();
+    }
+  }
+}

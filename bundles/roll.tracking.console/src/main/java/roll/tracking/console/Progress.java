@@ -1,0 +1,64 @@
+package roll.tracking.console;
+
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/** How far a run is, how long a step takes, and how long the rest will. */
+final class Progress {
+  private final int maxSteps;
+  private final int firstStep;
+  private final LongSupplier nanoTime;
+  private final long start;
+  private int done;
+  private double seconds;
+
+  /** A run that begins now with {@code firstStep}. */
+  Progress(int maxSteps, int firstStep, LongSupplier nanoTime) {
+    this.maxSteps = maxSteps;
+    this.firstStep = firstStep;
+    this.nanoTime = nanoTime;
+    start = nanoTime.getAsLong();
+    done = firstStep;
+  }
+
+  /** Step {@code step}, counted from 0, has just ended. */
+  void finished(int step) {
+    done = Math.min(step + 1, maxSteps);
+    seconds = (nanoTime.getAsLong() - start) / 1e9;
+  }
+
+  /** Steps the run has. */
+  int maxSteps() {
+    return maxSteps;
+  }
+
+  /** Steps that are complete, earlier attempts included. */
+  int done() {
+    return done;
+  }
+
+  /** Time a step took on average in this attempt and time left, or what to say instead. */
+  String remaining() {
+    int own = done - firstStep;
+    if (own <= 0) {
+      return "starting";
+    }
+    if (done >= maxSteps) {
+      return "done in " + duration(seconds);
+    }
+    double each = seconds / own;
+    return String.format(
+        Locale.ROOT, "%.2f s/step, ETA %s", each, duration(each * (maxSteps - done)));
+  }
+
+  /** For example {@code 42s}, {@code 3m 07s}, {@code 2h 05m}. */
+  static String duration(double seconds) {
+    long all = Math.round(seconds);
+    if (all < 60) {
+      return all + "s";
+    }
+    return all < 3600
+        ? String.format(Locale.ROOT, "%dm %02ds", all / 60, all % 60)
+        : String.format(Locale.ROOT, "%dh %02dm", all / 3600, all / 60 % 60);
+  }
+}

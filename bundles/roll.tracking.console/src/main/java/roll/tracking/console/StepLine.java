@@ -1,0 +1,73 @@
+package roll.tracking.console;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.StringJoiner;
+
+/** What a person wants to see of a step's metrics, on one line; what a step lacks is left out. */
+final class StepLine {
+  private final int maxSteps;
+
+  /** Lines of a run of {@code maxSteps} steps. */
+  StepLine(int maxSteps) {
+    this.maxSteps = maxSteps;
+  }
+
+  /** The line of {@code step}, without its end. */
+  String of(int step, Map<String, Double> metrics) {
+    StringJoiner line = new StringJoiner("  ");
+    int digits = String.valueOf(maxSteps).length();
+    line.add(String.format(Locale.ROOT, "step %" + digits + "d/%d", step, maxSteps));
+    addScore(line, "val", metrics, "val/score/mean", "val/env/");
+    addScore(line, "score", metrics, "rollout/score/mean", "env/");
+    add(line, "loss", metrics, "actor/pg_loss");
+    add(line, "entropy", metrics, "critic/entropy/mean");
+    add(line, "kl", metrics, "critic/kl");
+    add(line, "grad", metrics, "actor_train/grad_norm");
+    Double rate = metrics.get("system/tps");
+    if (rate != null) {
+      line.add(String.format(Locale.ROOT, "%.0f tok/s", rate));
+    }
+    Double seconds = metrics.get("time/step_total");
+    if (seconds != null) {
+      line.add(String.format(Locale.ROOT, "%.2f s", seconds));
+    }
+    return line.toString();
+  }
+
+  /** A mean score and behind it, where environments report it, the rate of success. */
+  private static void addScore(
+      StringJoiner line, String label, Map<String, Double> metrics, String name, String prefix) {
+    Double score = metrics.get(name);
+    OptionalDouble success =
+        metrics.entrySet().stream()
+            .filter(metric -> metric.getKey().startsWith(prefix))
+            .filter(metric -> metric.getKey().endsWith("/success"))
+            .mapToDouble(Map.Entry::getValue)
+            .average();
+    if (score == null) {
+      return;
+    }
+    String rate =
+        success.isPresent()
+            ? String.format(Locale.ROOT, " (success %.1f %%)", 100 * success.getAsDouble())
+            : "";
+    line.add(label + " " + number(score) + rate);
+  }
+
+  private static void add(
+      StringJoiner line, String label, Map<String, Double> metrics, String name) {
+    Double value = metrics.get(name);
+    if (value != null) {
+      line.add(label + " " + number(value));
+    }
+  }
+
+  /** Three decimals, or the exponent where they would all be 0 or the number very long. */
+  private static String number(double value) {
+    double size = Math.abs(value);
+    boolean plain = value == 0 || (size >= 0.001 && size < 1e6) || !Double.isFinite(value);
+    return String.format(Locale.ROOT, plain ? "%.3f" : "%.1e", value);
+  }
+}

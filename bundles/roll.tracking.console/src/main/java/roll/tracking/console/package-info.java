@@ -1,0 +1,5 @@
+/** Tracker console: metrics as a line a step and a progress bar. */
+@NullMarked
+package roll.tracking.console;
+
+import org.jspecify.annotations.NullMarked;
