@@ -1,0 +1,5 @@
+/** Advantages of GRPO: the outcome on every token. */
+@NullMarked
+package roll.estimator.grpo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Advantages of REINFORCE: rewards to go. */
+@NullMarked
+package roll.estimator.reinforce;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,232 @@
+package roll.loss.ppo;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import roll.api.loss.Denominators;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.LossSettings;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.RatioType;
+import roll.api.loss.PolicyLoss;
+import roll.testkit.LossContract;
+
+class PpoLossTest extends LossContract {
+  /** verl's worked batch: A = +1 in the first row, whose last cell is masked; −1 in the second. */
+  private static final double[] LOG_PROBS = {-1, -.7, -1.5, -.9, -.3, -2.5, -1.9, -2};
+
+  private static final double[] OLD = {-1, -1, -1, -1, -2, -2, -2, -2};
+  private static final double[] ADVANTAGES = {1, 1, 1, 1, -1, -1, -1, -1};
+  private static final boolean[] MASK = {true, true, true, false, true, true, true, true};
+
+  @Override
+  protected PolicyLoss loss() {
+    return new PpoLoss();
+  }
+
+  /** Token losses −1, −1.2, −.606531 | 3 instead of 5.473947, .8, 1.105171, 1. */
+  @Test
+  void clipsAsVerl() {
+    LossResult result = verl(settings(.2, .2, 3.0, 0, 0), null);
+    assertEquals(.442663, result.loss(), 2e-6);
+    assertEquals(.442663, metric(result, "actor/pg_loss"), 2e-6);
+    assertEquals(2 / 7.0, metric(result, "actor/clipfrac"), 1e-12);
+    assertEquals(.157143, metric(result, "actor/policykl"), 2e-6);
+    assertEquals(.431234, verl(settings(.2, .28, 3.0, 0, 0), null).loss(), 2e-6);
+    assertEquals(.796084, verl(settings(.2, .2, 10.0, 0, 0), null).loss(), 2e-6);
+  }
+
+  @Test
+  void measuresRatios() {
+    LossResult result = verl(settings(.2, .2, 3.0, 0, 0), null);
+    assertEquals(Math.exp(1.7), metric(result, "actor/ratio_max"), 1e-12);
+    assertEquals(Math.exp(-.5), metric(result, "actor/ratio_min"), 1e-12);
+    double sum =
+        1 + Math.exp(.3) + Math.exp(-.5) + Math.exp(1.7) + Math.exp(-.5) + Math.exp(.1) + 1;
+    assertEquals(sum / 7, metric(result, "actor/ratio_mean"), 1e-12);
+    assertEquals(4 / 7.0, metric(result, "actor/ppo_ratio_clipfrac"), 1e-12);
+    assertEquals(2 / 7.0, metric(result, "actor/ppo_ratio_high_clipfrac"), 1e-12);
+    assertEquals(2 / 7.0, metric(result, "actor/ppo_ratio_low_clipfrac"), 1e-12);
+    double squares = (.09 + .25 + 2.89 + .25 + .01) / 2;
+    assertEquals(squares / 7, metric(result, "actor/approxkl"), 1e-12);
+  }
+
+  @Test
+  void addsKlAndSubtractsEntropy() {
+    double[] reference = DoubleStream.of(LOG_PROBS).map(l -> l - .3).toArray();
+    LossResult result = verl(settings(.2, .2, 3.0, .001, .001), reference);
+    assertEquals(.0408182, metric(result, "actor/kl_loss"), 1e-7);
+    assertEquals(.393, metric(result, "actor/entropy"), 1e-12);
+    assertEquals(.442663 + .001 * .0408182 - .000393, result.loss(), 2e-6);
+    assertEquals(result.loss(), metric(result, "actor/total_loss"));
+    assertThrows(NullPointerException.class, () -> verl(settings(.2, .2, 3.0, .001, 0), null));
+  }
+
+  /** verl's row of low_var_kl, clamped at 10. */
+  @Test
+  void estimatesKlByK3() {
+    double[] logProbs = {-1, -.5, -2, -30, -.1, -3, -.1};
+    double[] reference = {-1.2, -.3, -2, -.5, -25, -.5, -3.1};
+    double[] expected = {.018731, .021403, 0, 10, 10, 8.682494, 2.049787};
+    for (int t = 0; t < expected.length; t++) {
+      LossInput input =
+          single(logProbs[t], logProbs[t], reference[t], 0, settings(.2, .2, null, 1, 0));
+      assertEquals(expected[t], loss().evaluate(input).loss(), 2e-6);
+    }
+  }
+
+  /** ROLL: A = −1, ρ = 3: 3 without dual clip; at most 1.4, and then constant, with it. */
+  @Test
+  void boundsTheLossOfBadTokens() {
+    LossInput free = single(Math.log(3), 0, 0, -1, settings(.2, .2, null, 0, 0));
+    assertEquals(3, loss().evaluate(free).loss(), 1e-12);
+    assertEquals(3, loss().evaluate(free).logProbGradient()[0], 1e-12);
+    for (double ratio : new double[] {3, 5}) {
+      LossInput bound = single(Math.log(ratio), 0, 0, -1, settings(.2, .2, 1.4, 0, 0));
+      assertEquals(1.4, loss().evaluate(bound).loss(), 1e-12);
+      assertEquals(0, loss().evaluate(bound).logProbGradient()[0]);
+    }
+  }
+
+  @Test
+  void hugeRatiosStayFinite() {
+    LossInput huge = single(800, 0, 0, -1, settings(.2, .2, null, 0, 0));
+    LossResult result = loss().evaluate(huge);
+    assertEquals(Math.exp(20), result.loss());
+    assertEquals(0, result.logProbGradient()[0]);
+  }
+
+  /** At ρ = 1 the loss is −A, its gradient too, and nothing is clipped. */
+  @Test
+  void startsAsThePolicyGradient() {
+    LossInput input = single(-.7, -.7, 0, 2.5, settings(.2, .2, null, 0, 0));
+    LossResult result = loss().evaluate(input);
+    assertEquals(-2.5, result.loss());
+    assertArrayEquals(new double[] {-2.5}, result.logProbGradient());
+    assertEquals(0, metric(result, "actor/clipfrac"));
+    assertEquals(0, metric(result, "actor/policykl"));
+  }
+
+  /** Token losses [1, 2] and [3] (A = −1, −2, −3 at ρ = 1), T − 1 = 2. */
+  @Test
+  void aggregates() {
+    assertEquals(2.0, aggregated(Aggregation.TOKEN_MEAN), 1e-12);
+    assertEquals(3.0, aggregated(Aggregation.SEQ_MEAN_TOKEN_SUM), 1e-12);
+    assertEquals(2.25, aggregated(Aggregation.SEQ_MEAN_TOKEN_MEAN), 1e-12);
+    assertEquals(3.0, aggregated(Aggregation.SEQ_MEAN_TOKEN_SUM_NORM), 1e-12);
+  }
+
+  /** The ratio of a turn is the geometric mean, whatever stands between its tokens. */
+  @Test
+  void sharesTheRatioWithinATurn() {
+    double[] drift = {.1, 5, .3, -.2};
+    int[] turns = {0, -1, 0, 1};
+    boolean[] mask = {true, false, true, true};
+    LossSettings settings =
+        new LossSettings("ppo", .9, 9, null, 0, 0, Aggregation.TOKEN_MEAN, RatioType.SEGMENT);
+    LossResult result =
+        loss()
+            .evaluate(
+                new LossInput(
+                    new int[] {0, 4},
+                    turns,
+                    mask,
+                    drift,
+                    new double[4],
+                    new double[4],
+                    null,
+                    new double[] {1, 1, 2, 1},
+                    settings,
+                    new Denominators(3, 1, 3)));
+    double first = Math.exp(.2);
+    double second = Math.exp(-.2);
+    assertEquals(-(first + 2 * first + second) / 3, result.loss(), 1e-12);
+    double shared = -(first + 2 * first) / 2 / 3;
+    assertArrayEquals(
+        new double[] {shared, 0, shared, -second / 3}, result.logProbGradient(), 1e-12);
+  }
+
+  /** Micro-batches of one sample, added in order, give the whole to the last bit. */
+  @Test
+  void samplesAddUpBitForBit() {
+    LossSettings settings = settings(.2, .2, 3.0, 0, .001);
+    LossInput whole = input(new int[] {0, 4, 8}, 0, 8, null, settings);
+    double first = loss().evaluate(input(new int[] {0, 4}, 0, 4, null, settings)).loss();
+    double second = loss().evaluate(input(new int[] {0, 4}, 4, 8, null, settings)).loss();
+    assertEquals(loss().evaluate(whole).loss(), first + second);
+  }
+
+  private double aggregated(Aggregation aggregation) {
+    boolean[] mask = {false, true, true, false, true};
+    int[] offsets = {0, 3, 5};
+    LossInput input =
+        new LossInput(
+            offsets,
+            new int[] {-1, 0, 0, -1, 0},
+            mask,
+            new double[5],
+            new double[5],
+            new double[5],
+            null,
+            new double[] {0, -1, -2, 0, -3},
+            new LossSettings("ppo", .2, .2, null, 0, 0, aggregation, RatioType.TOKEN),
+            Denominators.of(offsets, mask));
+    return loss().evaluate(input).loss();
+  }
+
+  private LossResult verl(LossSettings settings, double @Nullable [] reference) {
+    return loss().evaluate(input(new int[] {0, 4, 8}, 0, 8, reference, settings));
+  }
+
+  private static LossInput input(
+      int[] offsets, int from, int to, double @Nullable [] reference, LossSettings settings) {
+    double[] entropies = new double[to - from];
+    Arrays.fill(entropies, .393);
+    return new LossInput(
+        offsets,
+        new int[to - from],
+        Arrays.copyOfRange(MASK, from, to),
+        Arrays.copyOfRange(LOG_PROBS, from, to),
+        entropies,
+        Arrays.copyOfRange(OLD, from, to),
+        reference,
+        Arrays.copyOfRange(ADVANTAGES, from, to),
+        settings,
+        new Denominators(7, 2, 3));
+  }
+
+  private static LossInput single(
+      double logProb, double old, double reference, double advantage, LossSettings settings) {
+    return new LossInput(
+        new int[] {0, 1},
+        new int[] {0},
+        new boolean[] {true},
+        new double[] {logProb},
+        new double[] {1},
+        new double[] {old},
+        new double[] {reference},
+        new double[] {advantage},
+        settings,
+        new Denominators(1, 1, 1));
+  }
+
+  private static LossSettings settings(
+      double low, double high, @Nullable Double dual, double kl, double entropy) {
+    return new LossSettings(
+        "ppo", low, high, dual, kl, entropy, Aggregation.TOKEN_MEAN, RatioType.TOKEN);
+  }
+
+  private static double metric(LossResult result, String name) {
+    Double value = result.metrics().get(name);
+    if (value == null) {
+      throw new AssertionError("no metric " + name);
+    }
+    return value;
+  }
+}
