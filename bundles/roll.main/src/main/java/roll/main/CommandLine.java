@@ -1,0 +1,99 @@
+package roll.main;
+
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Converter;
+import org.apache.felix.service.command.Function;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.Suggestion;
+
+/** Runs one command given as words and turns its end into an exit status. */
+final class CommandLine {
+  private static final String SCOPE = "roll";
+
+  private final CommandProcessor processor;
+  private final InputStream in;
+  private final PrintStream out;
+  private final PrintStream err;
+
+  CommandLine(CommandProcessor processor, InputStream in, PrintStream out, PrintStream err) {
+    this.processor = processor;
+    this.in = in;
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * Runs the command {@code words} names on this thread; the first signal interrupts it.
+   *
+   * @param words the command, with or without its scope, and its arguments as they are
+   */
+  int run(List<String> words) {
+    try (CommandSession session = processor.createSession(in, out, err)) {
+      session.put("SCOPE", SCOPE + ":*");
+      String name = isHelp(words.getFirst()) ? "help" : words.getFirst();
+      // An asterisk makes Gogo try the scopes of SCOPE in turn.
+      String qualified = name.contains(":") ? name : "*:" + name;
+      if (!(session.get(qualified) instanceof Function command)) {
+        return unknown(name, session);
+      }
+      return run(command, words.subList(1, words.size()), session);
+    }
+  }
+
+  /**
+   * Calls the function itself rather than a Gogo program: the command stays on this thread, so that
+   * an interrupt reaches it and its end is awaited, and its arguments need no quoting.
+   */
+  private int run(Function command, List<String> arguments, CommandSession session) {
+    Interrupts interrupts = Interrupts.of(Thread.currentThread(), err);
+    try (interrupts) {
+      Object result = command.execute(session, new ArrayList<>(arguments));
+      if (result != null) {
+        out.println(session.format(result, Converter.INSPECT));
+      }
+      return status(session.get("exit"), interrupts);
+    } catch (Exception e) {
+      return interrupts.happened() ? Status.INTERRUPTED : Failure.of(e).report(err);
+    }
+  }
+
+  /** A command sets the variable {@code exit} where it ends with another status than 0. */
+  private static int status(@Nullable Object exit, Interrupts interrupts) {
+    if (exit instanceof Number number) {
+      return number.intValue();
+    }
+    return interrupts.happened() ? Status.INTERRUPTED : Status.OK;
+  }
+
+  private int unknown(String name, CommandSession session) {
+    Collection<String> known = commands(session);
+    String near = Suggestion.near(name, known);
+    String hint = near.isEmpty() ? "; known are " + String.join(", ", known) : near;
+    err.println("roll: unknown command '" + name + "'" + hint);
+    return Status.UNKNOWN_COMMAND;
+  }
+
+  private static Collection<String> commands(CommandSession session) {
+    Collection<String> names = new TreeSet<>();
+    if (session.get(".commands") instanceof Collection<?> commands) {
+      for (Object command : commands) {
+        String name = String.valueOf(command);
+        if (name.startsWith(SCOPE + ":")) {
+          names.add(name.substring(SCOPE.length() + 1));
+        }
+      }
+    }
+    return names;
+  }
+
+  private static boolean isHelp(String word) {
+    return word.equals("-h") || word.equals("--help");
+  }
+}

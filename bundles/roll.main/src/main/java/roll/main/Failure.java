@@ -1,0 +1,58 @@
+package roll.main;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import roll.api.config.UserException;
+
+/**
+ * How a command failed: one line for the user and an exit status.
+ *
+ * @param status the exit status
+ * @param line what to print
+ * @param trace whose stack trace belongs into the log, if anybody will want to see it
+ */
+record Failure(int status, String line, Optional<Throwable> trace) {
+  /** Gogo's words for arguments that fit none of a command's methods. */
+  private static final String WRONG_ARGUMENTS = "Cannot coerce ";
+
+  /** The failure that {@code error}, or what caused it, stands for. */
+  static Failure of(Throwable error) {
+    for (Throwable e = error; e != null; e = e.getCause()) {
+      if (e instanceof UserException) {
+        return new Failure(Status.USER, String.valueOf(e.getMessage()), Optional.empty());
+      }
+    }
+    String message = String.valueOf(error.getMessage());
+    if (error instanceof IllegalArgumentException && message.startsWith(WRONG_ARGUMENTS)) {
+      String name = message.substring(WRONG_ARGUMENTS.length()).replaceAll("\\(.*", "");
+      String line = "wrong arguments for '" + name + "'; see `roll help " + name + "`";
+      return new Failure(Status.USER, line, Optional.empty());
+    }
+    return new Failure(Status.FAILED, error.toString(), Optional.of(error));
+  }
+
+  /** Prints the line, keeps the stack trace in a file, and gives the exit status. */
+  int report(PrintStream err) {
+    String log = trace.map(e -> "; stack trace in " + write(e, err)).orElse("");
+    err.println("roll: " + line + log);
+    return status;
+  }
+
+  private static Path write(Throwable error, PrintStream err) {
+    Path folder = Path.of(System.getProperty("roll.log.dir", System.getProperty("java.io.tmpdir")));
+    Path file = folder.resolve("error.log");
+    try {
+      Files.createDirectories(folder);
+      try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+        error.printStackTrace(out);
+      }
+    } catch (IOException e) {
+      error.printStackTrace(err);
+    }
+    return file;
+  }
+}

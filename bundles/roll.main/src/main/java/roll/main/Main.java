@@ -1,0 +1,68 @@
+package roll.main;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.apache.felix.service.command.CommandProcessor;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+
+/**
+ * The main thread's work. The launcher calls it when all bundles are started and exits with the
+ * status it returns. With arguments it runs one command, without any it opens the shell.
+ */
+@Component(name = "roll.main", service = Callable.class, property = "main.thread:Boolean=true")
+public final class Main implements Callable<Integer> {
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final BundleContext context;
+  private final CommandProcessor processor;
+
+  @Activate
+  public Main(BundleContext context, @Reference CommandProcessor processor) {
+    this.context = context;
+    this.processor = processor;
+  }
+
+  @Deactivate
+  void deactivate() {
+    stopped.countDown();
+  }
+
+  /** Runs the command or the shell; the exit status. */
+  @Override
+  public Integer call() throws Exception {
+    List<String> arguments = arguments();
+    // By now System.out belongs to Gogo, which sends it to the session of the calling thread.
+    Charset charset = System.out.charset();
+    try (var in = new FileInputStream(FileDescriptor.in);
+        var out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, charset);
+        var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, charset)) {
+      if (!arguments.isEmpty()) {
+        return new CommandLine(processor, in, out, err).run(arguments);
+      }
+      new Shell(context).start();
+      stopped.await();
+      return Status.OK;
+    }
+  }
+
+  /**
+   * What the launcher was called with. Its service is looked up rather than injected: it is
+   * registered as an Object, and a reference to that could never be resolved.
+   */
+  private List<String> arguments() throws InvalidSyntaxException {
+    return context.getServiceReferences(Object.class, "(launcher.arguments=*)").stream()
+        .findFirst()
+        .map(launcher -> List.of((String[]) launcher.getProperty("launcher.arguments")))
+        .orElse(List.of());
+  }
+}

@@ -1,0 +1,5 @@
+/** What a terminal starts: one command with its exit status, or the interactive shell. */
+@NullMarked
+package roll.main;
+
+import org.jspecify.annotations.NullMarked;

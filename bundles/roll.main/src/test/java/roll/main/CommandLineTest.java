@@ -1,0 +1,158 @@
+package roll.main;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import org.apache.felix.gogo.runtime.CommandProcessorImpl;
+import org.apache.felix.service.command.CommandSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.UserException;
+
+/** Exit statuses and messages, with Gogo's own command processor. */
+@Timeout(20)
+class CommandLineTest {
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream complained = new ByteArrayOutputStream();
+  private final CommandProcessorImpl processor = new CommandProcessorImpl();
+
+  @BeforeEach
+  void addCommands() {
+    for (String name : List.of("greet", "wrong", "broken", "seven", "wait")) {
+      processor.addCommand("roll", new Commands(), name);
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    processor.stop();
+  }
+
+  @Test
+  void passesArgumentsAsTheyAre() {
+    assertEquals(0, run("greet", "a=b", "$x {y} 'z'"));
+    assertEquals("hello [a=b, $x {y} 'z']", printed());
+  }
+
+  @Test
+  void acceptsTheScope() {
+    assertEquals(0, run("roll:greet"));
+  }
+
+  @Test
+  void aMistakeOfTheUserIsOneLineAndStatusTwo() {
+    assertEquals(2, run("wrong"));
+    assertEquals("roll: config.yaml: key 'stpes' is unknown", complained());
+  }
+
+  @Test
+  void wrongArgumentsAreAMistakeOfTheUser() {
+    assertEquals(2, run("seven", "surplus"));
+    assertEquals("roll: wrong arguments for 'seven'; see `roll help seven`", complained());
+  }
+
+  @Test
+  void anErrorOfOursIsOneLineStatusOneAndAStackTraceInAFile(@TempDir Path folder)
+      throws IOException {
+    System.setProperty("roll.log.dir", folder.toString());
+    try {
+      assertEquals(1, run("broken"));
+    } finally {
+      System.clearProperty("roll.log.dir");
+    }
+    Path log = folder.resolve("error.log");
+    assertEquals(
+        "roll: java.lang.IllegalStateException: no such tensor; stack trace in " + log,
+        complained());
+    assertTrue(Files.readString(log).contains("CommandLineTest$Commands.broken"));
+  }
+
+  @Test
+  void aCommandMaySetItsStatus() {
+    assertEquals(7, run("seven"));
+  }
+
+  @Test
+  void anUnknownCommandSuggestsTheNearest() {
+    assertEquals(127, run("gret"));
+    assertEquals("roll: unknown command 'gret'; did you mean 'greet'?", complained());
+  }
+
+  @Test
+  void anUnknownCommandListsWhatIsKnown() {
+    assertEquals(127, run("xyzzy"));
+    assertTrue(complained().endsWith("known are broken, greet, seven, wait, wrong"), complained());
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void theFirstSignalInterruptsAndTheCommandEndsInOrder() {
+    assertEquals(130, run("wait"));
+    assertEquals("saved", printed());
+    assertTrue(complained().contains("stopping at the next safe point"));
+    assertFalse(complained().contains("stack trace"));
+  }
+
+  private int run(String... words) {
+    PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    PrintStream err = new PrintStream(complained, true, StandardCharsets.UTF_8);
+    return new CommandLine(processor, InputStream.nullInputStream(), out, err).run(List.of(words));
+  }
+
+  private String printed() {
+    return printed.toString(StandardCharsets.UTF_8).strip();
+  }
+
+  private String complained() {
+    return complained.toString(StandardCharsets.UTF_8).strip();
+  }
+
+  /** Commands that end in every way there is. */
+  public static final class Commands {
+    public String greet(String... arguments) {
+      return "hello " + List.of(arguments);
+    }
+
+    public void wrong() {
+      fail(new CompletionException(new UserException("config.yaml: key 'stpes' is unknown")));
+    }
+
+    public void broken() {
+      fail(new IllegalStateException("no such tensor"));
+    }
+
+    private static void fail(RuntimeException error) {
+      throw error;
+    }
+
+    public void seven(CommandSession session) {
+      session.put("exit", 7);
+    }
+
+    /** Sends this process SIGTERM, as a cluster's scheduler does, and waits for the interrupt. */
+    public void wait(CommandSession session) throws IOException {
+      new ProcessBuilder("kill", "-TERM", Long.toString(ProcessHandle.current().pid())).start();
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        session.getConsole().println("saved");
+      }
+    }
+  }
+}
