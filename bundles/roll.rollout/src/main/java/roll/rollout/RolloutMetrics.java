@@ -1,0 +1,61 @@
+package roll.rollout;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import roll.api.data.Trajectory;
+
+/** Numbers of a rollout as a whole. */
+final class RolloutMetrics {
+  private static final String LENGTH = "response_length";
+
+  private RolloutMetrics() {}
+
+  /**
+   * {@code env/<tag>/<metric>}: mean over the tag's trajectories that report it; {@code
+   * env/<tag>/max_length}: share that ran out of tokens; {@code env/response_length}: mean over
+   * all; {@code tokens/generated}: how many the policy wrote.
+   */
+  static Map<String, Double> of(List<Trajectory> trajectories) {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    trajectories.stream()
+        .collect(Collectors.groupingBy(Trajectory::tag, TreeMap::new, Collectors.toList()))
+        .forEach((tag, those) -> add("env/" + tag + "/", those, metrics));
+    metrics.put("env/" + LENGTH, mean(trajectories, RolloutMetrics::written));
+    metrics.put(
+        "tokens/generated", trajectories.stream().mapToDouble(RolloutMetrics::written).sum());
+    return metrics;
+  }
+
+  private static void add(String prefix, List<Trajectory> those, Map<String, Double> metrics) {
+    Map<String, Double> sums = new LinkedHashMap<>();
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (Trajectory trajectory : those) {
+      trajectory
+          .metrics()
+          .forEach(
+              (name, value) -> {
+                sums.merge(name, value, Double::sum);
+                counts.merge(name, 1, Integer::sum);
+              });
+    }
+    sums.remove(LENGTH);
+    sums.forEach((name, sum) -> metrics.put(prefix + name, sum / counts.getOrDefault(name, 1)));
+    metrics.put(prefix + "max_length", mean(those, t -> t.finish().equals("max_length") ? 1 : 0));
+  }
+
+  private static double mean(List<Trajectory> those, ToDoubleFunction<Trajectory> of) {
+    return those.stream().mapToDouble(of).average().orElse(0);
+  }
+
+  private static double written(Trajectory trajectory) {
+    int count = 0;
+    for (int turn : trajectory.turns()) {
+      count += turn >= 0 ? 1 : 0;
+    }
+    return count;
+  }
+}

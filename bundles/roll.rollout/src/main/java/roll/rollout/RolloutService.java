@@ -1,0 +1,137 @@
+package roll.rollout;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.Options;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+import roll.api.env.Environment;
+import roll.api.env.Scenario;
+import roll.api.model.Tokenizer;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.pipeline.RolloutResult;
+import roll.api.pipeline.Rollouts;
+import roll.api.rollout.ChatFormat;
+import roll.api.rollout.EnvManager;
+
+/**
+ * Plays rollouts with the environments and managers that are registered when a rollout begins: a
+ * replaced one is used from the next rollout on.
+ */
+@Component(name = "roll.rollout")
+public final class RolloutService implements Rollouts {
+  @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+  private volatile List<Map.Entry<Map<String, Object>, Environment>> environments;
+
+  @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+  private volatile List<Map.Entry<Map<String, Object>, EnvManager>> managers;
+
+  private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+
+  /** A service that knows nothing until the references are set. */
+  @Activate
+  public RolloutService() {
+    this(List.of(), List.of());
+  }
+
+  /** A service with these plugins, each with its service properties. */
+  RolloutService(
+      List<Map.Entry<Map<String, Object>, Environment>> environments,
+      List<Map.Entry<Map<String, Object>, EnvManager>> managers) {
+    this.environments = environments;
+    this.managers = managers;
+  }
+
+  @Override
+  public void check(
+      EnvManagerConfig envs,
+      Map<String, EnvConfig> customEnvs,
+      String template,
+      Tokenizer tokenizer) {
+    ChatFormats.find(template, tokenizer);
+    stages(envs, customEnvs);
+  }
+
+  @Override
+  public CompletableFuture<RolloutResult> play(RolloutRequest request) {
+    CompletableFuture<RolloutResult> result = new CompletableFuture<>();
+    try {
+      Map<String, Stage> stages = stages(request.envs(), request.customEnvs());
+      ChatFormat chat = ChatFormats.find(request.template(), request.tokenizer());
+      Play play = new Play(request, stages, chat);
+      Thread thread =
+          Thread.ofVirtual()
+              .name("rollout " + request.purpose())
+              .unstarted(() -> complete(result, play));
+      running.add(thread);
+      thread.start();
+      var unused = result.whenComplete((value, error) -> interruptIfCancelled(result, thread));
+      return result;
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static void interruptIfCancelled(CompletableFuture<?> result, Thread thread) {
+    if (result.isCancelled()) {
+      thread.interrupt();
+    }
+  }
+
+  private void complete(CompletableFuture<RolloutResult> result, Play play) {
+    try {
+      result.complete(play.run());
+    } catch (InterruptedException e) {
+      result.completeExceptionally(new CancellationException("the rollout was interrupted"));
+    } catch (Throwable e) { // nobody else would ever hear of it
+      result.completeExceptionally(e);
+    } finally {
+      running.remove(Thread.currentThread());
+    }
+  }
+
+  private Map<String, Stage> stages(EnvManagerConfig envs, Map<String, EnvConfig> customEnvs) {
+    Registry<Environment> worlds = new Registry<>("roll.env", environments);
+    Registry<EnvManager> players = new Registry<>("roll.env.manager", managers);
+    Map<String, Stage> stages = new LinkedHashMap<>();
+    for (String tag : envs.tags()) {
+      EnvConfig config = customEnvs.get(tag);
+      if (config == null) {
+        throw new UserException(
+            "tags: '"
+                + tag
+                + "' is not in custom_envs (allowed: "
+                + String.join(", ", customEnvs.keySet())
+                + ")"
+                + Suggestion.near(tag, customEnvs.keySet()));
+      }
+      String where = "custom_envs." + tag;
+      EnvManager manager = players.find(where + ".env_manager_cls", config.manager());
+      manager.check(config);
+      Environment world = worlds.find(where + ".env_type", config.envType());
+      Scenario scenario =
+          world.configure(Options.of(where + ".env_config", config.options(), world.options()));
+      stages.put(tag, new Stage(config, scenario, manager));
+    }
+    return stages;
+  }
+
+  /** Ends the rollouts that still run; their futures fail. */
+  @Deactivate
+  void deactivate() {
+    running.forEach(Thread::interrupt);
+  }
+}

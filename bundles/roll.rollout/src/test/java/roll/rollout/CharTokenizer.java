@@ -1,0 +1,79 @@
+package roll.rollout;
+
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import roll.api.model.Tokenizer;
+
+/** One token a character below 128, and ChatML's special tokens after them. */
+@NullMarked
+final class CharTokenizer implements Tokenizer {
+  static final int START = 128;
+  static final int END = 129;
+  static final int PAD = 130;
+
+  private final List<String> specials;
+
+  CharTokenizer(String... specials) {
+    this.specials = List.of(specials);
+  }
+
+  static CharTokenizer chatMl() {
+    return new CharTokenizer("<|im_start|>", "<|im_end|>", "<|endoftext|>");
+  }
+
+  @Override
+  public int[] encode(String text) {
+    var tokens = new java.util.ArrayList<Integer>();
+    int at = 0;
+    while (at < text.length()) {
+      int token = text.charAt(at);
+      int length = 1;
+      for (String special : specials) {
+        if (text.startsWith(special, at)) {
+          token = id(special);
+          length = special.length();
+        }
+      }
+      tokens.add(token);
+      at += length;
+    }
+    return tokens.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  @Override
+  public int[] encodePrompt(String text) {
+    return encode(text);
+  }
+
+  @Override
+  public String decode(int[] tokens, boolean special) {
+    StringBuilder text = new StringBuilder();
+    for (int token : tokens) {
+      if (token < START) {
+        text.append((char) token);
+      } else if (special) {
+        text.append(specials.get(token - START));
+      }
+    }
+    return text.toString();
+  }
+
+  @Override
+  public int id(String text) {
+    int found = specials.indexOf(text);
+    return found >= 0 ? START + found : text.length() == 1 ? text.charAt(0) : -1;
+  }
+
+  @Override
+  public int size() {
+    return START + specials.size();
+  }
+
+  @Override
+  public List<Integer> stopTokens() {
+    return specials.size() < 3 ? List.of() : List.of(PAD);
+  }
+
+  @Override
+  public void close() {}
+}

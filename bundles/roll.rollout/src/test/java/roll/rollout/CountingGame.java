@@ -1,0 +1,128 @@
+package roll.rollout;
+
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.NullMarked;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+
+/**
+ * A small world: count from the seed's last digit up or down to the target by writing {@code +} or
+ * {@code -}. It reports how long each answer was, and what it was.
+ */
+@NullMarked
+final class CountingGame implements Environment {
+  @Override
+  public String description() {
+    return "Reach the target by adding and subtracting one; 1 for reaching it.";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of(
+        new OptionInfo("target", OptionInfo.Type.INTEGER, 12, "number to reach"),
+        new OptionInfo("restless", OptionInfo.Type.BOOLEAN, false, "take a random time a step"),
+        new OptionInfo("breaks_at", OptionInfo.Type.INTEGER, -1000, "number it cannot stand"));
+  }
+
+  @Override
+  public Scenario configure(Options options) {
+    return new World(
+        options.integer("target", 0, 100),
+        options.flag("restless"),
+        options.integer("breaks_at", -1000, 1000));
+  }
+
+  private record World(int target, boolean restless, int breaksAt) implements Scenario {
+    @Override
+    public String instruction() {
+      return "Reach " + target + ".";
+    }
+
+    @Override
+    public Episode reset(long seed) {
+      return new Counting(this, (int) (seed % 10));
+    }
+
+    @Override
+    public Map<String, Aggregation> aggregations() {
+      return Map.of(
+          "success", Aggregation.LAST,
+          "ups", Aggregation.SUM,
+          "least", Aggregation.MIN,
+          "most", Aggregation.MAX,
+          "start", Aggregation.FIRST);
+    }
+  }
+
+  private static final class Counting implements Episode {
+    private final World world;
+    private int number;
+
+    Counting(World world, int number) {
+      this.world = world;
+      this.number = number;
+    }
+
+    @Override
+    public String observation() {
+      return "at " + number;
+    }
+
+    @Override
+    public List<String> actions() {
+      return List.of("+", "-");
+    }
+
+    @Override
+    public String respond(String action) {
+      return action;
+    }
+
+    @Override
+    public Step step(String response) {
+      if (world.restless) {
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(100_000));
+      }
+      int before = number;
+      boolean up = response.startsWith("+");
+      number += up ? 1 : -1;
+      if (number == world.breaksAt) {
+        throw new IllegalStateException("cannot stand " + number);
+      }
+      boolean reached = number == world.target;
+      return new Step(
+          observation(),
+          reached ? 1 : -0.125,
+          reached,
+          false,
+          Map.of(
+              "success",
+              reached ? 1.0 : 0.0,
+              "ups",
+              up ? 1.0 : 0.0,
+              "least",
+              (double) number,
+              "most",
+              (double) number,
+              "start",
+              (double) before,
+              "end_token",
+              response.endsWith("<|im_end|>") ? 1.0 : 0.0));
+    }
+
+    @Override
+    public BufferedImage render() {
+      BufferedImage image = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
+      image.setRGB(0, 0, number & 0xFFFFFF);
+      return image;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package roll.rollout;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvManagerConfig;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.strategy.Generator;
+import roll.api.strategy.Sampling;
+
+/** Settings that the tests have in common. */
+@NullMarked
+final class Games {
+  static final Sampling SAMPLING = new Sampling(1, 1, 0, 8);
+
+  private Games() {}
+
+  /** The real service with the counting game and the trajectory manager. */
+  static RolloutService service() {
+    return new RolloutService(
+        List.of(Map.entry(Map.of("roll.env", new String[] {"counting"}), new CountingGame())),
+        List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())));
+  }
+
+  static EnvConfig game(String tag, Map<String, Object> options) {
+    return game(tag, "Turn {turn_idx}: {observation}", options);
+  }
+
+  static EnvConfig game(String tag, String template, Map<String, Object> options) {
+    return new EnvConfig(tag, "counting", "trajectory", 5, 0, null, template, options);
+  }
+
+  static EnvManagerConfig envs(List<String> tags, List<Integer> groups, int size) {
+    return new EnvManagerConfig(tags, groups, size, SAMPLING);
+  }
+
+  static RolloutRequest request(
+      String purpose,
+      int trajectories,
+      EnvManagerConfig envs,
+      Generator policy,
+      EnvConfig... games) {
+    Map<String, EnvConfig> byTag =
+        java.util.Arrays.stream(games)
+            .collect(java.util.stream.Collectors.toMap(EnvConfig::tag, game -> game));
+    return new RolloutRequest(
+        purpose,
+        42,
+        0,
+        trajectories,
+        envs,
+        byTag,
+        "qwen2_5",
+        CharTokenizer.chatMl(),
+        policy,
+        400,
+        0);
+  }
+}

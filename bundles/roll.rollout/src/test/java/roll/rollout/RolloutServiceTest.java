@@ -1,0 +1,330 @@
+package roll.rollout;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.UserException;
+import roll.api.data.RandomStreams;
+import roll.api.data.Trajectory;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.pipeline.RolloutResult;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Generator;
+
+@NullMarked
+@Timeout(60)
+class RolloutServiceTest {
+  private final RolloutService service = Games.service();
+
+  @Test
+  void groupsAreTagsInOrderAndMembersShareTheirStart() {
+    RolloutResult result =
+        service
+            .play(
+                Games.request(
+                    "train",
+                    24,
+                    Games.envs(List.of("A", "B"), List.of(1, 3), 3),
+                    new TablePolicy(0.5),
+                    Games.game("A", Map.of()),
+                    Games.game("B", Map.of("target", 50))))
+            .join();
+    List<Trajectory> trajectories = result.trajectories();
+    assertEquals(24, trajectories.size());
+    int i = 0;
+    for (int group = 0; group < 4; group++) {
+      for (int episode = 0; episode < 2; episode++) {
+        for (int member = 0; member < 3; member++) {
+          Trajectory t = trajectories.get(i++);
+          assertEquals(group == 0 ? "A" : "B", t.tag());
+          assertArrayEquals(
+              new int[] {group, episode, member}, new int[] {t.group(), t.episode(), t.member()});
+          assertEquals(Seat.seed(42, "train", group, episode), t.seed());
+          assertEquals((double) (t.seed() % 10), t.metrics().get("start"));
+        }
+      }
+    }
+    Set<String> ids = new HashSet<>();
+    trajectories.forEach(t -> ids.add(t.id()));
+    assertEquals(24, ids.size());
+    double successes =
+        trajectories.stream()
+            .filter(t -> t.tag().equals("B"))
+            .mapToDouble(t -> t.metrics().getOrDefault("num_actions", Double.NaN))
+            .average()
+            .orElseThrow();
+    assertEquals(successes, result.metrics().get("env/B/num_actions"));
+    assertFalse(result.metrics().containsKey("env/B/response_length"));
+    assertEquals(
+        result.metrics().get("tokens/generated"),
+        24 * result.metrics().getOrDefault("env/response_length", Double.NaN));
+  }
+
+  @Test
+  void lastEpisodeMayHaveFewerGroups() {
+    RolloutRequest request =
+        Games.request(
+            "train",
+            10,
+            Games.envs(List.of("A"), List.of(3), 2),
+            new TablePolicy(0.5),
+            Games.game("A", Map.of()));
+    assertEquals(
+        List.of(
+            "0.0.0", "0.0.1", "0.1.0", "0.1.1", "1.0.0", "1.0.1", "1.1.0", "1.1.1", "2.0.0",
+            "2.0.1"),
+        service.play(request).join().trajectories().stream()
+            .map(t -> t.group() + "." + t.episode() + "." + t.member())
+            .toList());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Seat.plan(Games.request("train", 9, request.envs(), request.policy())));
+  }
+
+  @Test
+  void whatIsGeneratedTogetherDoesNotDependOnWhoComesFirst() {
+    TablePolicy still = new TablePolicy(0.6);
+    RolloutResult expected = service.play(restless(still, false)).join();
+    for (int run = 0; run < 10; run++) {
+      TablePolicy policy = new TablePolicy(0.6);
+      RolloutResult result = service.play(restless(policy, true)).join();
+      assertEquals(still.calls.size(), policy.calls.size());
+      for (int call = 0; call < policy.calls.size(); call++) {
+        assertEquals(
+            still.calls.get(call).stream().map(GenerationRequest::seed).toList(),
+            policy.calls.get(call).stream().map(GenerationRequest::seed).toList());
+      }
+      for (int i = 0; i < expected.trajectories().size(); i++) {
+        Trajectory a = expected.trajectories().get(i);
+        Trajectory b = result.trajectories().get(i);
+        assertArrayEquals(a.tokens(), b.tokens());
+        assertArrayEquals(a.logProbs(), b.logProbs());
+        assertEquals(a.metrics(), b.metrics());
+        assertEquals(List.copyOf(a.metrics().keySet()), List.copyOf(b.metrics().keySet()));
+      }
+    }
+  }
+
+  private static RolloutRequest restless(TablePolicy policy, boolean restless) {
+    return Games.request(
+        "train",
+        64,
+        Games.envs(List.of("A"), List.of(16), 4),
+        policy,
+        Games.game("A", Map.of("restless", restless, "target", 8)));
+  }
+
+  @Test
+  void aWaveIsEveryEpisodeThatStillRunsInOrder() {
+    TablePolicy policy = new TablePolicy(1);
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(8), 1);
+    RolloutResult result =
+        service
+            .play(Games.request("val", 8, envs, policy, Games.game("A", Map.of("target", 9))))
+            .join();
+    for (int turn = 0; turn < policy.calls.size(); turn++) {
+      int now = turn;
+      List<Long> seeds =
+          result.trajectories().stream()
+              .filter(t -> t.rewards().length > now)
+              .map(t -> RandomStreams.seed(42, "val", t.group(), 0, 0, now))
+              .toList();
+      assertEquals(seeds, policy.calls.get(turn).stream().map(GenerationRequest::seed).toList());
+    }
+    int longest =
+        result.trajectories().stream().mapToInt(t -> t.rewards().length).max().orElseThrow();
+    assertEquals(longest, policy.calls.size());
+    GenerationRequest first = policy.calls.getFirst().getFirst();
+    assertEquals(List.of(CharTokenizer.END, CharTokenizer.PAD), first.stopTokens());
+  }
+
+  @Test
+  void trainingNeverPlaysAValidationLevel() {
+    for (int group = 0; group < 200; group++) {
+      for (int episode = 0; episode < 20; episode++) {
+        long train = Seat.seed(42, "train", group, episode);
+        long validation = Seat.seed(42, "val", group, episode);
+        assertTrue(train >= 0 && train <= Integer.MAX_VALUE && train % 2 == 0);
+        assertTrue(validation >= 0 && validation <= Integer.MAX_VALUE && validation % 2 == 1);
+      }
+    }
+    assertNotEquals(Seat.seed(42, "val", 0, 0), Seat.seed(43, "val", 0, 0));
+    assertNotEquals(Seat.seed(42, "val", 0, 0), Seat.seed(42, "val", 0, 1));
+  }
+
+  @Test
+  void theFirstEpisodesAreDrawn() {
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(4), 1);
+    RolloutRequest plain =
+        Games.request("val", 4, envs, new TablePolicy(0), Games.game("A", Map.of("target", 50)));
+    RolloutRequest drawn =
+        new RolloutRequest(
+            plain.purpose(),
+            plain.seed(),
+            0,
+            4,
+            envs,
+            plain.customEnvs(),
+            plain.template(),
+            plain.tokenizer(),
+            plain.policy(),
+            plain.sequenceLength(),
+            2);
+    RolloutResult result = service.play(drawn).join();
+    assertEquals(
+        result.trajectories().stream().limit(2).map(Trajectory::id).toList(),
+        List.copyOf(result.pictures().keySet()));
+    Trajectory first = result.trajectories().getFirst();
+    var frames = result.pictures().getOrDefault(first.id(), List.of());
+    assertEquals(1 + first.rewards().length, frames.size());
+    assertEquals(
+        IntStream.rangeClosed(0, 5)
+            .map(i -> (int) (first.seed() % 10 - i) & 0xFFFFFF)
+            .boxed()
+            .toList(),
+        frames.stream().map(image -> image.getRGB(0, 0) & 0xFFFFFF).toList());
+  }
+
+  @Test
+  void anEnvironmentThatThrowsFailsTheRolloutByName() {
+    RolloutRequest request =
+        Games.request(
+            "train",
+            32,
+            Games.envs(List.of("A"), List.of(16), 2),
+            new TablePolicy(1),
+            Games.game("A", Map.of("restless", true, "target", 50, "breaks_at", 11)));
+    Seat earliest =
+        Seat.plan(request).stream()
+            .filter(seat -> seat.seed() % 10 == highestStart(request))
+            .findFirst()
+            .orElseThrow();
+    for (int run = 0; run < 5; run++) {
+      var error = assertThrows(CompletionException.class, () -> service.play(request).join());
+      assertEquals(
+          earliest + " failed: java.lang.IllegalStateException: cannot stand 11",
+          cause(error).getMessage());
+    }
+  }
+
+  /** Episodes that start nearest below 11 break first. */
+  private static long highestStart(RolloutRequest request) {
+    return Seat.plan(request).stream().mapToLong(seat -> seat.seed() % 10).max().orElseThrow();
+  }
+
+  @Test
+  void aPolicyThatFailsFailsTheRollout() {
+    Generator broken =
+        requests -> CompletableFuture.failedFuture(new IllegalStateException("no memory"));
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(4), 1);
+    RolloutRequest request = Games.request("train", 4, envs, broken, Games.game("A", Map.of()));
+    var error = assertThrows(CompletionException.class, () -> service.play(request).join());
+    assertEquals(
+        "generation failed: java.lang.IllegalStateException: no memory", cause(error).getMessage());
+    Generator mute = requests -> CompletableFuture.completedFuture(List.<Generation>of());
+    RolloutRequest unanswered = Games.request("train", 4, envs, mute, Games.game("A", Map.of()));
+    assertEquals(
+        "4 requests were answered by 0 responses",
+        cause(assertThrows(CompletionException.class, () -> service.play(unanswered).join()))
+            .getMessage());
+  }
+
+  private static Throwable cause(CompletionException error) {
+    return java.util.Objects.requireNonNull(error.getCause());
+  }
+
+  @Test
+  void cancellingEndsTheEpisodesAndTheGeneration() throws InterruptedException {
+    CountDownLatch asked = new CountDownLatch(1);
+    CompletableFuture<List<Generation>> never = new CompletableFuture<>();
+    CountDownLatch cancelled = new CountDownLatch(1);
+    var unused =
+        never.whenComplete(
+            (value, error) -> {
+              if (never.isCancelled()) {
+                cancelled.countDown();
+              }
+            });
+    Generator policy =
+        requests -> {
+          asked.countDown();
+          return never;
+        };
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(4), 1);
+    var playing = service.play(Games.request("train", 4, envs, policy, Games.game("A", Map.of())));
+    asked.await();
+    playing.cancel(true);
+    assertTrue(cancelled.await(30, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void stoppingTheServiceEndsItsRollouts() throws InterruptedException {
+    CountDownLatch asked = new CountDownLatch(1);
+    Generator policy =
+        requests -> {
+          asked.countDown();
+          return new CompletableFuture<>();
+        };
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(4), 1);
+    var playing = service.play(Games.request("train", 4, envs, policy, Games.game("A", Map.of())));
+    asked.await();
+    service.deactivate();
+    assertThrows(java.util.concurrent.CancellationException.class, playing::join);
+  }
+
+  @Test
+  void wrongNamesAreRefusedInOneLine() {
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(1), 1);
+    CharTokenizer tokenizer = CharTokenizer.chatMl();
+    var good = Map.of("A", Games.game("A", Map.of()));
+    service.check(envs, good, "chatml", tokenizer);
+    assertEquals(
+        "data_args.template: 'qwen25' is not supported yet (allowed: qwen2_5, chatml); did you mean"
+            + " 'qwen2_5'?",
+        refused(() -> service.check(envs, good, "qwen25", tokenizer)));
+    assertEquals(
+        "data_args.template: 'native' is not supported yet (allowed: qwen2_5, chatml)",
+        refused(() -> service.check(envs, good, "native", tokenizer)));
+    assertEquals(
+        "data_args.template: 'qwen2_5' needs the tokens <|im_end|>, which the model's tokenizer"
+            + " does not have",
+        refused(() -> service.check(envs, good, "qwen2_5", new CharTokenizer("<|im_start|>"))));
+    assertEquals(
+        "tags: 'B' is not in custom_envs (allowed: A); did you mean 'A'?",
+        refused(
+            () ->
+                service.check(Games.envs(List.of("B"), List.of(1), 1), good, "chatml", tokenizer)));
+    var lost = Map.of("A", Games.game("A", Map.of("targte", 1)));
+    assertEquals(
+        "custom_envs.A.env_config: unknown key 'targte' (allowed: target, restless, breaks_at); did"
+            + " you mean 'target'?",
+        refused(() -> service.check(envs, lost, "chatml", tokenizer)));
+    RolloutService empty = new RolloutService();
+    assertEquals(
+        "custom_envs.A.env_manager_cls: no roll.env.manager 'trajectory' is registered (registered:"
+            + " none)",
+        refused(() -> empty.check(envs, good, "chatml", tokenizer)));
+  }
+
+  private static String refused(Runnable check) {
+    return String.valueOf(assertThrows(UserException.class, check::run).getMessage());
+  }
+}
