@@ -1,0 +1,61 @@
+package roll.tracking.chart;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import roll.api.config.UserException;
+import roll.api.tracking.Tracking;
+
+/** One run's curves: points are kept as they come, the picture is drawn every so many steps. */
+final class ChartTracking implements Tracking {
+  private final Points points;
+  private final LearningCurve curve;
+  private final Path picture;
+  private final int every;
+  private int steps;
+
+  ChartTracking(String title, Points points, Path picture, int every) {
+    this.points = points;
+    this.picture = picture;
+    this.every = every;
+    curve = new LearningCurve(title);
+  }
+
+  @Override
+  public void log(int step, Map<String, Double> metrics) {
+    points.add(step, metrics);
+    if (++steps % every == 0) {
+      draw();
+    }
+  }
+
+  @Override
+  public void flush() {
+    points.flush();
+  }
+
+  @Override
+  public void close() {
+    try (points) {
+      draw();
+    }
+  }
+
+  /** Draws beside and renames into place, so that a viewer never sees half a picture. */
+  private void draw() {
+    if (points.isEmpty()) {
+      return;
+    }
+    Path beside = picture.resolveSibling("." + picture.getFileName());
+    try {
+      ImageIO.write(curve.draw(points), "png", beside.toFile());
+      Files.move(
+          beside, picture, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UserException(picture + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+}

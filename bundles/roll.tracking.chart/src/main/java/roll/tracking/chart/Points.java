@@ -1,0 +1,139 @@
+package roll.tracking.chart;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.UserException;
+
+/**
+ * The points of all curves, in memory and in a CSV file of the columns step, metric and value, so
+ * that a resumed run draws the whole curve.
+ */
+final class Points implements AutoCloseable {
+  private static final String HEADER = "step,metric,value";
+
+  private final Path file;
+  private final BufferedWriter out;
+  private final Map<String, Curve> curves;
+
+  private Points(Path file, BufferedWriter out, Map<String, Curve> curves) {
+    this.file = file;
+    this.out = out;
+    this.curves = curves;
+  }
+
+  /**
+   * One metric by step.
+   *
+   * @param steps in the order logged
+   * @param values beside them, finite
+   */
+  record Curve(List<Integer> steps, List<Double> values) {}
+
+  /**
+   * Reads what {@code file} has of steps before {@code firstStep}, rewrites it with only that, and
+   * continues it.
+   *
+   * @throws UserException if it is no file of points or cannot be written
+   */
+  static Points open(Path file, int firstStep) {
+    try {
+      Map<String, Curve> curves = new LinkedHashMap<>();
+      List<String> kept = new ArrayList<>(List.of(HEADER));
+      if (Files.exists(file)) {
+        read(file, firstStep, curves, kept);
+      }
+      Path beside = file.resolveSibling(file.getFileName() + ".new");
+      Files.write(beside, kept, StandardCharsets.UTF_8);
+      Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      BufferedWriter out =
+          Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.APPEND);
+      return new Points(file, out, curves);
+    } catch (IOException e) {
+      throw new UserException(file + ": cannot be written: " + e, e);
+    }
+  }
+
+  private static void read(Path file, int firstStep, Map<String, Curve> curves, List<String> kept)
+      throws IOException {
+    String text = Files.readString(file, StandardCharsets.UTF_8);
+    // what follows the last newline was torn by a crash
+    List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      if (i == 0 && lines.getFirst().equals(HEADER)) {
+        continue;
+      }
+      String[] cells = lines.get(i).split(",", -1);
+      try {
+        int step = Integer.parseInt(cells[0]);
+        if (step < firstStep) {
+          put(curves, step, cells[1], Double.parseDouble(cells[2]));
+          kept.add(lines.get(i));
+        }
+      } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+        throw new UserException(
+            file + " line " + (i + 1) + ": expected " + HEADER + ", found " + lines.get(i), e);
+      }
+    }
+  }
+
+  /** Adds those of {@code metrics} that are drawn and finite. */
+  void add(int step, Map<String, Double> metrics) {
+    try {
+      for (var metric : metrics.entrySet()) {
+        String name = metric.getKey();
+        double value = metric.getValue();
+        if ((Panel.SCORE.shows(name) || Panel.SUCCESS.shows(name)) && Double.isFinite(value)) {
+          put(curves, step, name, value);
+          out.write(step + "," + name + "," + value + "\n");
+        }
+      }
+      out.flush();
+    } catch (IOException e) {
+      throw new UserException(file + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  private static void put(Map<String, Curve> curves, int step, String name, double value) {
+    Curve curve =
+        curves.computeIfAbsent(name, n -> new Curve(new ArrayList<>(), new ArrayList<>()));
+    curve.steps().add(step);
+    curve.values().add(value);
+  }
+
+  /** Every curve by the name of its metric. */
+  Map<String, Curve> curves() {
+    return curves;
+  }
+
+  /** Whether there is nothing to draw. */
+  boolean isEmpty() {
+    return curves.isEmpty();
+  }
+
+  /** Hands everything to the system. */
+  void flush() {
+    try {
+      out.flush();
+    } catch (IOException e) {
+      throw new UserException(file + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      out.close();
+    } catch (IOException e) {
+      throw new UserException(file + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+}
