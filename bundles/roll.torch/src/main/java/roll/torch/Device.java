@@ -1,0 +1,141 @@
+package roll.torch;
+
+import ai.djl.engine.Engine;
+import ai.djl.engine.EngineException;
+import ai.djl.ndarray.NDManager;
+import ai.djl.pytorch.jni.JniUtils;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+
+/**
+ * One place to compute, and the one platform thread that computes there. Whatever touches a tensor
+ * of this device runs on this thread, one piece of work after another.
+ *
+ * <p>Grad mode, inference mode and the number of threads are thread-local in libtorch, so a compute
+ * thread must never be a virtual one. The native library is loaded by the first piece of work.
+ */
+public final class Device implements AutoCloseable {
+  private final Supplier<Engine> engines;
+  private final int threads;
+  private final ExecutorService executor;
+  private @Nullable Engine engine;
+
+  /**
+   * A device that is not started yet.
+   *
+   * @param engines gives the PyTorch engine, loading its native library if need be
+   * @param threads how many threads one native operation may use
+   */
+  public Device(Supplier<Engine> engines, int threads) {
+    this.engines = engines;
+    this.threads = threads;
+    this.executor =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("roll-compute").daemon(true).factory());
+  }
+
+  /** The CPU with all its cores, on the engine found on the class path. */
+  public static Device cpu() {
+    return new Device(
+        () -> Engine.getEngine("PyTorch"), Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * Runs {@code work} on the compute thread, after what was submitted before. Its exception is the
+   * future's. Work must not wait for other work of the same device.
+   */
+  public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> work) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    executor.execute(
+        () -> {
+          try {
+            start();
+            result.complete(work.call());
+          } catch (Throwable failure) {
+            result.completeExceptionally(failure);
+          }
+        });
+    return result;
+  }
+
+  /** Runs {@code work} on the compute thread and waits for it; an unchecked failure is rethrown. */
+  public <T extends @Nullable Object> T call(Callable<T> work) {
+    try {
+      return submit(work).join();
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof RuntimeException unchecked) {
+        throw unchecked;
+      }
+      throw failure;
+    }
+  }
+
+  /** A new owner of tensors on this device; the caller closes it. Only on the compute thread. */
+  public NDManager newManager() {
+    return engine().newBaseManager(ai.djl.Device.cpu());
+  }
+
+  /** The engine. Only on the compute thread. */
+  Engine engine() {
+    if (engine == null) {
+      throw new IllegalStateException("tensors are used outside the device's compute thread");
+    }
+    return engine;
+  }
+
+  private void start() {
+    if (engine != null) {
+      return;
+    }
+    engine = load();
+    JniUtils.setNumThreads(threads);
+    JniUtils.setGraphExecutorOptimize(false);
+    JniUtils.setGradMode(false);
+  }
+
+  /**
+   * Loads the native libraries. On any thread.
+   *
+   * @throws UserException if this machine has none
+   */
+  Engine load() {
+    try {
+      return engines.get();
+    } catch (EngineException | LinkageError failure) {
+      throw new UserException(
+          "no PyTorch library can be loaded for %s-%s: %s"
+              .formatted(
+                  System.getProperty("os.name").toLowerCase(Locale.ROOT),
+                  System.getProperty("os.arch"),
+                  String.valueOf(root(failure).getMessage()).lines().findFirst().orElse("")),
+          failure);
+    }
+  }
+
+  private static Throwable root(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return cause == null ? failure : root(cause);
+  }
+
+  /** Ends the compute thread after what was submitted. */
+  @Override
+  public void close() {
+    executor.shutdown();
+    try {
+      if (!executor.awaitTermination(1, TimeUnit.MINUTES)) {
+        executor.shutdownNow();
+      }
+    } catch (InterruptedException interrupted) {
+      executor.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

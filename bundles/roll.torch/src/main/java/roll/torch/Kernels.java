@@ -1,0 +1,163 @@
+package roll.torch;
+
+import ai.djl.MalformedModelException;
+import ai.djl.Model;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.engine.PtSymbolBlock;
+import ai.djl.pytorch.jni.IValue;
+import ai.djl.pytorch.jni.IValueUtils;
+import ai.djl.pytorch.jni.JniUtils;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Compiled TorchScript functions. Their sources are text resources of top-level {@code def}s; they
+ * become methods of one class, so they call each other as {@code self.name(…)} and read the given
+ * constants as {@code self.NAME}.
+ *
+ * <p>Used on the device's compute thread alone.
+ */
+public final class Kernels implements AutoCloseable {
+  /** Owns the compiled code: DJL frees what nothing refers to. */
+  private final Model model;
+
+  private final PtSymbolBlock block;
+
+  private Kernels(Model model) {
+    this.model = model;
+    this.block = (PtSymbolBlock) model.getBlock();
+  }
+
+  /** The text of resource {@code name} beside {@code anchor}. */
+  public static String source(Class<?> anchor, String name) {
+    try (InputStream stream = anchor.getResourceAsStream(name)) {
+      if (stream == null) {
+        throw new IllegalArgumentException("no resource " + name + " beside " + anchor.getName());
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  /**
+   * Compiles {@code sources} together.
+   *
+   * @param constants values (Integer, Double or Boolean) the sources read as {@code self.NAME}
+   * @throws ai.djl.engine.EngineException with line and caret, if a source is wrong
+   */
+  public static Kernels compile(
+      Device device, Map<String, Object> constants, List<String> sources) {
+    Model model = device.engine().newModel("kernels", ai.djl.Device.cpu());
+    try {
+      byte[] archive = KernelArchive.of(constants, sources);
+      model.load(new ByteArrayInputStream(archive));
+      return new Kernels(model);
+    } catch (IOException | MalformedModelException failure) {
+      model.close();
+      throw new IllegalStateException("kernels cannot be loaded", failure);
+    } catch (RuntimeException failure) {
+      model.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * Calls {@code method} without recording for gradients. What it returns must not enter a later
+   * {@link #record recorded} call.
+   *
+   * @param owner owns the results
+   * @param arguments each an {@link NDArray} (Tensor), an {@link NDList} (List[Tensor]), an Integer
+   *     or Long (int), a Double or Float (float), or a Boolean (bool)
+   * @return the result, tuples and lists flattened
+   */
+  public NDList call(NDManager owner, String method, Object... arguments) {
+    IValue[] values = new IValue[arguments.length];
+    try {
+      for (int i = 0; i < arguments.length; i++) {
+        values[i] = value(arguments[i]);
+      }
+      try (IValue result = IValueUtils.runMethod(block, method, values)) {
+        return result.toNDList((PtNDManager) owner);
+      }
+    } finally {
+      for (IValue value : values) {
+        if (value != null) {
+          value.close();
+        }
+      }
+    }
+  }
+
+  /**
+   * Calls {@code method} so that {@link JniUtils#backward} can later run through it.
+   *
+   * @param owner owns the results
+   * @param arguments each an {@link NDArray} (Tensor) or an {@link NDList} (List[Tensor])
+   * @return the result, tuples and lists flattened
+   */
+  public NDList record(NDManager owner, String method, Object... arguments) {
+    try (NDArray marker = owner.create(false)) {
+      marker.setName("module_method:" + method);
+      NDList inputs = new NDList(marker);
+      for (int i = 0; i < arguments.length; i++) {
+        add(inputs, arguments[i], "a" + i + "[]");
+      }
+      JniUtils.setGradMode(true);
+      try {
+        return IValueUtils.forward(block, inputs, true);
+      } finally {
+        JniUtils.setGradMode(false);
+      }
+    }
+  }
+
+  /** DJL tells lists from single tensors by the names of the arrays. */
+  private static void add(NDList inputs, Object argument, String listName) {
+    switch (argument) {
+      case NDArray tensor -> {
+        tensor.setName(null);
+        inputs.add(tensor);
+      }
+      case NDList tensors -> {
+        tensors.forEach(tensor -> tensor.setName(listName));
+        inputs.addAll(tensors);
+      }
+      default -> throw new IllegalArgumentException("cannot record an argument " + argument);
+    }
+  }
+
+  private static IValue value(Object argument) {
+    return switch (argument) {
+      case PtNDArray tensor -> IValue.from(tensor);
+      case NDList tensors ->
+          IValue.listFrom(tensors.stream().map(PtNDArray.class::cast).toArray(PtNDArray[]::new));
+      case Integer number -> IValue.from(number.longValue());
+      case Long number -> IValue.from(number.longValue());
+      case Float number -> IValue.from(number.doubleValue());
+      case Double number -> IValue.from(number.doubleValue());
+      case Boolean flag -> IValue.from(flag.booleanValue());
+      default -> throw new IllegalArgumentException("cannot pass an argument " + argument);
+    };
+  }
+
+  /** Names of all methods. */
+  List<String> methods() {
+    return Arrays.asList(JniUtils.getMethodNames(block));
+  }
+
+  @Override
+  public void close() {
+    model.close();
+  }
+}

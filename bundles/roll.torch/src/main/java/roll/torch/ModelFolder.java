@@ -1,0 +1,104 @@
+package roll.torch;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import com.google.gson.ToNumberPolicy;
+import com.google.gson.reflect.TypeToken;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+import roll.api.model.DecoderSpec;
+import roll.api.model.ModelFamily;
+
+/**
+ * A Hugging Face model folder that was looked at: what its config.json means, and whether it holds
+ * weights.
+ *
+ * @param path the folder
+ * @param spec the model's facts
+ * @param hasWeights whether there are safetensors files; otherwise weights start random
+ */
+public record ModelFolder(Path path, DecoderSpec spec, boolean hasWeights) {
+  private static final Gson GSON =
+      new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
+
+  /**
+   * Looks at {@code path}.
+   *
+   * @param families the known architectures by {@code model_type}
+   * @throws UserException if the folder, its config.json or its tokenizer.json is missing, if the
+   *     architecture is unknown, or if the weights are pickled
+   */
+  public static ModelFolder open(Path path, Map<String, ModelFamily> families) {
+    if (!Files.isDirectory(path)) {
+      throw new UserException(path + ": no such model folder");
+    }
+    Path config = path.resolve("config.json");
+    Map<String, @Nullable Object> json = readJson(config);
+    if (!(json.get("model_type") instanceof String type)) {
+      throw new UserException(
+          config + ": model_type: expected text, found '" + json.get("model_type") + "'");
+    }
+    ModelFamily family = families.get(type);
+    if (family == null) {
+      Map<String, ModelFamily> known = new TreeMap<>(families);
+      throw new UserException(
+          "%s: model_type '%s' is not supported (registered: %s)%s"
+              .formatted(
+                  config,
+                  type,
+                  known.isEmpty() ? "none" : String.join(", ", known.keySet()),
+                  Suggestion.near(type, known.keySet())));
+    }
+    if (!Files.isRegularFile(path.resolve("tokenizer.json"))) {
+      throw new UserException(path + ": tokenizer.json is missing");
+    }
+    DecoderSpec spec = family.describe(config.toString(), json);
+    return new ModelFolder(path, spec, Safetensors.exist(path));
+  }
+
+  /**
+   * Refuses a tokenizer that can write tokens the model has no embedding for.
+   *
+   * @param tokens size of the tokenizer
+   * @throws UserException if the model's vocabulary is smaller
+   */
+  public void requireVocabulary(int tokens) {
+    if (spec.vocabulary() < tokens) {
+      throw new UserException(
+          "%s: the tokenizer has %d tokens, but vocab_size of config.json is %d"
+              .formatted(path, tokens, spec.vocabulary()));
+    }
+  }
+
+  /**
+   * The JSON object in {@code file}.
+   *
+   * @throws UserException if it cannot be read or is not an object
+   */
+  static Map<String, @Nullable Object> readJson(Path file) {
+    try {
+      Map<String, @Nullable Object> json =
+          GSON.<Map<String, @Nullable Object>>fromJson(
+              Files.readString(file), new TypeToken<Map<String, @Nullable Object>>() {});
+      if (json == null) {
+        throw new UserException(file + ": is empty");
+      }
+      return json;
+    } catch (IOException failure) {
+      throw new UserException(file + ": cannot be read", failure);
+    } catch (JsonParseException failure) {
+      throw new UserException(
+          file
+              + ": is not a JSON object: "
+              + String.valueOf(failure.getMessage()).lines().findFirst().orElse(""),
+          failure);
+    }
+  }
+}

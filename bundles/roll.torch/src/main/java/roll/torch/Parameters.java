@@ -1,0 +1,124 @@
+package roll.torch;
+
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.random.RandomGenerator;
+import roll.api.data.RandomStreams;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.Weights;
+
+/**
+ * A model's weights: one f32 tensor a parameter, in the order of its {@link DecoderSpec}. Owns the
+ * tensors. Shared by reference between sessions of one device; changed on its compute thread alone,
+ * by the optimizer.
+ */
+public final class Parameters implements Weights, AutoCloseable {
+  private final DecoderSpec spec;
+  private final NDManager manager;
+  private final NDList tensors;
+  private volatile long version;
+
+  private Parameters(DecoderSpec spec, NDManager manager) {
+    this.spec = spec;
+    this.manager = manager;
+    this.tensors = new NDList(spec.parameters().size());
+    for (DecoderSpec.Parameter parameter : spec.parameters()) {
+      tensors.add(manager.zeros(shape(parameter), DataType.FLOAT32));
+    }
+  }
+
+  /** All zeros; to be filled through {@link #memory}. Only on the compute thread. */
+  public static Parameters zeros(Device device, DecoderSpec spec) {
+    return new Parameters(spec, device.newManager());
+  }
+
+  /**
+   * Random weights, as the specification starts them: each parameter is a function of {@code seed}
+   * and its name. Only on the compute thread.
+   */
+  public static Parameters random(Device device, DecoderSpec spec, long seed) {
+    Parameters parameters = zeros(device, spec);
+    for (int i = 0; i < spec.parameters().size(); i++) {
+      DecoderSpec.Parameter parameter = spec.parameters().get(i);
+      MemorySegment memory = parameters.memory(i);
+      switch (parameter.start()) {
+        case ZEROS -> {}
+        case ONES -> fill(memory, () -> 1);
+        case NORMAL -> {
+          RandomGenerator stream = RandomStreams.of(seed, "parameter " + parameter.name());
+          fill(memory, () -> (float) (stream.nextGaussian() * spec.initializerRange()));
+        }
+      }
+    }
+    return parameters;
+  }
+
+  /**
+   * The weights in {@code files}. Only on the compute thread.
+   *
+   * @throws roll.api.config.UserException if a tensor is missing or has another shape or type
+   */
+  public static Parameters read(Device device, DecoderSpec spec, Safetensors files) {
+    spec.parameters().forEach(parameter -> files.require(parameter.name(), parameter.shape()));
+    Parameters parameters = zeros(device, spec);
+    for (int i = 0; i < spec.parameters().size(); i++) {
+      DecoderSpec.Parameter parameter = spec.parameters().get(i);
+      files.require(parameter.name(), parameter.shape()).readFloats(0, parameters.memory(i));
+    }
+    return parameters;
+  }
+
+  private static void fill(MemorySegment memory, FloatSource source) {
+    long count = memory.byteSize() / Float.BYTES;
+    for (long i = 0; i < count; i++) {
+      memory.setAtIndex(ValueLayout.JAVA_FLOAT, i, source.next());
+    }
+  }
+
+  /** The model's facts. */
+  public DecoderSpec spec() {
+    return spec;
+  }
+
+  /** The tensors, in the order of the specification; owned by this object. */
+  public NDList tensors() {
+    return tensors;
+  }
+
+  /**
+   * The memory of parameter {@code index}: floats in native byte order, valid until {@link #close}.
+   * Reading and writing it reads and writes the tensor.
+   */
+  public MemorySegment memory(int index) {
+    return MemorySegment.ofBuffer(tensors.get(index).toByteBuffer(true));
+  }
+
+  @Override
+  public long version() {
+    return version;
+  }
+
+  /** Says that these are the weights after {@code steps} optimizer steps. */
+  public void version(long steps) {
+    version = steps;
+  }
+
+  /** Dimensions of {@code parameter} as the engine wants them. */
+  static Shape shape(DecoderSpec.Parameter parameter) {
+    return new Shape(parameter.shape().stream().mapToLong(Integer::longValue).toArray());
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+
+  /** Gives one value after another. */
+  private interface FloatSource {
+    float next();
+  }
+}

@@ -1,0 +1,59 @@
+package roll.torch;
+
+import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import java.util.Arrays;
+import java.util.List;
+import roll.api.model.Tokenizer;
+
+/** A tokenizer of the Hugging Face library. Owns it. */
+final class TextTokenizer implements Tokenizer {
+  private final HuggingFaceTokenizer tokenizer;
+  private final Vocabulary vocabulary;
+  private final List<Integer> stopTokens;
+
+  TextTokenizer(HuggingFaceTokenizer tokenizer, Vocabulary vocabulary, List<Integer> stopTokens) {
+    this.tokenizer = tokenizer;
+    this.vocabulary = vocabulary;
+    this.stopTokens = stopTokens;
+  }
+
+  @Override
+  public int[] encode(String text) {
+    return encode(text, false);
+  }
+
+  @Override
+  public int[] encodePrompt(String text) {
+    return encode(text, true);
+  }
+
+  private int[] encode(String text, boolean addSpecial) {
+    long[] ids = tokenizer.encode(text, addSpecial, false).getIds();
+    return Arrays.stream(ids).mapToInt(Math::toIntExact).toArray();
+  }
+
+  @Override
+  public String decode(int[] tokens, boolean special) {
+    return tokenizer.decode(Arrays.stream(tokens).asLongStream().toArray(), !special);
+  }
+
+  @Override
+  public int id(String text) {
+    return vocabulary.id(text);
+  }
+
+  @Override
+  public int size() {
+    return vocabulary.size();
+  }
+
+  @Override
+  public List<Integer> stopTokens() {
+    return stopTokens;
+  }
+
+  @Override
+  public void close() {
+    tokenizer.close();
+  }
+}
