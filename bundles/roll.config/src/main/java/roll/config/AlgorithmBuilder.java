@@ -1,0 +1,77 @@
+package roll.config;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.AlgorithmConfig;
+import roll.api.config.KlConfig;
+import roll.api.config.RewardNormalization;
+import roll.api.config.RewardNormalization.Scope;
+import roll.api.loss.LossSettings;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.RatioType;
+
+/** Makes the typed configuration of rewards, advantages and losses. */
+final class AlgorithmBuilder {
+  private final Section run;
+
+  /** For {@code run}. */
+  AlgorithmBuilder(Section run) {
+    this.run = run;
+  }
+
+  /** The typed configuration. */
+  AlgorithmConfig build() {
+    return new AlgorithmConfig(
+        run.text("adv_estimator"),
+        run.number("gamma"),
+        run.number("lambd"),
+        run.integer("ppo_epochs"),
+        run.number("max_grad_norm"),
+        loss(),
+        normalization(run.section("reward_normalization")),
+        run.numberOrNull("reward_clip"),
+        run.flag("whiten_rewards"),
+        run.flag("whiten_advantages"),
+        run.numberOrNull("advantage_clip"),
+        new KlConfig(
+            run.flag("add_token_level_kl"),
+            run.text("kl_penalty"),
+            run.number("init_kl_coef"),
+            run.numberOrNull("target_kl"),
+            run.integer("kl_horizon")));
+  }
+
+  private LossSettings loss() {
+    boolean range = run.flag("use_pg_clip_range");
+    return new LossSettings(
+        run.section("actor_train").text("pg_variant"),
+        run.number(range ? "pg_clip_low" : "pg_clip"),
+        run.number(range ? "pg_clip_high" : "pg_clip"),
+        run.flag("dual_clip_loss") ? 1 + 2 * run.number("pg_clip") : null,
+        run.flag("use_kl_loss") ? run.number("kl_loss_coef") : 0,
+        run.number("entropy_loss_coef"),
+        Aggregation.valueOf(constant(run.text("loss_agg_mode"))),
+        RatioType.valueOf(constant(run.text("ratio_type"))));
+  }
+
+  /** What {@code method} means when no {@code norm_*_type} is given, as ROLL derives it. */
+  private static RewardNormalization normalization(Section section) {
+    String grouping = section.text("grouping");
+    String mean = section.textOrNull("norm_mean_type");
+    String std = section.textOrNull("norm_std_type");
+    if (mean == null && std == null) {
+      String scope = grouping.equals("batch") ? "batch" : "group";
+      mean = section.text("method").equals("identity") ? null : scope;
+      std = section.text("method").equals("mean_std") ? scope : null;
+    }
+    return new RewardNormalization(grouping, scope(mean), scope(std));
+  }
+
+  private static Scope scope(@Nullable String word) {
+    return word == null ? Scope.NONE : Scope.valueOf(constant(word));
+  }
+
+  private static String constant(String word) {
+    return word.toUpperCase(Locale.ROOT).replace('-', '_');
+  }
+}

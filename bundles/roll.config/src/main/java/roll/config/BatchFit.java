@@ -1,0 +1,156 @@
+package roll.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+
+/**
+ * Whether the sizes of a run fit together. ROLL repairs batches that do not fit by copying or
+ * dropping samples; here they are refused.
+ */
+final class BatchFit {
+  private final Section run;
+
+  /** Of a run whose defaults are settled. */
+  BatchFit(Section run) {
+    this.run = run;
+  }
+
+  /**
+   * Checks everything.
+   *
+   * @throws UserException for the first thing that does not fit
+   */
+  void check() {
+    Section train = run.section("train_env_manager");
+    Section validation = run.section("val_env_manager");
+    for (Section manager : List.of(train, validation)) {
+      tags(manager);
+      response(manager.section("generating_args"));
+    }
+    episodes("rollout_batch_size", train);
+    if (run.integer("eval_steps") > 0) {
+      if (run.integer("val_batch_size") < 0) {
+        throw new UserException(
+            run.where("val_batch_size").replaceFirst("val_batch_size$", "")
+                + "'val_batch_size: -1' is not supported yet");
+      }
+      episodes("val_batch_size", validation);
+    }
+    long effective = effectiveBatch();
+    long rollout = run.integer("rollout_batch_size");
+    if (rollout % effective != 0) {
+      throw new UserException(
+          run.where("rollout_batch_size")
+              + ": expected a multiple of per_device_train_batch_size × gradient_accumulation_steps"
+              + " × devices = "
+              + microBatch()
+              + " × "
+              + accumulation()
+              + " × "
+              + devices()
+              + " = "
+              + effective
+              + ", found '"
+              + rollout
+              + "'");
+    }
+  }
+
+  /** The numbers that follow, in printing order. */
+  Map<String, Long> derived() {
+    long rollout = run.integer("rollout_batch_size");
+    long steps = run.integer("max_steps");
+    long every = run.integer("eval_steps");
+    long updates = rollout / effectiveBatch() * run.integer("ppo_epochs");
+    Section train = run.section("train_env_manager");
+    Section validation = run.section("val_env_manager");
+    long trainEpisodes = (long) train.integer("num_env_groups") * train.integer("group_size");
+    Map<String, Long> derived = new LinkedHashMap<>();
+    derived.put("train_env_groups", (long) train.integer("num_env_groups"));
+    derived.put("train_envs", trainEpisodes);
+    derived.put("episodes_per_train_env", rollout / trainEpisodes);
+    derived.put("val_env_groups", (long) validation.integer("num_env_groups"));
+    derived.put("mini_batch", microBatch() * devices());
+    derived.put("effective_batch", effectiveBatch());
+    derived.put("updates_per_step", updates);
+    derived.put("total_updates", updates * steps);
+    derived.put("total_trajectories", rollout * steps);
+    derived.put("evaluations", every == 0 ? 0 : (steps + every - 1) / every);
+    return derived;
+  }
+
+  private void tags(Section manager) {
+    Map<String, Section> defined = run.sections("custom_envs");
+    List<String> tags = manager.texts("tags");
+    for (String tag : tags) {
+      if (!defined.containsKey(tag)) {
+        throw new UserException(
+            manager.where("tags")
+                + ": '"
+                + tag
+                + "' is not in custom_envs (allowed: "
+                + String.join(", ", defined.keySet())
+                + ")"
+                + Suggestion.near(tag, defined.keySet()));
+      }
+    }
+    List<Integer> partition = manager.integers("num_groups_partition");
+    if (partition.size() != tags.size()) {
+      throw manager.wrong("num_groups_partition", "a number for each of " + tags.size() + " tags");
+    }
+    int sum = partition.stream().mapToInt(Integer::intValue).sum();
+    if (sum != manager.integer("num_env_groups")) {
+      throw manager.wrong(
+          "num_groups_partition",
+          "numbers that add up to num_env_groups = " + manager.integer("num_env_groups"));
+    }
+  }
+
+  private void response(Section generating) {
+    int length = run.integer("sequence_length");
+    if (generating.integer("max_new_tokens") > length) {
+      throw generating.wrong("max_new_tokens", "at most sequence_length = " + length);
+    }
+  }
+
+  private void episodes(String key, Section manager) {
+    long groups = manager.integer("num_env_groups");
+    long size = manager.integer("group_size");
+    if (run.integer(key) < 1 || run.integer(key) % (groups * size) != 0) {
+      throw run.wrong(
+          key,
+          "a multiple of "
+              + manager.path("num_env_groups")
+              + " × group_size = "
+              + groups
+              + " × "
+              + size
+              + " = "
+              + groups * size);
+    }
+  }
+
+  private long effectiveBatch() {
+    return microBatch() * devices() * accumulation();
+  }
+
+  private long microBatch() {
+    return training().integer("per_device_train_batch_size");
+  }
+
+  private long accumulation() {
+    return training().integer("gradient_accumulation_steps");
+  }
+
+  private Section training() {
+    return run.section("actor_train").section("training_args");
+  }
+
+  private long devices() {
+    Section actor = run.section("actor_train");
+    return actor.has("device_mapping") ? actor.integers("device_mapping").size() : 1;
+  }
+}

@@ -1,0 +1,164 @@
+package roll.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+
+/** Settles the values whose defaults follow from other values. */
+final class DependentDefaults {
+  private final Section run;
+  private final List<String> notices;
+
+  /** For {@code run}, which is changed; notices are added to {@code notices}. */
+  DependentDefaults(Section run, List<String> notices) {
+    this.run = run;
+    this.notices = notices;
+  }
+
+  /**
+   * Settles everything.
+   *
+   * @param file the configuration file; the experiment is named after it unless it has a name
+   */
+  void settle(String file) {
+    if (!run.has("exp_name")) {
+      run.settle("exp_name", file.replaceFirst("\\.ya?ml$", ""));
+    }
+    if (run.text("exp_name").isBlank() || run.text("exp_name").matches("\\.\\.?|.*[/\\\\].*")) {
+      throw run.wrong("exp_name", "the name of a folder");
+    }
+    run.settle("eval_steps", Math.max(0, run.integer("eval_steps")));
+    sequenceLength();
+    Trackers.settle(run);
+    for (String role : List.of("actor_train", "actor_infer", "reference")) {
+      role(role);
+    }
+    if (!run.flag("use_kl_loss")
+        && !run.flag("add_token_level_kl")
+        && !run.flag("enable_reference")) {
+      if (run.given("reference")) {
+        idle("reference", "neither use_kl_loss nor add_token_level_kl is true");
+      }
+      run.settle("reference", null);
+    }
+    run.sections("custom_envs").values().forEach(DependentDefaults::environment);
+    manager(run.section("train_env_manager"), run.integer("rollout_batch_size"), null);
+    manager(
+        run.section("val_env_manager"),
+        Math.max(1, run.integer("val_batch_size")),
+        run.section("train_env_manager"));
+    sampling();
+  }
+
+  private void sequenceLength() {
+    if (run.has("sequence_length")) {
+      for (String key : List.of("prompt_length", "response_length")) {
+        if (run.given(key)) {
+          idle(key, "sequence_length is given");
+        }
+      }
+    } else if (run.has("response_length")) {
+      run.settle("sequence_length", run.integer("prompt_length") + run.integer("response_length"));
+    } else {
+      throw new UserException(
+          run.where("sequence_length") + " is missing: give sequence_length or response_length");
+    }
+    run.settle("prompt_length", null);
+    run.settle("response_length", null);
+  }
+
+  private void role(String role) {
+    Section worker = run.section(role);
+    Section strategy = worker.section("strategy_args");
+    if (!strategy.has("strategy_name")) {
+      strategy.settle("strategy_name", role.equals("actor_train") ? "local_train" : "hf_infer");
+    }
+    List<Integer> devices =
+        DeviceMapping.devices(worker.where("device_mapping"), worker.value("device_mapping"));
+    worker.settle("device_mapping", devices.isEmpty() ? null : devices);
+  }
+
+  private static void environment(Section environment) {
+    Object limit = environment.mapping("env_config").get("max_steps");
+    if (!environment.has("max_steps")) {
+      if (!(limit instanceof Integer turns) || turns < 1) {
+        throw new UserException(environment.where("max_steps") + " is missing");
+      }
+      environment.settle("max_steps", turns);
+    }
+    environment.settle("env_manager_cls", EnvManagerNames.id(environment));
+  }
+
+  private void manager(Section manager, int batch, @Nullable Section standard) {
+    List<String> defined = List.copyOf(run.sections("custom_envs").keySet());
+    if (!manager.has("tags")) {
+      if (standard == null && defined.size() != 1) {
+        throw new UserException(
+            manager.where("tags")
+                + " is missing (custom_envs has "
+                + String.join(", ", defined)
+                + ")");
+      }
+      manager.settle("tags", standard == null ? defined : standard.texts("tags"));
+    }
+    if (!manager.has("num_env_groups")) {
+      manager.settle(
+          "num_env_groups",
+          manager.has("num_groups_partition")
+              ? manager.integers("num_groups_partition").stream().mapToInt(n -> n).sum()
+              : Math.max(1, batch / manager.integer("group_size")));
+    }
+    if (!manager.has("num_groups_partition")) {
+      manager.settle("num_groups_partition", split(manager));
+    }
+  }
+
+  private static List<Integer> split(Section manager) {
+    int groups = manager.integer("num_env_groups");
+    int tags = manager.texts("tags").size();
+    if (tags == 0 || groups < tags) {
+      throw manager.wrong("tags", "between 1 and " + groups + " tags, as there are groups");
+    }
+    List<Integer> split = new ArrayList<>();
+    for (int i = 0; i < tags; i++) {
+      split.add(groups / tags + (i < groups % tags ? 1 : 0));
+    }
+    return split;
+  }
+
+  private void sampling() {
+    Section infer = run.section("actor_infer");
+    Section train = run.section("train_env_manager");
+    Section validation = run.section("val_env_manager");
+    if (infer.has("generating_args")) {
+      if (train.has("generating_args") && validation.has("generating_args")) {
+        idle("actor_infer.generating_args", "both environment managers have their own");
+      }
+      inherit(train, infer);
+      inherit(validation, infer);
+      infer.settle("generating_args", null);
+    }
+    if (!train.has("generating_args")) {
+      throw new UserException(
+          train.where("generating_args") + " is missing (actor_infer has none either)");
+    }
+    inherit(validation, train);
+    for (Section manager : List.of(train, validation)) {
+      Section generating = manager.section("generating_args");
+      if (!generating.has("max_new_tokens")) {
+        generating.settle("max_new_tokens", run.integer("sequence_length"));
+      }
+    }
+  }
+
+  private static void inherit(Section manager, Section from) {
+    if (!manager.has("generating_args")) {
+      manager.settle("generating_args", from.section("generating_args"));
+    }
+  }
+
+  private void idle(String key, String reason) {
+    notices.add("key '" + key + "' has no effect here: " + reason);
+  }
+}

@@ -1,0 +1,221 @@
+package roll.config;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+
+/**
+ * Replaces interpolations as OmegaConf does: {@code $} and a path such as {@code a.b} in braces by
+ * the value of that key, {@code oc.env:VAR,default} in braces by an environment variable. A value
+ * that is nothing but an interpolation keeps the type of what it refers to, mappings included. A
+ * backslash before the dollar sign makes it plain text.
+ */
+final class Interpolation {
+  private final Map<String, @Nullable Object> root;
+  private final Origins origins;
+  private final Function<String, @Nullable String> environment;
+  private final Deque<String> open = new ArrayDeque<>();
+  private final Set<String> referenced = new LinkedHashSet<>();
+
+  /** Over {@code root}, which is not changed. */
+  Interpolation(
+      Map<String, @Nullable Object> root,
+      Origins origins,
+      Function<String, @Nullable String> environment) {
+    this.root = root;
+    this.origins = origins;
+    this.environment = environment;
+  }
+
+  /**
+   * The whole tree without interpolations.
+   *
+   * @throws UserException naming the first one that refers to nothing or to itself
+   */
+  Map<String, @Nullable Object> resolve() {
+    return mapping(root, "");
+  }
+
+  /** Top-level keys that some interpolation refers to. */
+  Set<String> referenced() {
+    return referenced;
+  }
+
+  /** What stands inside the braces if {@code text} is one interpolation and nothing else. */
+  static @Nullable String whole(@Nullable Object text) {
+    return text instanceof String t && t.startsWith("${") && close(t, 0) == t.length() - 1
+        ? t.substring(2, t.length() - 1)
+        : null;
+  }
+
+  private Map<String, @Nullable Object> mapping(Map<String, @Nullable Object> raw, String path) {
+    Map<String, @Nullable Object> resolved = new LinkedHashMap<>();
+    raw.forEach(
+        (key, value) ->
+            resolved.put(key, resolved(value, path.isEmpty() ? key : path + "." + key)));
+    return resolved;
+  }
+
+  private @Nullable Object resolved(@Nullable Object raw, String path) {
+    Map<String, @Nullable Object> mapping = Tree.mapping(raw);
+    if (mapping != null) {
+      return mapping(mapping, path);
+    }
+    List<@Nullable Object> list = Tree.list(raw);
+    if (list != null) {
+      List<@Nullable Object> resolved = new ArrayList<>();
+      IntStream.range(0, list.size())
+          .forEach(i -> resolved.add(resolved(list.get(i), path + "." + i)));
+      return resolved;
+    }
+    if (!(raw instanceof String text)) {
+      return raw;
+    }
+    if (text.equals("???")) {
+      throw new UserException(origins.of(path) + ": " + path + ": ??? must be replaced by a value");
+    }
+    String whole = whole(text);
+    return whole == null ? inside(text, path) : value(whole, path, true);
+  }
+
+  /** {@code text} with its interpolations written out. */
+  private String inside(String text, String path) {
+    StringBuilder out = new StringBuilder();
+    int at = 0;
+    for (int start = text.indexOf("${"); start >= 0; start = text.indexOf("${", at)) {
+      if (start > at && text.charAt(start - 1) == '\\') {
+        out.append(text, at, start - 1).append("${");
+        at = start + 2;
+        continue;
+      }
+      int end = close(text, start);
+      if (end < 0) {
+        throw wrong(path, text.substring(start), "has no closing brace");
+      }
+      Object value = value(text.substring(start + 2, end), path, false);
+      if (value instanceof Map<?, ?> || value instanceof List<?>) {
+        String kind = value instanceof Map<?, ?> ? "a mapping" : "a list";
+        throw wrong(
+            path, text.substring(start, end + 1), "is " + kind + " and cannot be part of a text");
+      }
+      out.append(text, at, start).append(value);
+      at = end + 1;
+    }
+    return out.append(text, at, text.length()).toString();
+  }
+
+  private @Nullable Object value(String expression, String path, boolean typed) {
+    String flat = inside(expression, path).strip();
+    if (flat.startsWith("oc.env:")) {
+      return variable(flat.substring(7), path, typed);
+    }
+    if (flat.contains(":")) {
+      throw wrong(
+          path,
+          "${" + flat + "}",
+          "is not supported (allowed: ${key.path}, ${oc.env:VAR,default})");
+    }
+    if (flat.isEmpty() || flat.startsWith(".")) {
+      throw wrong(
+          path,
+          "${" + flat + "}",
+          "is not supported (allowed: a path from the top, such as"
+              + " ${actor_train.infer_batch_size})");
+    }
+    return target(flat, path);
+  }
+
+  private @Nullable Object variable(String arguments, String path, boolean typed) {
+    int comma = arguments.indexOf(',');
+    String name = (comma < 0 ? arguments : arguments.substring(0, comma)).strip();
+    String text = environment.apply(name);
+    if (text == null && comma < 0) {
+      throw wrong(
+          path, "${oc.env:" + name + "}", "names a variable that is not set and has no default");
+    }
+    if (text == null) {
+      Object standard = scalar(arguments.substring(comma + 1).strip());
+      return typed ? standard : String.valueOf(standard);
+    }
+    return typed ? scalar(text) : text;
+  }
+
+  /** What YAML makes of {@code text} if that is a scalar, else the text itself. */
+  private static @Nullable Object scalar(String text) {
+    try {
+      Object value = YamlReader.value("oc.env", text);
+      return value instanceof Map<?, ?> || value instanceof List<?> ? text : value;
+    } catch (UserException e) {
+      return text; // no YAML, so it is a text
+    }
+  }
+
+  private @Nullable Object target(String reference, String path) {
+    if (open.contains(reference)) {
+      throw wrong(
+          path,
+          "${" + reference + "}",
+          "refers to itself (" + String.join(" → ", open.reversed()) + " → " + reference + ")");
+    }
+    open.push(reference);
+    Object node = root;
+    String at = "";
+    for (String key : Tree.keys(reference)) {
+      String whole = whole(node);
+      node = child(whole == null ? node : value(whole, at, true), key, at, reference, path);
+      at = at.isEmpty() ? key : at + "." + key;
+    }
+    referenced.add(Tree.keys(reference).getFirst());
+    Object value = resolved(node, at);
+    open.pop();
+    return value;
+  }
+
+  private @Nullable Object child(
+      @Nullable Object node, String key, String at, String reference, String path) {
+    Map<String, @Nullable Object> mapping = Tree.mapping(node);
+    if (mapping != null && mapping.containsKey(key)) {
+      return mapping.get(key);
+    }
+    List<@Nullable Object> list = Tree.list(node);
+    if (list != null && key.matches("\\d{1,9}") && Integer.parseInt(key) < list.size()) {
+      return list.get(Integer.parseInt(key));
+    }
+    throw wrong(
+        path,
+        "${" + reference + "}",
+        "refers to nothing: no '"
+            + key
+            + "'"
+            + (at.isEmpty() ? "" : " in '" + at + "'")
+            + Suggestion.near(key, mapping == null ? List.of() : mapping.keySet()));
+  }
+
+  private UserException wrong(String path, String interpolation, String why) {
+    return new UserException(origins.of(path) + ": " + path + ": " + interpolation + " " + why);
+  }
+
+  /** Index of the brace that closes the interpolation starting at {@code start}, or −1. */
+  private static int close(String text, int start) {
+    int depth = 0;
+    for (int i = start; i < text.length(); i++) {
+      if (text.startsWith("${", i)) {
+        depth++;
+        i++;
+      } else if (text.charAt(i) == '}' && --depth == 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,45 @@
+package roll.config;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Where each key of a configuration was written: {@code file:line}, or the override that set it.
+ */
+final class Origins {
+  private final String root;
+  private final Map<String, String> places = new HashMap<>();
+
+  /** Nothing is known yet; {@code root} is the answer for keys nobody wrote. */
+  Origins(String root) {
+    this.root = root;
+  }
+
+  /** Notes that {@code path} was written at {@code place}. */
+  void put(String path, String place) {
+    places.put(path, place);
+  }
+
+  /** Takes over all notes of {@code later}, which win. */
+  void putAll(Origins later) {
+    places.putAll(later.places);
+  }
+
+  /** Forgets {@code path} and everything inside it, because it is replaced as a whole. */
+  void forget(String path) {
+    places.keySet().removeIf(p -> p.equals(path) || p.startsWith(path + "."));
+  }
+
+  /** The place of {@code path}, or of the nearest mapping around it that somebody wrote. */
+  String of(String path) {
+    for (String p = path; ; p = p.substring(0, p.lastIndexOf('.'))) {
+      String place = places.get(p);
+      if (place != null) {
+        return place;
+      }
+      if (p.indexOf('.') < 0) {
+        return root;
+      }
+    }
+  }
+}

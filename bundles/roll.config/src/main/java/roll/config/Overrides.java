@@ -1,0 +1,123 @@
+package roll.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+
+/** Sets single keys of a tree: {@code key.path=value}, with the value read as YAML. */
+final class Overrides {
+  private final Map<String, @Nullable Object> root;
+  private final Origins origins;
+
+  /** Over {@code root}, which is changed. */
+  Overrides(Map<String, @Nullable Object> root, Origins origins) {
+    this.root = root;
+    this.origins = origins;
+  }
+
+  /**
+   * Sets what {@code override} says, before interpolation. Where its path leads through an
+   * interpolation of a mapping, this key gets a copy of that mapping first.
+   *
+   * @throws UserException if it has no equals sign or its path leads through a scalar
+   */
+  void apply(String override) {
+    int equals = override.indexOf('=');
+    String where = "override '" + override + "'";
+    if (equals < 1 || "+~".indexOf(override.charAt(0)) >= 0) {
+      throw new UserException(where + ": expected key.path=value");
+    }
+    List<String> keys = Tree.keys(override.substring(0, equals).strip());
+    Object value = YamlReader.value(where, override.substring(equals + 1));
+    Object node = root;
+    for (int i = 0; i < keys.size() - 1; i++) {
+      Object child = get(node, keys, i, where);
+      String reference = Interpolation.whole(child);
+      if (child == null) {
+        child = new LinkedHashMap<String, @Nullable Object>();
+        set(node, keys, i, child, where);
+      } else if (reference != null) {
+        child = Tree.copy(lookedUp(reference, where));
+        set(node, keys, i, child, where);
+      }
+      node = child;
+    }
+    set(node, keys, keys.size() - 1, value, where);
+    String path = String.join(".", keys);
+    origins.forget(path);
+    origins.put(path, where);
+  }
+
+  /** The raw value {@code reference} leads to, through further interpolations if need be. */
+  private @Nullable Object lookedUp(String reference, String where) {
+    Object node = root;
+    int hops = 0;
+    List<String> keys = Tree.keys(reference);
+    for (int i = 0; i <= keys.size(); i++) {
+      for (String whole = Interpolation.whole(node);
+          whole != null;
+          whole = Interpolation.whole(node)) {
+        if (++hops > 100) {
+          throw new UserException(where + ": ${" + reference + "} refers to itself");
+        }
+        node = lookedUp(whole, where);
+      }
+      if (i < keys.size()) {
+        node = get(node, keys, i, where);
+      }
+    }
+    return node;
+  }
+
+  private static @Nullable Object get(
+      @Nullable Object node, List<String> keys, int i, String where) {
+    Map<String, @Nullable Object> mapping = Tree.mapping(node);
+    return mapping != null
+        ? mapping.get(keys.get(i))
+        : list(node, keys, i, where).get(index(node, keys, i, where));
+  }
+
+  private static void set(
+      @Nullable Object node, List<String> keys, int i, @Nullable Object value, String where) {
+    Map<String, @Nullable Object> mapping = Tree.mapping(node);
+    if (mapping != null) {
+      mapping.put(keys.get(i), value);
+    } else {
+      list(node, keys, i, where).set(index(node, keys, i, where), value);
+    }
+  }
+
+  private static List<@Nullable Object> list(
+      @Nullable Object node, List<String> keys, int i, String where) {
+    List<@Nullable Object> list = Tree.list(node);
+    if (list == null) {
+      throw new UserException(
+          where
+              + ": '"
+              + String.join(".", keys.subList(0, i))
+              + "' is not a mapping but '"
+              + node
+              + "'");
+    }
+    return list;
+  }
+
+  private static int index(@Nullable Object node, List<String> keys, int i, String where) {
+    int size = list(node, keys, i, where).size();
+    String key = keys.get(i);
+    if (!key.matches("\\d{1,9}") || Integer.parseInt(key) >= size) {
+      throw new UserException(
+          where
+              + ": '"
+              + String.join(".", keys.subList(0, i))
+              + "' has "
+              + size
+              + " elements, no element '"
+              + key
+              + "'");
+    }
+    return Integer.parseInt(key);
+  }
+}

@@ -1,0 +1,84 @@
+package roll.config;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.ScheduleConfig;
+import roll.api.strategy.Sampling;
+
+/** Makes the typed configuration of a checked and settled one. */
+final class RunBuilder {
+  private final Section run;
+  private final int totalUpdates;
+
+  /** For {@code run}, which has {@code totalUpdates} optimizer steps. */
+  RunBuilder(Section run, int totalUpdates) {
+    this.run = run;
+    this.totalUpdates = totalUpdates;
+  }
+
+  /** The typed configuration. */
+  RunConfig build() {
+    WorkerBuilder workers = new WorkerBuilder(run, totalUpdates);
+    Map<String, EnvConfig> environments = new LinkedHashMap<>();
+    run.sections("custom_envs").forEach((tag, env) -> environments.put(tag, environment(tag, env)));
+    return new RunConfig(
+        run.text("exp_name"),
+        run.longInteger("seed"),
+        Path.of(run.text("output_dir")).resolve(run.text("exp_name")),
+        schedule(),
+        run.integer("sequence_length"),
+        Path.of(run.text("pretrain")),
+        new AlgorithmBuilder(run).build(),
+        workers.build("actor_train"),
+        workers.build("actor_infer"),
+        run.has("reference") ? workers.build("reference") : null,
+        manager(run.section("train_env_manager")),
+        manager(run.section("val_env_manager")),
+        environments,
+        run.texts("track_with"),
+        Trackers.options(run));
+  }
+
+  private ScheduleConfig schedule() {
+    Object resume = run.value("resume_from_checkpoint");
+    return new ScheduleConfig(
+        run.integer("max_steps"),
+        run.integer("save_steps"),
+        run.integer("max_ckpt_to_keep"),
+        run.integer("logging_steps"),
+        run.integer("eval_steps"),
+        run.integer("rollout_batch_size"),
+        run.integer("val_batch_size"),
+        !Boolean.FALSE.equals(resume),
+        resume instanceof String checkpoint ? Path.of(checkpoint) : null);
+  }
+
+  private static EnvManagerConfig manager(Section manager) {
+    Section generating = manager.section("generating_args");
+    return new EnvManagerConfig(
+        manager.texts("tags"),
+        manager.integers("num_groups_partition"),
+        manager.integer("group_size"),
+        new Sampling(
+            generating.flag("do_sample") ? generating.number("temperature") : 0,
+            generating.number("top_p"),
+            Math.max(0, generating.integer("top_k")),
+            generating.integer("max_new_tokens")));
+  }
+
+  private static EnvConfig environment(String tag, Section environment) {
+    return new EnvConfig(
+        tag,
+        environment.text("env_type"),
+        environment.text("env_manager_cls"),
+        environment.integer("max_steps"),
+        environment.integer("max_tokens_per_step"),
+        environment.textOrNull("agent_system_template"),
+        environment.text("agent_template"),
+        environment.mapping("env_config"));
+  }
+}

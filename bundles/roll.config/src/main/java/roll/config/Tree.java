@@ -1,0 +1,46 @@
+package roll.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Plain values as YAML has them: mappings with text keys, lists, scalars, null. */
+final class Tree {
+  private Tree() {}
+
+  /** {@code value} as a mapping, or null if it is something else. */
+  @SuppressWarnings("unchecked") // YamlReader makes no other mappings
+  static @Nullable Map<String, @Nullable Object> mapping(@Nullable Object value) {
+    return value instanceof Map<?, ?> ? (Map<String, @Nullable Object>) value : null;
+  }
+
+  /** {@code value} as a list, or null if it is something else. */
+  @SuppressWarnings("unchecked") // YamlReader makes no other lists
+  static @Nullable List<@Nullable Object> list(@Nullable Object value) {
+    return value instanceof List<?> ? (List<@Nullable Object>) value : null;
+  }
+
+  /** A copy that shares no mapping and no list with {@code value}. */
+  static @Nullable Object copy(@Nullable Object value) {
+    Map<String, @Nullable Object> mapping = mapping(value);
+    if (mapping != null) {
+      Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+      mapping.forEach((key, element) -> copy.put(key, copy(element)));
+      return copy;
+    }
+    List<@Nullable Object> list = list(value);
+    if (list != null) {
+      List<@Nullable Object> copy = new ArrayList<>();
+      list.forEach(element -> copy.add(copy(element)));
+      return copy;
+    }
+    return value;
+  }
+
+  /** {@code path} as a list of keys and indexes: {@code a.b[0]} and {@code a.b.0} are the same. */
+  static List<String> keys(String path) {
+    return List.of(path.replace("[", ".").replace("]", "").split("\\.", -1));
+  }
+}

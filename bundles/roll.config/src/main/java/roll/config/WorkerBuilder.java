@@ -1,0 +1,51 @@
+package roll.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+
+/** Makes the typed configuration of a role. */
+final class WorkerBuilder {
+  private final Section run;
+  private final int totalUpdates;
+
+  /** For the roles of {@code run}, which has {@code totalUpdates} optimizer steps. */
+  WorkerBuilder(Section run, int totalUpdates) {
+    this.run = run;
+    this.totalUpdates = totalUpdates;
+  }
+
+  /** The role {@code role}; roles that are not trained carry the settings of actor_train. */
+  WorkerConfig build(String role) {
+    Section worker = run.section(role);
+    Section model = worker.section("model_args");
+    Section strategy = worker.section("strategy_args");
+    return new WorkerConfig(
+        role,
+        Path.of(model.text("model_name_or_path")),
+        model.text("dtype").equals("bf16") ? Dtype.BF16 : Dtype.FP32,
+        worker.section("data_args").text("template"),
+        strategy.text("strategy_name"),
+        strategy.mapping("strategy_config"),
+        training(run.section("actor_train").section("training_args")),
+        worker.has("device_mapping") ? worker.integers("device_mapping") : List.of(),
+        worker.integer("infer_batch_size"));
+  }
+
+  private TrainingConfig training(Section training) {
+    String scheduler = training.text("lr_scheduler_type");
+    int warmup = training.integer("warmup_steps");
+    return new TrainingConfig(
+        training.number("learning_rate"),
+        training.number("weight_decay"),
+        training.number("adam_beta1"),
+        training.number("adam_beta2"),
+        training.integer("per_device_train_batch_size"),
+        training.integer("gradient_accumulation_steps"),
+        scheduler.equals("constant_with_warmup") ? "constant" : scheduler,
+        warmup > 0 ? warmup : (int) Math.ceil(training.number("warmup_ratio") * totalUpdates),
+        totalUpdates);
+  }
+}

@@ -1,0 +1,79 @@
+package roll.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.ConfigLoader;
+import roll.api.config.LoadedConfig;
+import roll.api.config.UserException;
+
+/**
+ * Loads a configuration: compose the files, apply the overrides, resolve the interpolations, check
+ * against the schema, settle dependent defaults, see that sizes fit, build the records.
+ */
+@Component(name = "roll.config")
+public final class YamlConfigLoader implements ConfigLoader {
+  private final Schema schema = new Schema();
+  private final Function<String, @Nullable String> environment;
+
+  /** A loader that sees the environment variables of this process. */
+  @Activate
+  public YamlConfigLoader() {
+    this(System::getenv);
+  }
+
+  /** A loader that sees other environment variables. */
+  YamlConfigLoader(Function<String, @Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public LoadedConfig load(Path file, List<String> overrides) {
+    Composition composition = Composition.of(file);
+    Origins origins = composition.origins();
+    Overrides setter = new Overrides(composition.tree(), origins);
+    overrides.forEach(setter::apply);
+    Interpolation interpolation = new Interpolation(composition.tree(), origins, environment);
+    Map<String, @Nullable Object> tree = interpolation.resolve();
+
+    Set<String> variables = new LinkedHashSet<>(composition.inherited());
+    variables.addAll(interpolation.referenced());
+    Checker checker = new Checker(schema, origins, variables);
+    Section run = checker.check(tree);
+    List<String> notices = new ArrayList<>(checker.notices());
+    new DependentDefaults(run, notices)
+        .settle(Objects.requireNonNull(file.getFileName()).toString());
+    BatchFit fit = new BatchFit(run);
+    fit.check();
+    Map<String, Long> derived = fit.derived();
+    new Folders(run, Objects.requireNonNullElse(file.getParent(), Path.of(""))).settle();
+    return new LoadedConfig(
+        file,
+        new RunBuilder(run, totalUpdates(run, derived)).build(),
+        new EffectiveYaml(schema).write(run),
+        List.copyOf(notices),
+        derived);
+  }
+
+  private static int totalUpdates(Section run, Map<String, Long> derived) {
+    long updates = Objects.requireNonNull(derived.get("total_updates"));
+    if (updates > Integer.MAX_VALUE) {
+      throw new UserException(
+          run.where("max_steps")
+              + ": expected at most "
+              + Integer.MAX_VALUE
+              + " optimizer steps, found '"
+              + updates
+              + "'");
+    }
+    return (int) updates;
+  }
+}

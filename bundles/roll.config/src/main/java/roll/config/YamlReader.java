@@ -1,0 +1,212 @@
+package roll.config;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.representer.Representer;
+import org.yaml.snakeyaml.resolver.Resolver;
+import roll.api.config.UserException;
+
+/**
+ * Strict YAML 1.1 as PyYAML reads it, without dates: mappings with text keys, lists, text, numbers,
+ * booleans and null. Duplicate keys, foreign tags and endless aliases are refused.
+ */
+final class YamlReader {
+  /** One file: its tree and where its keys stand. */
+  record Document(@Nullable Object root, Origins origins) {}
+
+  private final String name;
+  private final IdentityHashMap<Object, Object> open = new IdentityHashMap<>();
+
+  private YamlReader(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws UserException if it cannot be read or is not YAML
+   */
+  static Document read(Path file) {
+    return new YamlReader(file.toString()).document(text(file));
+  }
+
+  /**
+   * The value {@code text} stands for.
+   *
+   * @param name of the text's place, for messages
+   */
+  static @Nullable Object value(String name, String text) {
+    return new YamlReader(name).document(text).root();
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw new UserException(file + ": not UTF-8 text", e);
+    } catch (IOException e) {
+      String why =
+          Files.isDirectory(file)
+              ? "is a folder, expected a YAML file"
+              : Files.exists(file) ? "cannot be read" : "no such file";
+      throw new UserException(file + ": " + why, e);
+    }
+  }
+
+  private Document document(String text) {
+    Origins origins = new Origins(name);
+    try {
+      Trees constructor = new Trees(options());
+      Yaml yaml =
+          new Yaml(
+              constructor,
+              new Representer(new DumperOptions()),
+              new DumperOptions(),
+              options(),
+              new NoDates());
+      Node node = yaml.compose(new StringReader(text));
+      if (node == null || node.getTag().equals(Tag.NULL)) {
+        return new Document(null, origins);
+      }
+      note(node, "", origins, Collections.newSetFromMap(new IdentityHashMap<>()));
+      return new Document(plain(constructor.tree(node), ""), origins);
+    } catch (MarkedYAMLException e) {
+      throw new UserException(place(e) + ": " + oneLine(String.valueOf(e.getProblem())), e);
+    } catch (YAMLException e) {
+      throw new UserException(name + ": " + oneLine(String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  private static LoaderOptions options() {
+    LoaderOptions options = new LoaderOptions();
+    options.setAllowDuplicateKeys(false);
+    options.setAllowRecursiveKeys(false);
+    return options;
+  }
+
+  private String place(MarkedYAMLException e) {
+    return e.getProblemMark() == null
+        ? name
+        : name
+            + ":"
+            + (e.getProblemMark().getLine() + 1)
+            + ":"
+            + (e.getProblemMark().getColumn() + 1);
+  }
+
+  private static String oneLine(String message) {
+    return message.strip().replaceAll("\\s+", " ");
+  }
+
+  /** Notes the line of each key. */
+  private void note(Node node, String path, Origins origins, Set<Node> seen) {
+    if (!seen.add(node)) {
+      return;
+    }
+    String inside = path.isEmpty() ? "" : path + ".";
+    if (node instanceof MappingNode mapping) {
+      for (NodeTuple entry : mapping.getValue()) {
+        if (entry.getKeyNode() instanceof ScalarNode key) {
+          origins.put(inside + key.getValue(), name + ":" + (key.getStartMark().getLine() + 1));
+          note(entry.getValueNode(), inside + key.getValue(), origins, seen);
+        }
+      }
+    } else if (node instanceof SequenceNode list) {
+      for (int i = 0; i < list.getValue().size(); i++) {
+        note(list.getValue().get(i), inside + i, origins, seen);
+      }
+    }
+  }
+
+  /** A copy with text keys and nothing but plain values. */
+  private @Nullable Object plain(@Nullable Object value, String path) {
+    return switch (value) {
+      case null -> null;
+      case Map<?, ?> map -> within(map, path, () -> mapping(map, path));
+      case List<?> list ->
+          within(
+              list,
+              path,
+              () -> {
+                List<@Nullable Object> copy = new ArrayList<>();
+                list.forEach(element -> copy.add(plain(element, path)));
+                return copy;
+              });
+      case String text -> text;
+      case Boolean flag -> flag;
+      case Number number -> number;
+      default ->
+          throw new UserException(
+              name + ": " + path + ": a value of this YAML type is not allowed here");
+    };
+  }
+
+  private Map<String, @Nullable Object> mapping(Map<?, ?> map, String path) {
+    Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+    map.forEach(
+        (k, v) -> {
+          String key = String.valueOf(k);
+          if (copy.containsKey(key)) {
+            throw new UserException(name + ": " + path + ": found duplicate key " + key);
+          }
+          copy.put(key, plain(v, path.isEmpty() ? key : path + "." + key));
+        });
+    return copy;
+  }
+
+  private Object within(Object value, String path, java.util.function.Supplier<Object> copy) {
+    if (open.put(value, value) != null) {
+      throw new UserException(name + ": " + path + ": an alias contains itself");
+    }
+    Object result = copy.get();
+    open.remove(value);
+    return result;
+  }
+
+  /** Turns composed nodes into objects. */
+  private static final class Trees extends SafeConstructor {
+    Trees(LoaderOptions options) {
+      super(options);
+    }
+
+    @Nullable Object tree(Node node) {
+      return constructDocument(node);
+    }
+  }
+
+  /** Dates stay text. */
+  private static final class NoDates extends Resolver {
+    @Override
+    protected void addImplicitResolvers() {
+      addImplicitResolver(Tag.BOOL, BOOL, "yYnNtTfFoO");
+      addImplicitResolver(Tag.INT, INT, "-+0123456789");
+      addImplicitResolver(Tag.FLOAT, FLOAT, "-+0123456789.");
+      addImplicitResolver(Tag.MERGE, MERGE, "<");
+      addImplicitResolver(Tag.NULL, NULL, "~nN\0");
+      addImplicitResolver(Tag.NULL, EMPTY, null);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.LoadedConfig;
+import roll.api.config.UserException;
+
+/** A folder of configuration files for one test. */
+final class ConfigFiles {
+  /** The smallest configuration that loads: one FrozenLake, 8 trajectories a step. */
+  static final String SMALL =
+      """
+      exp_name: small
+      max_steps: 10
+      rollout_batch_size: 8
+      val_batch_size: 4
+      sequence_length: 128
+      pretrain: model
+      actor_train:
+        training_args: {per_device_train_batch_size: 4}
+      train_env_manager:
+        group_size: 4
+        generating_args: {max_new_tokens: 16}
+      custom_envs:
+        FrozenLake:
+          env_type: frozen_lake
+          max_steps: 5
+          env_config: {size: 4}
+      """;
+
+  private final Path folder;
+  private final YamlConfigLoader loader;
+
+  ConfigFiles(Path folder, Map<String, String> environment) {
+    this.folder = folder;
+    this.loader = new YamlConfigLoader(environment::get);
+    try {
+      Files.createDirectories(folder.resolve("model"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  ConfigFiles(Path folder) {
+    this(folder, Map.of());
+  }
+
+  /** Writes a file. */
+  Path write(String name, String text) {
+    Path file = folder.resolve(name);
+    try {
+      Files.createDirectories(folder.resolve(name).resolveSibling("."));
+      return Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Loads {@code text} as {@code run.yaml}. */
+  LoadedConfig load(String text, String... overrides) {
+    return loader.load(write("run.yaml", text), List.of(overrides));
+  }
+
+  /** The complaint about {@code text} as {@code run.yaml}, without the folder's name. */
+  String complaint(String text, String... overrides) {
+    UserException complaint = assertThrows(UserException.class, () -> load(text, overrides));
+    return String.valueOf(complaint.getMessage()).replace(folder + "/", "");
+  }
+}

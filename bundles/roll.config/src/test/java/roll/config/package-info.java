@@ -1,0 +1,4 @@
+@NullMarked
+package roll.config;
+
+import org.jspecify.annotations.NullMarked;
