@@ -14,6 +14,8 @@ import roll.api.config.Options;
  * the action must be one of its values, in any case.
  */
 public final class ActionParser {
+  private static final Pattern GROUP = Pattern.compile("\\((?!\\?)[^()]*\\)");
+
   private final Pattern pattern;
   private final List<String> specialTokens;
   private final Map<Integer, String> lookup;
@@ -63,6 +65,36 @@ public final class ActionParser {
       }
     }
     return null;
+  }
+
+  /**
+   * A response in which {@link #parse} finds {@code action}: the pattern itself with the action in
+   * place of its last group, as {@code <answer>Up</answer>}; the bare action where a pattern cannot
+   * be written out like this.
+   */
+  public String respond(String action) {
+    String regex = pattern.pattern();
+    Matcher group = GROUP.matcher(regex);
+    int start = 0;
+    int end = 0;
+    while (group.find()) {
+      start = group.start();
+      end = group.end();
+    }
+    String response = literal(regex.substring(0, start)) + action + literal(regex.substring(end));
+    Action found = parse(response);
+    return found != null && found.name().equalsIgnoreCase(action) ? response : action;
+  }
+
+  /** The shortest text a simple regular expression matches. */
+  private static String literal(String regex) {
+    return GROUP
+        .matcher(regex)
+        .replaceAll("")
+        .replaceAll("\\\\s\\*\\??", "")
+        .replaceAll("\\\\s(\\+\\??)?", " ")
+        .replaceAll("^\\^|\\$$", "")
+        .replaceAll("\\\\(\\W)", "$1");
   }
 
   /**
