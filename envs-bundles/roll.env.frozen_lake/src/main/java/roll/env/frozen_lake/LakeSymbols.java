@@ -1,0 +1,68 @@
+package roll.env.frozen_lake;
+
+import java.util.Map;
+import roll.api.config.Options;
+
+/**
+ * How the lake is written.
+ *
+ * @param player player on ice
+ * @param ice ice
+ * @param hole hole
+ * @param goal goal
+ * @param fallen player in a hole
+ * @param arrived player on the goal
+ */
+record LakeSymbols(
+    String player, String ice, String hole, String goal, String fallen, String arrived) {
+  /** The symbols that {@code map_lookup} and {@code grid_lookup} name. */
+  static LakeSymbols of(Options options) {
+    Map<String, String> grid = options.mapping("grid_lookup");
+    return new LakeSymbols(
+        symbol(options, grid, "P"),
+        symbol(options, grid, "F"),
+        symbol(options, grid, "H"),
+        symbol(options, grid, "G"),
+        symbol(options, grid, 4),
+        symbol(options, grid, 5));
+  }
+
+  private static String symbol(Options options, Map<String, String> grid, String letter) {
+    String number = options.mapping("map_lookup").get(letter);
+    String symbol = number == null ? null : grid.get(number);
+    if (symbol == null) {
+      throw options.wrong("map_lookup", "numbers of grid_lookup for P, F, H and G");
+    }
+    return symbol;
+  }
+
+  private static String symbol(Options options, Map<String, String> grid, int number) {
+    String symbol = grid.get(String.valueOf(number));
+    if (symbol == null) {
+      throw options.wrong("grid_lookup", "a symbol for each number from 0 to 5");
+    }
+    return symbol;
+  }
+
+  /** The rows of the lake, a symbol a cell. */
+  String text(LakeMap map, int position) {
+    StringBuilder text = new StringBuilder();
+    for (int cell = 0; cell < map.holes().length; cell++) {
+      if (cell > 0 && cell % map.size() == 0) {
+        text.append('\n');
+      }
+      text.append(symbol(map, cell, position));
+    }
+    return text.toString();
+  }
+
+  private String symbol(LakeMap map, int cell, int position) {
+    if (cell == map.goal()) {
+      return cell == position ? arrived : goal;
+    }
+    if (map.holes()[cell]) {
+      return cell == position ? fallen : hole;
+    }
+    return cell == position ? player : ice;
+  }
+}
