@@ -1,0 +1,88 @@
+package roll.testkit;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.AlgorithmConfig;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.KlConfig;
+import roll.api.config.RewardNormalization;
+import roll.api.config.RunConfig;
+import roll.api.config.ScheduleConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.loss.LossSettings;
+import roll.api.strategy.Sampling;
+
+/** A small run as a loader would give it, for tests of what reads a configuration. */
+public final class Runs {
+  private Runs() {}
+
+  /**
+   * A run of 3 steps with 12 trajectories each (4 groups of 3, environment {@code Game}) and a
+   * validation of 5 single ones; mini-batches are 2 × 2 samples, GRPO without KL.
+   *
+   * @param folder stands for every path
+   * @param epochs {@code ppo_epochs}
+   */
+  public static RunConfig small(Path folder, int epochs) {
+    Sampling sampling = new Sampling(1, 1, 0, 4);
+    EnvConfig game =
+        new EnvConfig("Game", "game", "trajectory", 2, 0, null, "{observation}", Map.of());
+    return new RunConfig(
+        "small",
+        42,
+        folder,
+        new ScheduleConfig(3, 2, 0, 1, 1, 12, 5, false, null),
+        64,
+        folder,
+        algorithm(epochs),
+        worker("actor_train", folder),
+        worker("actor_infer", folder),
+        worker("reference", folder),
+        new EnvManagerConfig(List.of("Game"), List.of(4), 3, sampling),
+        new EnvManagerConfig(List.of("Game"), List.of(5), 1, sampling),
+        Map.of("Game", game),
+        List.of(),
+        Map.of());
+  }
+
+  private static AlgorithmConfig algorithm(int epochs) {
+    return new AlgorithmConfig(
+        "grpo",
+        1,
+        0.95,
+        epochs,
+        1,
+        new LossSettings(
+            "ppo",
+            0.2,
+            0.2,
+            null,
+            0,
+            0,
+            LossSettings.Aggregation.SEQ_MEAN_TOKEN_MEAN,
+            LossSettings.RatioType.TOKEN),
+        new RewardNormalization(
+            "traj_group_id", RewardNormalization.Scope.GROUP, RewardNormalization.Scope.GROUP),
+        null,
+        false,
+        false,
+        null,
+        new KlConfig(false, "kl", 0, null, 10000));
+  }
+
+  private static WorkerConfig worker(String role, Path folder) {
+    return new WorkerConfig(
+        role,
+        folder,
+        WorkerConfig.Dtype.FP32,
+        "qwen2_5",
+        "unigram",
+        Map.of(),
+        new TrainingConfig(0.1, 0, 0.9, 0.999, 2, 2, "constant", 0, 9),
+        List.of(),
+        16);
+  }
+}

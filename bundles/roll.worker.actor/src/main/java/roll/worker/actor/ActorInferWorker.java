@@ -1,0 +1,48 @@
+package roll.worker.actor;
+
+import java.util.concurrent.CompletableFuture;
+import org.osgi.service.component.annotations.Component;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.SessionConfig;
+import roll.api.worker.RollWorker;
+import roll.api.worker.Task;
+import roll.api.worker.WorkResult;
+import roll.api.worker.Worker;
+import roll.api.worker.WorkerContext;
+import roll.api.worker.WorkerRole;
+
+/** The sampling policy: writes responses with the weights it was last given. */
+@Component(name = "roll.worker.actor.infer")
+@RollWorker("actor_infer")
+public final class ActorInferWorker implements WorkerRole {
+  @Override
+  public CompletableFuture<Worker> open(WorkerContext context) {
+    var run = context.run();
+    var config =
+        new SessionConfig(
+            context.worker(), run.seed(), run.algorithm().maxGradNorm(), run.sequenceLength());
+    return CompletableFuture.completedFuture(new Sampling(context.openInference(config)));
+  }
+
+  /** The role at work. */
+  private record Sampling(InferSession session) implements Worker {
+    @Override
+    public CompletableFuture<WorkResult> perform(Task task) {
+      return switch (task) {
+        case Task.TakeWeights take ->
+            session.update(take.weights()).thenApply(nothing -> WorkResult.DONE);
+        case Task.Generate generate ->
+            session.generate(generate.requests()).thenApply(WorkResult::of);
+        default ->
+            CompletableFuture.failedFuture(
+                new IllegalArgumentException(
+                    "actor_infer takes weights and generates; asked to " + task));
+      };
+    }
+
+    @Override
+    public void close() {
+      session.close();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package roll.worker.actor;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.osgi.service.component.annotations.Component;
+import roll.api.data.Batch;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TrainSession;
+import roll.api.worker.RollWorker;
+import roll.api.worker.Task;
+import roll.api.worker.WorkResult;
+import roll.api.worker.Worker;
+import roll.api.worker.WorkerContext;
+import roll.api.worker.WorkerRole;
+
+/** The trained policy: gives its weights, scores a batch, trains on it, saves and restores. */
+@Component(name = "roll.worker.actor.train")
+@RollWorker("actor_train")
+public final class ActorTrainWorker implements WorkerRole {
+  @Override
+  public CompletableFuture<Worker> open(WorkerContext context) {
+    var run = context.run();
+    var config =
+        new SessionConfig(
+            context.worker(), run.seed(), run.algorithm().maxGradNorm(), run.sequenceLength());
+    return CompletableFuture.completedFuture(new Training(context, context.openTraining(config)));
+  }
+
+  /** The role at work. */
+  private record Training(WorkerContext context, TrainSession session) implements Worker {
+    @Override
+    public CompletableFuture<WorkResult> perform(Task task) {
+      return switch (task) {
+        case Task.ShareWeights share ->
+            CompletableFuture.completedFuture(WorkResult.of(session.weights()));
+        case Task.Score score -> score(score.batch());
+        case Task.Train train -> new PolicyUpdate(context, session, train).run();
+        case Task.Save save -> session.save(save.folder()).thenApply(nothing -> WorkResult.DONE);
+        case Task.Restore restore ->
+            session.restore(restore.folder()).thenApply(nothing -> WorkResult.DONE);
+        default ->
+            CompletableFuture.failedFuture(
+                new IllegalArgumentException("actor_train cannot be asked to " + task));
+      };
+    }
+
+    private CompletableFuture<WorkResult> score(Batch batch) {
+      return session
+          .score(TokenBatch.ofPolicy(batch))
+          .thenApply(
+              scores -> {
+                Batch scored =
+                    batch
+                        .withTokens(Batch.OLD_LOG_PROBS, scores.logProbs())
+                        .withTokens(Batch.ENTROPIES, scores.entropies());
+                Map<String, Double> metrics = new LinkedHashMap<>();
+                metrics.put("critic/old_log_prob/mean", scored.policyMean(Batch.OLD_LOG_PROBS));
+                metrics.put("critic/entropy/mean", scored.policyMean(Batch.ENTROPIES));
+                return WorkResult.of(scored, metrics);
+              });
+    }
+
+    @Override
+    public void close() {
+      session.close();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The roles that train and sample the policy. */
+@NullMarked
+package roll.worker.actor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package roll.worker.environment;
+
+import java.util.concurrent.CompletableFuture;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.RunConfig;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.worker.RollWorker;
+import roll.api.worker.Task;
+import roll.api.worker.WorkResult;
+import roll.api.worker.Worker;
+import roll.api.worker.WorkerContext;
+import roll.api.worker.WorkerRole;
+
+/**
+ * Plays the episodes of a step. It holds no model: the responses come from {@link
+ * WorkerContext#policy()}, so that environments may run where the model is not.
+ */
+@Component(name = "roll.worker.environment")
+@RollWorker("environment")
+public final class EnvironmentWorker implements WorkerRole {
+  /** A worker; fails at once if the environments of training or validation cannot be played. */
+  @Override
+  public CompletableFuture<Worker> open(WorkerContext context) {
+    RunConfig run = context.run();
+    String template = context.worker().template();
+    context.rollouts().check(run.trainEnvs(), run.customEnvs(), template, context.tokenizer());
+    if (run.schedule().evalSteps() > 0) {
+      context.rollouts().check(run.valEnvs(), run.customEnvs(), template, context.tokenizer());
+    }
+    return CompletableFuture.completedFuture(new Playing(context));
+  }
+
+  /** The role at work. */
+  private record Playing(WorkerContext context) implements Worker {
+    @Override
+    public CompletableFuture<WorkResult> perform(Task task) {
+      return task instanceof Task.Play play
+          ? context.rollouts().play(request(play)).thenApply(WorkResult::of)
+          : CompletableFuture.failedFuture(
+              new IllegalArgumentException("the environment role only plays; asked to " + task));
+    }
+
+    /** Training plays new levels every step; a validation always plays the same ones. */
+    private RolloutRequest request(Task.Play play) {
+      RunConfig run = context.run();
+      boolean training = play.purpose().equals("train");
+      EnvManagerConfig envs = training ? run.trainEnvs() : run.valEnvs();
+      int trajectories =
+          training ? run.schedule().rolloutBatchSize() : run.schedule().valBatchSize();
+      return new RolloutRequest(
+          play.purpose(),
+          run.seed(),
+          training ? play.step() * episodesOfAStep(envs, trajectories) : 0,
+          trajectories,
+          envs,
+          run.customEnvs(),
+          context.worker().template(),
+          context.tokenizer(),
+          context.policy(),
+          run.sequenceLength(),
+          play.drawn());
+    }
+
+    /** ROLL's traj_per_env: how many episodes the busiest group plays in one step. */
+    private static int episodesOfAStep(EnvManagerConfig envs, int trajectories) {
+      return Math.ceilDiv(trajectories, envs.groups() * envs.groupSize());
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,5 @@
+/** The role that plays episodes. */
+@NullMarked
+package roll.worker.environment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+package roll.worker.environment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.UserException;
+import roll.api.model.Tokenizer;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.pipeline.RolloutResult;
+import roll.api.pipeline.Rollouts;
+import roll.api.strategy.Generator;
+import roll.api.worker.Task;
+import roll.api.worker.Worker;
+import roll.testkit.RoleStage;
+import roll.testkit.Runs;
+import roll.testkit.Unigram;
+
+@NullMarked
+class EnvironmentWorkerTest {
+  private final RunConfig run = Runs.small(Path.of("model"), 1);
+  private final Generator policy = new Unigram(4, 1, 1);
+  private final Asked rollouts = new Asked();
+
+  /** Keeps what it was asked for; the real service is another bundle. */
+  private static final class Asked implements Rollouts {
+    final List<EnvManagerConfig> checked = new ArrayList<>();
+    final List<RolloutRequest> played = new ArrayList<>();
+    boolean refuses;
+
+    @Override
+    public void check(
+        EnvManagerConfig envs,
+        Map<String, EnvConfig> customEnvs,
+        String template,
+        Tokenizer tokenizer) {
+      checked.add(envs);
+      if (refuses) {
+        throw new UserException("tags: 'Game' is not in custom_envs");
+      }
+    }
+
+    @Override
+    public CompletableFuture<RolloutResult> play(RolloutRequest request) {
+      played.add(request);
+      return CompletableFuture.completedFuture(
+          new RolloutResult(List.of(), Map.of("env/response_length", 2.0), Map.of()));
+    }
+  }
+
+  private Worker open() {
+    var stage =
+        new RoleStage(run, run.actorInfer()).withRollouts(rollouts, new NoTokenizer(), policy);
+    return new EnvironmentWorker().open(stage).join();
+  }
+
+  @Test
+  void bothKindsOfEnvironmentsAreCheckedWhenItOpens() {
+    open().close();
+    assertEquals(List.of(run.trainEnvs(), run.valEnvs()), rollouts.checked);
+    rollouts.refuses = true;
+    assertThrows(UserException.class, this::open);
+  }
+
+  @Test
+  void trainingGoesOnWithNewEpisodesAndValidationStaysWhereItIs() {
+    Worker worker = open();
+    worker.perform(new Task.Play("train", 0, 0)).join();
+    worker.perform(new Task.Play("train", 2, 0)).join();
+    var result = worker.perform(new Task.Play("val", 2, 3)).join();
+    assertEquals(
+        List.of("train 0 12 0", "train 2 12 0", "val 0 5 3"),
+        rollouts.played.stream()
+            .map(
+                asked ->
+                    asked.purpose()
+                        + " "
+                        + asked.firstEpisode()
+                        + " "
+                        + asked.trajectories()
+                        + " "
+                        + asked.drawn())
+            .toList());
+    RolloutRequest asked = rollouts.played.getLast();
+    assertSame(policy, asked.policy());
+    assertSame(run.valEnvs(), asked.envs());
+    assertEquals(run.seed(), asked.seed());
+    assertEquals("qwen2_5", asked.template());
+    assertEquals(64, asked.sequenceLength());
+    assertEquals(Map.of("env/response_length", 2.0), result.metrics());
+  }
+
+  @Test
+  void itOnlyPlays() {
+    Worker worker = open();
+    var refused =
+        assertThrows(
+            CompletionException.class, () -> worker.perform(new Task.ShareWeights()).join());
+    assertTrue(refused.toString().contains("the environment role only plays"));
+  }
+}

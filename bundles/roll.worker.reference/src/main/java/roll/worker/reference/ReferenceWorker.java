@@ -1,0 +1,59 @@
+package roll.worker.reference;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.osgi.service.component.annotations.Component;
+import roll.api.data.Batch;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.api.worker.RollWorker;
+import roll.api.worker.Task;
+import roll.api.worker.WorkResult;
+import roll.api.worker.Worker;
+import roll.api.worker.WorkerContext;
+import roll.api.worker.WorkerRole;
+
+/**
+ * The frozen policy: scores a batch with the weights the run began with, which are those of its
+ * model folder or, where that has none, random ones from the same seed as the actor's.
+ */
+@Component(name = "roll.worker.reference")
+@RollWorker("reference")
+public final class ReferenceWorker implements WorkerRole {
+  @Override
+  public CompletableFuture<Worker> open(WorkerContext context) {
+    var run = context.run();
+    var config =
+        new SessionConfig(
+            context.worker(), run.seed(), run.algorithm().maxGradNorm(), run.sequenceLength());
+    return CompletableFuture.completedFuture(new Scoring(context.openInference(config)));
+  }
+
+  /** The role at work. */
+  private record Scoring(InferSession session) implements Worker {
+    @Override
+    public CompletableFuture<WorkResult> perform(Task task) {
+      return task instanceof Task.Score score
+          ? score(score.batch())
+          : CompletableFuture.failedFuture(
+              new IllegalArgumentException("the reference only scores; asked to " + task));
+    }
+
+    private CompletableFuture<WorkResult> score(Batch batch) {
+      return session
+          .score(TokenBatch.ofPolicy(batch))
+          .thenApply(
+              scores -> {
+                Batch scored = batch.withTokens(Batch.REFERENCE_LOG_PROBS, scores.logProbs());
+                double mean = scored.policyMean(Batch.REFERENCE_LOG_PROBS);
+                return WorkResult.of(scored, Map.of("critic/ref_log_prob/mean", mean));
+              });
+    }
+
+    @Override
+    public void close() {
+      session.close();
+    }
+  }
+}

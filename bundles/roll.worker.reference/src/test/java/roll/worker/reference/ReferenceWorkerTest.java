@@ -1,0 +1,59 @@
+package roll.worker.reference;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import roll.api.data.Batch;
+import roll.api.strategy.SessionConfig;
+import roll.api.worker.Task;
+import roll.api.worker.Worker;
+import roll.testkit.RoleStage;
+import roll.testkit.Runs;
+import roll.testkit.Unigram;
+
+@NullMarked
+class ReferenceWorkerTest {
+  @Test
+  void scoresWithItsOwnModelAndTakesNoWeights() {
+    var run = Runs.small(Path.of("model"), 1);
+    Unigram model = new Unigram(4, 2, 1);
+    List<SessionConfig> opened = new ArrayList<>();
+    var stage =
+        new RoleStage(run, Objects.requireNonNull(run.reference()))
+            .withInference(
+                config -> {
+                  opened.add(config);
+                  return model;
+                });
+    Worker worker = new ReferenceWorker().open(stage).join();
+    assertEquals("reference", opened.getFirst().worker().role());
+    assertEquals(run.seed(), opened.getFirst().seed(), "random weights are the actor's");
+    Batch batch =
+        Batch.of(new int[] {0, 2, 5}, new int[] {0, 1, 0, 2, 3}, new int[] {-1, 0, -1, 0, -1});
+    var result = worker.perform(new Task.Score(batch)).join();
+    double quarter = Math.log(0.25);
+    assertArrayEquals(
+        new double[] {0, quarter, 0, quarter, 0},
+        Objects.requireNonNull(result.batch()).tokenColumn(Batch.REFERENCE_LOG_PROBS),
+        1e-12);
+    assertEquals(
+        quarter, result.metrics().getOrDefault("critic/ref_log_prob/mean", Double.NaN), 1e-12);
+    assertEquals(1, result.metrics().size());
+    var refused =
+        assertThrows(
+            CompletionException.class,
+            () -> worker.perform(new Task.TakeWeights(model.weights())).join());
+    assertTrue(refused.toString().contains("the reference only scores"));
+    worker.close();
+    assertTrue(model.closed());
+  }
+}
