@@ -1,0 +1,129 @@
+package roll.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.TokenRewards;
+
+/** The contract passes a right estimator (the inherited tests) and finds the faults of others. */
+class EstimatorContractTest extends EstimatorContract {
+  /** The outcome of each sample minus the mean of its group. */
+  @Override
+  protected AdvantageEstimator estimator() {
+    return rewards -> {
+      double[] advantages = new double[rewards.mask().length];
+      for (int i = 0; i < rewards.samples(); i++) {
+        double sum = 0;
+        int count = 0;
+        for (int j = 0; j < rewards.samples(); j++) {
+          if (rewards.groups()[j] == rewards.groups()[i]) {
+            sum += outcome(rewards, j);
+            count++;
+          }
+        }
+        for (int t = rewards.offsets()[i]; t < rewards.offsets()[i + 1]; t++) {
+          advantages[t] = rewards.mask()[t] ? outcome(rewards, i) - sum / count : 0;
+        }
+      }
+      return new Advantages(advantages, advantages.clone());
+    };
+  }
+
+  @Test
+  void findsDiscountingOverObservations() {
+    EstimatorContract contract =
+        contract(
+            rewards -> {
+              double[] advantages = new double[rewards.mask().length];
+              for (int i = 0; i < rewards.samples(); i++) {
+                double next = 0;
+                for (int t = rewards.offsets()[i + 1] - 1; t >= rewards.offsets()[i]; t--) {
+                  next = (rewards.mask()[t] ? rewards.rewards()[t] : 0) + rewards.gamma() * next;
+                  advantages[t] = rewards.mask()[t] ? next : 0;
+                }
+              }
+              return new Advantages(advantages, advantages.clone());
+            });
+    contract.givesOneCellPerToken();
+    assertThrows(AssertionError.class, contract::unwrittenCellsNeverMatter);
+  }
+
+  @Test
+  void findsNumbersOutsideTheMask() {
+    EstimatorContract contract =
+        contract(
+            rewards -> {
+              double[] ones = new double[rewards.mask().length];
+              Arrays.fill(ones, 1);
+              return new Advantages(ones, ones);
+            });
+    assertThrows(AssertionError.class, contract::givesOneCellPerToken);
+  }
+
+  @Test
+  void findsDivisionByTheDeviationOfEquals() {
+    EstimatorContract contract = contract(rewards -> times(rewards, 1 / deviation(rewards)));
+    contract.givesOneCellPerToken();
+    assertThrows(AssertionError.class, contract::degenerateGroupsGiveNumbers);
+  }
+
+  @Test
+  void findsWeightsByPosition() {
+    EstimatorContract contract = contract(rewards -> times(rewards, rewards.groups()[0]));
+    assertThrows(AssertionError.class, contract::samplesMayStandInAnyOrder);
+    assertThrows(RuntimeException.class, contract::emptyResponsesAreAllowed);
+  }
+
+  @Test
+  void findsWritingOfTheInput() {
+    EstimatorContract contract =
+        contract(rewards -> new Advantages(rewards.rewards(), scaled(rewards.rewards())));
+    assertThrows(AssertionError.class, contract::isAFunctionOfItsInput);
+  }
+
+  private static EstimatorContract contract(AdvantageEstimator estimator) {
+    return new EstimatorContract() {
+      @Override
+      protected AdvantageEstimator estimator() {
+        return estimator;
+      }
+    };
+  }
+
+  private static double outcome(TokenRewards rewards, int sample) {
+    double sum = 0;
+    for (int t = rewards.offsets()[sample]; t < rewards.offsets()[sample + 1]; t++) {
+      sum += rewards.mask()[t] ? rewards.rewards()[t] : 0;
+    }
+    return sum;
+  }
+
+  private static double deviation(TokenRewards rewards) {
+    double sum = 0;
+    double squares = 0;
+    for (int i = 0; i < rewards.samples(); i++) {
+      double outcome = outcome(rewards, i);
+      sum += outcome;
+      squares += outcome * outcome;
+    }
+    return Math.sqrt(squares - sum * sum / rewards.samples());
+  }
+
+  private static Advantages times(TokenRewards rewards, double factor) {
+    double[] advantages = new double[rewards.mask().length];
+    for (int t = 0; t < advantages.length; t++) {
+      advantages[t] = rewards.mask()[t] ? factor * rewards.rewards()[t] : 0;
+    }
+    return new Advantages(advantages, advantages);
+  }
+
+  private static double[] scaled(double[] column) {
+    for (int t = 0; t < column.length; t++) {
+      column[t] *= 2;
+    }
+    return column;
+  }
+}

@@ -1,0 +1,106 @@
+package roll.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.TokenWeights;
+
+/** The contract passes a right loss (the inherited tests) and finds the faults of others. */
+class LossContractTest extends LossContract {
+  /** {@code Σ w (−Aℓ − cH)}. */
+  @Override
+  protected PolicyLoss loss() {
+    return input -> policyGradient(input, TokenWeights.of(input), 1);
+  }
+
+  @Test
+  void findsAWrongGradient() {
+    LossContract contract = contract(input -> policyGradient(input, TokenWeights.of(input), -1));
+    contract.givesOneGradientPerToken();
+    assertThrows(AssertionError.class, contract::gradientsAreTheDerivativesOfTheLoss);
+  }
+
+  @Test
+  void findsDivisionByTheSizeOfThePart() {
+    LossContract contract =
+        contract(
+            input -> {
+              double[] weights = new double[input.mask().length];
+              for (int t = 0; t < weights.length; t++) {
+                weights[t] = input.mask()[t] ? 1.0 / weights.length : 0;
+              }
+              return policyGradient(input, weights, 1);
+            });
+    contract.gradientsAreTheDerivativesOfTheLoss();
+    assertThrows(AssertionError.class, contract::partsAddUpToTheWhole);
+    assertThrows(AssertionError.class, contract::maskedCellsNeverMatter);
+    assertThrows(AssertionError.class, contract::samplesWithoutTrainedTokensAddNothing);
+  }
+
+  @Test
+  void findsMaskingByMultiplication() {
+    LossContract contract =
+        contract(
+            input -> {
+              double[] weights = TokenWeights.of(input);
+              LossResult right = policyGradient(input, weights, 1);
+              double loss = right.loss();
+              for (int t = 0; t < weights.length; t++) {
+                loss += 0 * input.logProbs()[t] * weights[t];
+              }
+              return new LossResult(
+                  loss, right.logProbGradient(), right.entropyGradient(), right.metrics());
+            });
+    contract.partsAddUpToTheWhole();
+    assertThrows(AssertionError.class, contract::maskedCellsNeverMatter);
+  }
+
+  @Test
+  void findsWeightsByPosition() {
+    LossContract contract =
+        contract(
+            input -> {
+              double[] weights = TokenWeights.of(input);
+              for (int t = 0; t < weights.length; t++) {
+                weights[t] *= t;
+              }
+              return policyGradient(input, weights, 1);
+            });
+    contract.gradientsAreTheDerivativesOfTheLoss();
+    assertThrows(AssertionError.class, contract::samplesMayStandInAnyOrder);
+  }
+
+  private static LossContract contract(PolicyLoss loss) {
+    return new LossContract() {
+      @Override
+      protected PolicyLoss loss() {
+        return loss;
+      }
+    };
+  }
+
+  private static LossResult policyGradient(LossInput input, double[] weights, double sign) {
+    double entropyCoefficient = input.settings().entropyCoefficient();
+    double[] byLogProb = new double[weights.length];
+    double[] byEntropy = new double[weights.length];
+    double loss = 0;
+    double most = 0;
+    for (int t = 0; t < weights.length; t++) {
+      if (input.mask()[t]) {
+        double advantage = input.advantages()[t];
+        byLogProb[t] = -sign * weights[t] * advantage;
+        byEntropy[t] = -weights[t] * entropyCoefficient;
+        loss -=
+            weights[t]
+                * (advantage * input.logProbs()[t] + entropyCoefficient * input.entropies()[t]);
+        most = Math.max(most, input.entropies()[t]);
+      }
+    }
+    return new LossResult(
+        loss, byLogProb, byEntropy, Map.of("actor/total_loss", loss, "actor/entropy_max", most));
+  }
+}
