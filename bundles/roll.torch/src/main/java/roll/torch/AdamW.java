@@ -1,0 +1,116 @@
+package roll.torch;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * AdamW (Loshchilov and Hutter 2019, as {@code torch.optim.AdamW}) with clipping by the norm of all
+ * gradients, one native call a step. Weight decay applies to matrices, not to biases and norms.
+ *
+ * <p>Owns the moments. Only on the device's compute thread.
+ */
+public final class AdamW implements AutoCloseable {
+  private final Kernels kernels;
+  private final NDManager owner;
+  private final NDList parameters;
+  private final NDList first;
+  private final NDList second;
+  private final Settings settings;
+  private long steps;
+
+  /**
+   * An optimizer that has made no step.
+   *
+   * @param parameters f32 weights, changed in place by each step
+   */
+  public AdamW(Device device, NDList parameters, Settings settings) {
+    this.kernels =
+        Kernels.compile(device, Map.of(), List.of(Kernels.source(AdamW.class, "adamw.py")));
+    this.owner = device.newManager();
+    this.parameters = parameters;
+    this.first = zeros(parameters);
+    this.second = zeros(parameters);
+    this.settings = settings;
+  }
+
+  private NDList zeros(NDList like) {
+    NDList zeros = new NDList(like.size());
+    like.forEach(tensor -> zeros.add(owner.zeros(tensor.getShape())));
+    return zeros;
+  }
+
+  /**
+   * One step. Where the norm of the gradients is not finite, weights, moments and step count stay
+   * as they are.
+   *
+   * @param gradients one for each parameter; zero afterwards
+   * @param learningRate of this step
+   * @return the norm of all gradients before clipping
+   */
+  public double step(NDList gradients, double learningRate) {
+    try (NDManager scope = owner.newSubManager()) {
+      NDArray step = scope.create((float) (steps + 1));
+      NDArray rate = scope.create(learningRate);
+      List<Object> arguments = new ArrayList<>();
+      for (boolean decays : new boolean[] {true, false}) {
+        for (NDList list : List.of(parameters, gradients, first, second)) {
+          arguments.add(select(list, decays));
+        }
+      }
+      arguments.addAll(List.of(step, rate, settings.beta1(), settings.beta2()));
+      arguments.addAll(List.of(settings.epsilon(), settings.weightDecay(), settings.maxGradNorm()));
+      double norm = kernels.call(scope, "adamw_step", arguments.toArray()).head().getDouble();
+      steps += Double.isFinite(norm) ? 1 : 0;
+      return norm;
+    }
+  }
+
+  private static NDList select(NDList list, boolean decays) {
+    NDList chosen = new NDList();
+    list.stream().filter(x -> x.getShape().dimension() > 1 == decays).forEach(chosen::add);
+    return chosen;
+  }
+
+  /** Steps made, those left out not counted. */
+  public long steps() {
+    return steps;
+  }
+
+  /** Says that {@code made} steps were made: the moments now hold what they left. */
+  public void resume(long made) {
+    steps = made;
+  }
+
+  /** First moments, one for each parameter: the running mean of the gradient. */
+  public NDList firstMoments() {
+    return first;
+  }
+
+  /** Second moments, one for each parameter: the running mean of the squared gradient. */
+  public NDList secondMoments() {
+    return second;
+  }
+
+  /** Frees the moments. */
+  @Override
+  public void close() {
+    owner.close();
+    kernels.close();
+  }
+
+  /**
+   * What does not change from step to step.
+   *
+   * @param beta1 decay of the first moment
+   * @param beta2 decay of the second moment
+   * @param epsilon added to the root of the second moment
+   * @param weightDecay decoupled decay of matrices
+   * @param maxGradNorm gradients are scaled down to this norm
+   */
+  public record Settings(
+      double beta1, double beta2, double epsilon, double weightDecay, double maxGradNorm) {}
+}

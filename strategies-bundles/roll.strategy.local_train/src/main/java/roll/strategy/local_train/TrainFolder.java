@@ -1,0 +1,185 @@
+package roll.strategy.local_train;
+
+import ai.djl.ndarray.NDList;
+import com.google.gson.FormattingStyle;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonPrimitive;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.torch.AdamW;
+import roll.torch.ModelFolder;
+import roll.torch.Models;
+import roll.torch.Parameters;
+import roll.torch.Safetensors;
+import roll.torch.SafetensorsWriter;
+import roll.torch.StoredTensor;
+import roll.torch.TensorFormat;
+
+/**
+ * What a session writes and reads back: a Hugging Face folder, and in its sub-folder {@code
+ * trainer} what only training needs.
+ *
+ * <pre>
+ *   config.json            the source's, every field kept; torch_dtype says what the weights are
+ *   model.safetensors      weights in the session's dtype
+ *   tokenizer.json …       the source's, byte for byte
+ *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME"
+ *   trainer/master.safetensors    f32 weights, where model.safetensors is rounded
+ *   trainer/state.json            {"steps": optimizer steps}
+ * </pre>
+ *
+ * Used on the compute thread alone.
+ */
+final class TrainFolder {
+  private static final Gson GSON =
+      new GsonBuilder()
+          .setFormattingStyle(FormattingStyle.PRETTY)
+          .disableHtmlEscaping()
+          .serializeNulls()
+          .create();
+
+  /** Files of a model folder that go with the weights. */
+  private static final List<String> COMPANIONS =
+      List.of(
+          "generation_config.json",
+          "tokenizer.json",
+          "tokenizer_config.json",
+          "tokenizer.model",
+          "special_tokens_map.json",
+          "added_tokens.json",
+          "vocab.json",
+          "vocab.txt",
+          "merges.txt",
+          "chat_template.jinja",
+          "chat_template.json");
+
+  private final Models models;
+  private final ModelFolder source;
+  private final Dtype dtype;
+  private final Parameters parameters;
+  private final AdamW optimizer;
+
+  TrainFolder(
+      Models models, ModelFolder source, Dtype dtype, Parameters parameters, AdamW optimizer) {
+    this.models = models;
+    this.source = source;
+    this.dtype = dtype;
+    this.parameters = parameters;
+    this.optimizer = optimizer;
+  }
+
+  /** Writes the folder; state.json comes last, so that one without it is not whole. */
+  void save(Path folder) throws IOException {
+    Path trainer = Files.createDirectories(folder.resolve("trainer"));
+    List<StoredTensor> weights = stored("", parameters.tensors());
+    boolean rounded = dtype == Dtype.BF16;
+    SafetensorsWriter.writeModel(
+        folder,
+        weights,
+        rounded ? TensorFormat.BF16 : TensorFormat.F32,
+        SafetensorsWriter.SHARD_BYTES);
+    if (rounded) {
+      SafetensorsWriter.write(trainer.resolve("master.safetensors"), weights, TensorFormat.F32);
+    }
+    List<StoredTensor> moments = new ArrayList<>(stored("first.", optimizer.firstMoments()));
+    moments.addAll(stored("second.", optimizer.secondMoments()));
+    SafetensorsWriter.write(trainer.resolve("moments.safetensors"), moments, TensorFormat.F32);
+    Files.writeString(folder.resolve("config.json"), config(rounded ? "bfloat16" : "float32"));
+    for (String companion : COMPANIONS) {
+      Path file = source.path().resolve(companion);
+      if (Files.exists(file)) {
+        Files.copy(file, folder.resolve(companion), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    JsonObject state = new JsonObject();
+    state.addProperty("steps", optimizer.steps());
+    Files.writeString(trainer.resolve("state.json"), GSON.toJson(state) + "\n");
+  }
+
+  /**
+   * Takes over what {@link #save} wrote.
+   *
+   * @throws UserException if the folder is of another model or not whole; nothing is changed then
+   */
+  void restore(Path folder) {
+    Path trainer = folder.resolve("trainer");
+    long steps = steps(trainer.resolve("state.json"));
+    if (!models.folder(folder).spec().equals(source.spec())) {
+      throw new UserException(
+          folder + ": config.json describes another model than that of " + source.path());
+    }
+    Path master = trainer.resolve("master.safetensors");
+    try (Safetensors weights = Safetensors.open(Files.exists(master) ? master : folder);
+        Safetensors moments = Safetensors.open(trainer.resolve("moments.safetensors"))) {
+      List<Runnable> copies = new ArrayList<>();
+      List<DecoderSpec.Parameter> all = source.spec().parameters();
+      for (int i = 0; i < all.size(); i++) {
+        String name = all.get(i).name();
+        List<Integer> shape = all.get(i).shape();
+        copies.add(copy(weights.require(name, shape), parameters.tensors(), i));
+        copies.add(copy(moments.require("first." + name, shape), optimizer.firstMoments(), i));
+        copies.add(copy(moments.require("second." + name, shape), optimizer.secondMoments(), i));
+      }
+      copies.forEach(Runnable::run);
+    }
+    optimizer.resume(steps);
+    parameters.version(steps);
+  }
+
+  private static Runnable copy(StoredTensor stored, NDList tensors, int index) {
+    return () -> stored.readFloats(0, memory(tensors, index));
+  }
+
+  private static long steps(Path file) {
+    if (!Files.exists(file)) {
+      throw new UserException(file + ": missing, so this is no checkpoint of local_train");
+    }
+    try {
+      @Nullable JsonObject state = GSON.fromJson(Files.readString(file), JsonObject.class);
+      if (state != null
+          && state.get("steps") instanceof JsonPrimitive steps
+          && steps.isNumber()
+          && steps.getAsLong() >= 0) {
+        return steps.getAsLong();
+      }
+      throw new UserException(file + ": steps: expected a whole number of at least 0");
+    } catch (IOException | JsonParseException | NumberFormatException e) {
+      throw new UserException(file + ": is not the state of a checkpoint", e);
+    }
+  }
+
+  private List<StoredTensor> stored(String prefix, NDList tensors) {
+    List<StoredTensor> stored = new ArrayList<>();
+    List<DecoderSpec.Parameter> all = source.spec().parameters();
+    for (int i = 0; i < all.size(); i++) {
+      List<Long> shape = all.get(i).shape().stream().map(Integer::longValue).toList();
+      String name = prefix + all.get(i).name();
+      stored.add(new StoredTensor(name, TensorFormat.F32, shape, memory(tensors, i)));
+    }
+    return stored;
+  }
+
+  private static MemorySegment memory(NDList tensors, int index) {
+    return MemorySegment.ofBuffer(tensors.get(index).toByteBuffer(true));
+  }
+
+  /** The source's config.json with the type of the weights; numbers stay as they were written. */
+  private String config(String type) throws IOException {
+    String text = Files.readString(source.path().resolve("config.json"));
+    JsonObject config = GSON.fromJson(text, JsonObject.class);
+    config.addProperty(config.has("dtype") ? "dtype" : "torch_dtype", type);
+    return GSON.toJson(config) + "\n";
+  }
+}

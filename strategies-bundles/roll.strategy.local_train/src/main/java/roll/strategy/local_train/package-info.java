@@ -1,0 +1,5 @@
+/** Training on one device, by gradient accumulation and AdamW. */
+@NullMarked
+package roll.strategy.local_train;
+
+import org.jspecify.annotations.NullMarked;

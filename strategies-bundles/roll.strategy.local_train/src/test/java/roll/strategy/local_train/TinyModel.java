@@ -1,0 +1,148 @@
+package roll.strategy.local_train;
+
+import ai.djl.engine.Engine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.data.RandomStreams;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Parameter;
+import roll.api.model.DecoderSpec.Start;
+import roll.api.model.ModelFamily;
+import roll.api.strategy.Gradients;
+import roll.api.strategy.LossFunction;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TrainSession;
+import roll.torch.Device;
+import roll.torch.Devices;
+import roll.torch.HuggingFaceTokenizers;
+import roll.torch.Models;
+
+/** A folder with a tiny decoder and random weights, and batches for it. */
+final class TinyModel implements AutoCloseable {
+  static final int VOCABULARY = 128;
+
+  private static final String CONFIG =
+      """
+      {
+        "model_type": "tiny",
+        "rms_norm_eps": 1e-05,
+        "unknown <field>": [1, null, 2.50],
+        "torch_dtype": "float16"
+      }
+      """;
+
+  /** One thread: the tensors are too small for two, and other builds want the machine too. */
+  private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
+
+  private final Devices devices = new Devices(device);
+  private final Models models = new Models(devices, new HuggingFaceTokenizers(devices));
+  final Path folder;
+
+  TinyModel(Path folder) throws IOException {
+    this.folder = Files.createDirectories(folder);
+    Files.writeString(folder.resolve("config.json"), CONFIG);
+    Path shipped = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+    for (String file : List.of("tokenizer.json", "tokenizer_config.json")) {
+      Files.copy(shipped.resolve(file), folder.resolve(file));
+    }
+    ModelFamily family = (where, config) -> spec(config);
+    models.add(family, Map.of("roll.model", new String[] {"tiny"}));
+  }
+
+  private static DecoderSpec spec(Map<String, @Nullable Object> config) {
+    int layers = 2;
+    int hidden = 32;
+    int inner = 48;
+    List<Parameter> all = new ArrayList<>();
+    all.add(normal("model.embed_tokens.weight", VOCABULARY, hidden));
+    for (int i = 0; i < layers; i++) {
+      String at = "model.layers." + i + ".";
+      for (String name : List.of("q", "k", "v")) {
+        int rows = name.equals("q") ? hidden : hidden / 2;
+        all.add(normal(at + "self_attn." + name + "_proj.weight", rows, hidden));
+        all.add(new Parameter(at + "self_attn." + name + "_proj.bias", List.of(rows), Start.ZEROS));
+      }
+      all.add(normal(at + "self_attn.o_proj.weight", hidden, hidden));
+      all.add(normal(at + "mlp.gate_proj.weight", inner, hidden));
+      all.add(normal(at + "mlp.up_proj.weight", inner, hidden));
+      all.add(normal(at + "mlp.down_proj.weight", hidden, inner));
+      all.add(new Parameter(at + "input_layernorm.weight", List.of(hidden), Start.ONES));
+      all.add(new Parameter(at + "post_attention_layernorm.weight", List.of(hidden), Start.ONES));
+    }
+    all.add(new Parameter("model.norm.weight", List.of(hidden), Start.ONES));
+    boolean tied = !Boolean.FALSE.equals(config.get("tie_word_embeddings"));
+    return new DecoderSpec(
+        "tiny", VOCABULARY, hidden, inner, layers, 4, 2, 8, 64, 1e-5, 1e4, true, tied, 0.05, all);
+  }
+
+  private static Parameter normal(String name, int rows, int columns) {
+    return new Parameter(name, List.of(rows, columns), Start.NORMAL);
+  }
+
+  LocalTrainStrategy strategy() {
+    return new LocalTrainStrategy(models);
+  }
+
+  TrainSession open(WorkerConfig.Dtype dtype, int microBatch) {
+    return strategy().open(config(dtype, microBatch, Map.of(), 32));
+  }
+
+  SessionConfig config(
+      WorkerConfig.Dtype dtype, int microBatch, Map<String, Object> options, int length) {
+    TrainingConfig training =
+        new TrainingConfig(0.01, 0.01, 0.9, 0.999, microBatch, 4, "cosine", 0, 20);
+    WorkerConfig worker =
+        new WorkerConfig(
+            "actor_train", folder, dtype, "qwen2", "local_train", options, training, List.of(), 8);
+    return new SessionConfig(worker, 5, 1.0, length);
+  }
+
+  /** Seven samples of 3 to 20 tokens; all but the first three tokens of each are scored. */
+  static TokenBatch batch(long seed) {
+    RandomGenerator random = RandomStreams.of(seed, "batch");
+    int[] offsets = new int[8];
+    for (int i = 0; i < 7; i++) {
+      offsets[i + 1] = offsets[i] + 3 + random.nextInt(18);
+    }
+    int[] tokens = random.ints(offsets[7], 0, VOCABULARY).toArray();
+    boolean[] scored = new boolean[offsets[7]];
+    for (int i = 0; i < 7; i++) {
+      for (int t = offsets[i] + 3; t < offsets[i + 1]; t++) {
+        scored[t] = true;
+      }
+    }
+    return new TokenBatch(offsets, tokens, scored);
+  }
+
+  /** Minus the mean log-prob of the scored tokens, less a little of the mean entropy. */
+  static LossFunction likelihood(TokenBatch batch) {
+    long count = IntStream.range(0, batch.tokens().length).filter(t -> batch.scored()[t]).count();
+    return (samples, scores) -> {
+      double[] byLogProb = new double[scores.logProbs().length];
+      double[] byEntropy = new double[byLogProb.length];
+      int cell = 0;
+      for (int sample : samples) {
+        for (int t = batch.offsets()[sample]; t < batch.offsets()[sample + 1]; t++) {
+          byLogProb[cell] = batch.scored()[t] ? -1.0 / count : 0;
+          byEntropy[cell++] = batch.scored()[t] ? -0.01 / count : 0;
+        }
+      }
+      return new Gradients(byLogProb, byEntropy);
+    };
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}
