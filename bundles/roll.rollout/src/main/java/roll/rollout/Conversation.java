@@ -41,6 +41,9 @@ final class Conversation {
       Generation response = respond(turn);
       Step step = episode.step(context.tokenizer().decode(response.tokens(), true));
       context.recorder().look(episode);
+      if (!Double.isFinite(step.reward())) {
+        throw new IllegalStateException("turn " + turn + " was rewarded with " + step.reward());
+      }
       rewards.add(step.reward());
       metrics.add(step.metrics());
       if (step.done()) {

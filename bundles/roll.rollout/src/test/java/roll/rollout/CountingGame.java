@@ -4,6 +4,7 @@ import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.NullMarked;
 import roll.api.config.OptionInfo;
@@ -19,6 +20,9 @@ import roll.api.env.Step;
  */
 @NullMarked
 final class CountingGame implements Environment {
+  /** Episodes that were begun and not closed. */
+  final AtomicInteger open = new AtomicInteger();
+
   @Override
   public String description() {
     return "Reach the target by adding and subtracting one; 1 for reaching it.";
@@ -29,7 +33,8 @@ final class CountingGame implements Environment {
     return List.of(
         new OptionInfo("target", OptionInfo.Type.INTEGER, 12, "number to reach"),
         new OptionInfo("restless", OptionInfo.Type.BOOLEAN, false, "take a random time a step"),
-        new OptionInfo("breaks_at", OptionInfo.Type.INTEGER, -1000, "number it cannot stand"));
+        new OptionInfo("breaks_at", OptionInfo.Type.INTEGER, -1000, "number it cannot stand"),
+        new OptionInfo("broken_scale", OptionInfo.Type.BOOLEAN, false, "rewards are no numbers"));
   }
 
   @Override
@@ -37,10 +42,14 @@ final class CountingGame implements Environment {
     return new World(
         options.integer("target", 0, 100),
         options.flag("restless"),
-        options.integer("breaks_at", -1000, 1000));
+        options.integer("breaks_at", -1000, 1000),
+        options.flag("broken_scale"),
+        open);
   }
 
-  private record World(int target, boolean restless, int breaksAt) implements Scenario {
+  private record World(
+      int target, boolean restless, int breaksAt, boolean brokenScale, AtomicInteger open)
+      implements Scenario {
     @Override
     public String instruction() {
       return "Reach " + target + ".";
@@ -48,6 +57,7 @@ final class CountingGame implements Environment {
 
     @Override
     public Episode reset(long seed) {
+      open.incrementAndGet();
       return new Counting(this, (int) (seed % 10));
     }
 
@@ -100,7 +110,7 @@ final class CountingGame implements Environment {
       boolean reached = number == world.target;
       return new Step(
           observation(),
-          reached ? 1 : -0.125,
+          world.brokenScale ? Double.NaN : reached ? 1 : -0.125,
           reached,
           false,
           Map.of(
@@ -116,6 +126,11 @@ final class CountingGame implements Environment {
               (double) before,
               "end_token",
               response.endsWith("<|im_end|>") ? 1.0 : 0.0));
+    }
+
+    @Override
+    public void close() {
+      world.open.decrementAndGet();
     }
 
     @Override

@@ -16,10 +16,10 @@ final class Games {
 
   private Games() {}
 
-  /** The real service with the counting game and the trajectory manager. */
-  static RolloutService service() {
+  /** The real service with {@code game} and the trajectory manager. */
+  static RolloutService service(CountingGame game) {
     return new RolloutService(
-        List.of(Map.entry(Map.of("roll.env", new String[] {"counting"}), new CountingGame())),
+        List.of(Map.entry(Map.of("roll.env", new String[] {"counting"}), game)),
         List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())));
   }
 

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -32,7 +33,8 @@ import roll.api.strategy.Generator;
 @NullMarked
 @Timeout(60)
 class RolloutServiceTest {
-  private final RolloutService service = Games.service();
+  private final CountingGame game = new CountingGame();
+  private final RolloutService service = Games.service(game);
 
   @Test
   void groupsAreTagsInOrderAndMembersShareTheirStart() {
@@ -222,7 +224,25 @@ class RolloutServiceTest {
       assertEquals(
           earliest + " failed: java.lang.IllegalStateException: cannot stand 11",
           cause(error).getMessage());
+      assertEquals(0, game.open.get(), "every episode was closed");
     }
+  }
+
+  @Test
+  void aRewardThatIsNoNumberFailsTheRollout() {
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(2), 1);
+    RolloutRequest request =
+        Games.request(
+            "train",
+            2,
+            envs,
+            new TablePolicy(0),
+            Games.game("A", Map.of("target", 50, "broken_scale", true)));
+    var error = assertThrows(CompletionException.class, () -> service.play(request).join());
+    assertEquals(
+        Seat.plan(request).getFirst()
+            + " failed: java.lang.IllegalStateException: turn 0 was rewarded with NaN",
+        cause(error).getMessage());
   }
 
   /** Episodes that start nearest below 11 break first. */
@@ -287,7 +307,8 @@ class RolloutServiceTest {
     var playing = service.play(Games.request("train", 4, envs, policy, Games.game("A", Map.of())));
     asked.await();
     service.deactivate();
-    assertThrows(java.util.concurrent.CancellationException.class, playing::join);
+    assertThrows(CancellationException.class, playing::join);
+    assertEquals(0, game.open.get(), "every episode was closed");
   }
 
   @Test
@@ -314,8 +335,8 @@ class RolloutServiceTest {
                 service.check(Games.envs(List.of("B"), List.of(1), 1), good, "chatml", tokenizer)));
     var lost = Map.of("A", Games.game("A", Map.of("targte", 1)));
     assertEquals(
-        "custom_envs.A.env_config: unknown key 'targte' (allowed: target, restless, breaks_at); did"
-            + " you mean 'target'?",
+        "custom_envs.A.env_config: unknown key 'targte' (allowed: target, restless, breaks_at,"
+            + " broken_scale); did you mean 'target'?",
         refused(() -> service.check(envs, lost, "chatml", tokenizer)));
     RolloutService empty = new RolloutService();
     assertEquals(
