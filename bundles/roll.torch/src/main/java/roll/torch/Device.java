@@ -44,8 +44,12 @@ public final class Device implements AutoCloseable {
 
   /** The CPU with all its cores, on the engine found on the class path. */
   public static Device cpu() {
-    return new Device(
-        () -> Engine.getEngine("PyTorch"), Runtime.getRuntime().availableProcessors());
+    return cpu(Runtime.getRuntime().availableProcessors());
+  }
+
+  /** The CPU, one native operation using {@code threads} of its cores. */
+  public static Device cpu(int threads) {
+    return new Device(() -> Engine.getEngine("PyTorch"), threads);
   }
 
   /**

@@ -21,9 +21,13 @@ public final class ForwardBackward {
 
   /** For the model {@code decoder}. */
   public ForwardBackward(Device device, Decoder decoder) {
+    this(device, decoder, new Head(decoder));
+  }
+
+  ForwardBackward(Device device, Decoder decoder, Head head) {
     this.device = device;
     this.decoder = decoder;
-    this.head = new Head(decoder);
+    this.head = head;
   }
 
   /**

@@ -19,22 +19,29 @@ final class Head {
   private final Decoder decoder;
   private final int weight;
   private final int chunk;
+  private final long keep;
 
   Head(Decoder decoder) {
+    this(decoder, CHUNK, KEEP);
+  }
+
+  /** A head with other limits: logits worked on at once, and kept. */
+  Head(Decoder decoder, long chunk, long keep) {
     DecoderSpec spec = decoder.spec();
     this.decoder = decoder;
     this.weight = spec.tiedHead() ? 0 : spec.parameters().size() - 1;
-    this.chunk = Math.toIntExact(Math.max(1, CHUNK / spec.vocabulary()));
+    this.chunk = Math.toIntExact(Math.max(1, chunk / spec.vocabulary()));
+    this.keep = keep;
   }
 
   /**
    * Log-probs and entropies of the tokens {@code targets} [N] after {@code rows} [N, hidden].
    *
    * @param owner owns the results
-   * @param keep whether {@link #backward} will follow
+   * @param backward whether {@link #backward} will follow
    */
   Result forward(
-      NDManager owner, Parameters parameters, NDArray rows, NDArray targets, boolean keep) {
+      NDManager owner, Parameters parameters, NDArray rows, NDArray targets, boolean backward) {
     long size = rows.getShape().get(0) * decoder.spec().vocabulary();
     NDList results =
         decoder
@@ -46,7 +53,7 @@ final class Head {
                 parameters.tensors().get(weight),
                 targets,
                 chunk,
-                keep && size <= KEEP);
+                backward && size <= keep);
     return new Result(results, rows, targets);
   }
 

@@ -43,7 +43,11 @@ public final class Models {
   }
 
   private static List<String> names(Map<String, Object> properties) {
-    return properties.get("roll.model") instanceof String[] names ? List.of(names) : List.of();
+    return switch (properties.get("roll.model")) {
+      case String name -> List.of(name);
+      case String[] names -> List.of(names);
+      case null, default -> List.of();
+    };
   }
 
   /**

@@ -1,7 +1,11 @@
 package roll.torch;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -10,25 +14,26 @@ import roll.api.model.DecoderSpec;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
-/** Scores and gradients of small random models. */
+/** Scores of small random models. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DecoderTest {
-  private final Device device = Device.cpu();
+  private static final DecoderSpec SPEC = Shapes.decoder(11, 16, 24, 2, 4, 2, true, true);
+
+  private final Device device = Device.cpu(1);
 
   @AfterAll
   void close() {
     device.close();
   }
 
-  /** Samples of 7, 3 and 5 tokens; the last tokens of each are scored. */
-  private static TokenBatch batch() {
-    int[] offsets = {0, 7, 10, 15};
-    int[] tokens = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9};
-    boolean[] scored = new boolean[15];
-    for (int t : new int[] {2, 3, 6, 8, 9, 11, 12, 13, 14}) {
-      scored[t] = true;
-    }
-    return new TokenBatch(offsets, tokens, scored);
+  private Scores score(long seed, Dtype dtype, TokenBatch batch, int budget) {
+    return device.call(
+        () -> {
+          try (Parameters parameters = Parameters.random(device, SPEC, seed);
+              Decoder decoder = new Decoder(device, SPEC, dtype, 16)) {
+            return new Scorer(device, decoder, budget).score(parameters, batch);
+          }
+        });
   }
 
   private static TokenBatch single(TokenBatch batch, int sample) {
@@ -36,30 +41,58 @@ final class DecoderTest {
     int to = batch.offsets()[sample + 1];
     return new TokenBatch(
         new int[] {0, to - from},
-        java.util.Arrays.copyOfRange(batch.tokens(), from, to),
-        java.util.Arrays.copyOfRange(batch.scored(), from, to));
+        Arrays.copyOfRange(batch.tokens(), from, to),
+        Arrays.copyOfRange(batch.scored(), from, to));
   }
 
   @Test
   void paddingDoesNotChangeScores() {
-    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, true, true);
-    device.call(
-        () -> {
-          try (Parameters parameters = Parameters.random(device, spec, 1);
-              Decoder decoder = new Decoder(device, spec, Dtype.FP32, 16)) {
-            TokenBatch batch = batch();
-            Scores together = new Scorer(device, decoder, 1000).score(parameters, batch);
-            for (int sample = 0; sample < batch.samples(); sample++) {
-              TokenBatch alone = single(batch, sample);
-              Scores scores = new Scorer(device, decoder, 1000).score(parameters, alone);
-              for (int t = 0; t < alone.tokens().length; t++) {
-                int cell = batch.offsets()[sample] + t;
-                assertEquals(scores.logProbs()[t], together.logProbs()[cell], 1e-5);
-                assertEquals(scores.entropies()[t], together.entropies()[cell], 1e-5);
-              }
-            }
-          }
-          return null;
-        });
+    TokenBatch batch = Shapes.batch();
+    Scores together = score(1, Dtype.FP32, batch, 1000);
+    for (int sample = 0; sample < batch.samples(); sample++) {
+      TokenBatch alone = single(batch, sample);
+      Scores scores = score(1, Dtype.FP32, alone, 1000);
+      for (int t = 0; t < alone.tokens().length; t++) {
+        int cell = batch.offsets()[sample] + t;
+        assertEquals(scores.logProbs()[t], together.logProbs()[cell], 1e-5);
+        assertEquals(scores.entropies()[t], together.entropies()[cell], 1e-5);
+      }
+    }
+  }
+
+  @Test
+  void aSmallBudgetDoesNotChangeScores() {
+    Scores whole = score(1, Dtype.FP32, Shapes.batch(), 1000);
+    Scores parts = score(1, Dtype.FP32, Shapes.batch(), 1);
+    assertArrayEquals(whole.logProbs(), parts.logProbs(), 1e-5);
+    assertArrayEquals(whole.entropies(), parts.entropies(), 1e-5);
+  }
+
+  @Test
+  void cellsThatAreNotScoredAreZero() {
+    TokenBatch batch = Shapes.batch();
+    Scores scores = score(1, Dtype.FP32, batch, 1000);
+    for (int t = 0; t < batch.tokens().length; t++) {
+      assertEquals(batch.scored()[t], scores.logProbs()[t] < 0);
+      assertEquals(batch.scored()[t], scores.entropies()[t] > 0);
+    }
+  }
+
+  @Test
+  void theSameSeedGivesTheSameModel() {
+    Scores first = score(7, Dtype.FP32, Shapes.batch(), 1000);
+    Scores second = score(7, Dtype.FP32, Shapes.batch(), 1000);
+    Scores other = score(8, Dtype.FP32, Shapes.batch(), 1000);
+    assertArrayEquals(first.logProbs(), second.logProbs());
+    assertNotEquals(first.logProbs()[2], other.logProbs()[2]);
+  }
+
+  @Test
+  void bf16IsCloseToF32() {
+    Scores exact = score(1, Dtype.FP32, Shapes.batch(), 1000);
+    Scores rounded = score(1, Dtype.BF16, Shapes.batch(), 1000);
+    assertArrayEquals(exact.logProbs(), rounded.logProbs(), 0.05);
+    assertArrayEquals(exact.entropies(), rounded.entropies(), 0.05);
+    assertTrue(Math.abs(exact.logProbs()[2] - rounded.logProbs()[2]) > 1e-7, "bf16 is not used");
   }
 }

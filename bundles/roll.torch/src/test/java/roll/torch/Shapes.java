@@ -5,10 +5,22 @@ import java.util.List;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Start;
+import roll.api.strategy.TokenBatch;
 
 /** Small models for tests, written as a model family would describe them. */
 final class Shapes {
   private Shapes() {}
+
+  /** Samples of 7, 3 and 5 tokens below 11, of which some are scored. */
+  static TokenBatch batch() {
+    int[] offsets = {0, 7, 10, 15};
+    int[] tokens = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9};
+    boolean[] scored = new boolean[15];
+    for (int t : new int[] {2, 3, 6, 8, 9, 11, 12, 13, 14}) {
+      scored[t] = true;
+    }
+    return new TokenBatch(offsets, tokens, scored);
+  }
 
   static DecoderSpec decoder(
       int vocabulary,

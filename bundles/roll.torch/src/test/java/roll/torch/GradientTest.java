@@ -1,0 +1,184 @@
+package roll.torch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.Scores;
+import roll.api.strategy.TokenBatch;
+
+/**
+ * Gradients through head and layers against finite differences, for a loss that is linear in
+ * log-probs and entropies with random coefficients.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class GradientTest {
+  private static final TokenBatch BATCH = Shapes.batch();
+  private static final double[] BY_LOG_PROB = normal("log-prob", BATCH.tokens().length);
+  private static final double[] BY_ENTROPY = normal("entropy", BATCH.tokens().length);
+
+  private final Device device = Device.cpu(1);
+
+  @AfterAll
+  void close() {
+    device.close();
+  }
+
+  private static double[] normal(String purpose, int count) {
+    RandomGenerator stream = RandomStreams.of(5, purpose);
+    return IntStream.range(0, count).mapToDouble(i -> stream.nextGaussian()).toArray();
+  }
+
+  /** The gradient of every parameter, the samples given to the model in {@code parts}. */
+  private double[][] gradients(
+      Parameters parameters, Decoder decoder, Head head, List<int[]> parts) {
+    try (Gradients gradients = new Gradients(device, parameters)) {
+      for (int repetition = 0; repetition < 2; repetition++) {
+        gradients.zero();
+        for (int[] part : parts) {
+          new ForwardBackward(device, decoder, head)
+              .run(parameters, gradients, BATCH, part, GradientTest::linear);
+        }
+      }
+      return gradients.tensors().stream()
+          .map(tensor -> doubles(tensor.toFloatArray()))
+          .toArray(double[][]::new);
+    }
+  }
+
+  private static double[] doubles(float[] floats) {
+    return IntStream.range(0, floats.length).mapToDouble(i -> floats[i]).toArray();
+  }
+
+  private static roll.api.strategy.Gradients linear(int[] samples, Scores scores) {
+    double[] byLogProb = new double[scores.logProbs().length];
+    double[] byEntropy = new double[scores.logProbs().length];
+    int n = 0;
+    for (int sample : samples) {
+      for (int t = BATCH.offsets()[sample]; t < BATCH.offsets()[sample + 1]; t++) {
+        byLogProb[n] = BY_LOG_PROB[t];
+        byEntropy[n] = BY_ENTROPY[t];
+        n++;
+      }
+    }
+    return new roll.api.strategy.Gradients(byLogProb, byEntropy);
+  }
+
+  private double loss(Parameters parameters, Decoder decoder) {
+    Scores scores = new Scorer(device, decoder, 1000).score(parameters, BATCH);
+    double loss = 0;
+    for (int t = 0; t < BATCH.tokens().length; t++) {
+      if (BATCH.scored()[t]) {
+        loss += BY_LOG_PROB[t] * scores.logProbs()[t] + BY_ENTROPY[t] * scores.entropies()[t];
+      }
+    }
+    return loss;
+  }
+
+  /** Central difference of the loss along {@code direction} in parameter {@code index}. */
+  private double slope(Parameters parameters, Decoder decoder, int index, double[] direction) {
+    double step = 4e-3;
+    double[] losses = new double[2];
+    float[] start = parameters.memory(index).toArray(ValueLayout.JAVA_FLOAT);
+    MemorySegment memory = parameters.memory(index);
+    for (int side = 0; side < 2; side++) {
+      for (int i = 0; i < start.length; i++) {
+        double moved = start[i] + (side == 0 ? step : -step) * direction[i];
+        memory.setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) moved);
+      }
+      losses[side] = loss(parameters, decoder);
+    }
+    MemorySegment.copy(start, 0, memory, ValueLayout.JAVA_FLOAT, 0, start.length);
+    return (losses[0] - losses[1]) / (2 * step);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, true", "false, true", "true, false", "false, false"})
+  void gradientsEqualFiniteDifferences(boolean tied, boolean bias) {
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, bias, tied);
+    device.call(
+        () -> {
+          try (Parameters parameters = Parameters.random(device, spec, 3);
+              Decoder decoder = new Decoder(device, spec, Dtype.FP32, 16)) {
+            List<int[]> parts = List.of(new int[] {0, 1, 2});
+            double[][] all = gradients(parameters, decoder, new Head(decoder), parts);
+            for (int p = 0; p < all.length; p++) {
+              String name = spec.parameters().get(p).name();
+              double norm = Math.sqrt(dot(all[p], all[p]));
+              double[] steepest = scaled(all[p], 1 / norm);
+              double[] random = normal(name, all[p].length);
+              double[] any = scaled(random, 1 / Math.sqrt(dot(random, random)));
+              double bound = 0.01 * norm + 2e-3;
+              assertEquals(norm, slope(parameters, decoder, p, steepest), bound, name);
+              assertEquals(dot(all[p], any), slope(parameters, decoder, p, any), bound, name);
+            }
+          }
+          return null;
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0", "22, 0", "22, 1000", "1000, 1000"})
+  void chunksAndPartsDoNotChangeGradients(long chunk, long keep) {
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, true, true);
+    device.call(
+        () -> {
+          try (Parameters parameters = Parameters.random(device, spec, 3);
+              Decoder decoder = new Decoder(device, spec, Dtype.FP32, 16)) {
+            List<int[]> whole = List.of(new int[] {0, 1, 2});
+            List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
+            double[][] expected = gradients(parameters, decoder, new Head(decoder), whole);
+            Head head = new Head(decoder, chunk, keep);
+            double[][] found = gradients(parameters, decoder, head, parts);
+            for (int p = 0; p < expected.length; p++) {
+              assertArrayEquals(expected[p], found[p], 1e-4);
+            }
+          }
+          return null;
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "1000"})
+  void bf16GradientsPointTheSameWay(long keep) {
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, true, true);
+    device.call(
+        () -> {
+          try (Parameters parameters = Parameters.random(device, spec, 3);
+              Decoder exact = new Decoder(device, spec, Dtype.FP32, 16);
+              Decoder rounded = new Decoder(device, spec, Dtype.BF16, 16)) {
+            List<int[]> parts = List.of(new int[] {0, 1, 2});
+            double[][] a = gradients(parameters, exact, new Head(exact), parts);
+            double[][] b = gradients(parameters, rounded, new Head(rounded, 1000, keep), parts);
+            for (int p = 0; p < a.length; p++) {
+              double norms = Math.sqrt(dot(a[p], a[p]) * dot(b[p], b[p]));
+              String name = spec.parameters().get(p).name();
+              // the bias of keys shifts all scores of a query alike: its gradient is but rounding
+              if (!name.endsWith("k.bias")) {
+                assertEquals(1, dot(a[p], b[p]) / norms, 0.01, name);
+              }
+            }
+          }
+          return null;
+        });
+  }
+
+  private static double dot(double[] a, double[] b) {
+    return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
+  }
+
+  private static double[] scaled(double[] a, double factor) {
+    return IntStream.range(0, a.length).mapToDouble(i -> a[i] * factor).toArray();
+  }
+}

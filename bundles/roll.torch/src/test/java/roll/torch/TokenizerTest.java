@@ -1,0 +1,118 @@
+package roll.torch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.Gson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.UserException;
+import roll.api.model.Tokenizer;
+
+/** Tokenizers of real model folders, against the ids that Hugging Face's Python library gives. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TokenizerTest {
+  private static final Path DATA = Path.of(System.getProperty("roll.root"), "../shared/data");
+
+  private final Device device = Device.cpu(1);
+  private final HuggingFaceTokenizers loader = new HuggingFaceTokenizers(new Devices(device));
+
+  @AfterAll
+  void close() {
+    device.close();
+  }
+
+  private static Path data(String name) {
+    Path path = DATA.resolve(name);
+    Assumptions.assumeTrue(Files.exists(path), "no data at " + path);
+    return path;
+  }
+
+  /** One line of golden.jsonl. */
+  record Golden(String text, int[] ids) {}
+
+  @Test
+  void qwenGoldenTextsGiveTheirIds() throws IOException {
+    List<String> lines = Files.readAllLines(data("tokenizer/golden.jsonl"));
+    assertTrue(lines.size() > 20);
+    try (Tokenizer tokenizer = loader.load(data("tokenizer/qwen2.5"))) {
+      for (String line : lines) {
+        Golden golden = new Gson().fromJson(line, Golden.class);
+        assertArrayEquals(golden.ids(), tokenizer.encode(golden.text()), golden.text());
+        assertEquals(golden.text(), tokenizer.decode(golden.ids(), true));
+      }
+    }
+  }
+
+  @Test
+  void qwenSpecialTokensAreKnown() {
+    try (Tokenizer tokenizer = loader.load(data("tokenizer/qwen2.5"))) {
+      assertEquals(151645, tokenizer.id("<|im_end|>"));
+      assertEquals(-1, tokenizer.id("<|no such token|>"));
+      assertEquals(151665, tokenizer.size());
+      int[] ids = tokenizer.encode("<|im_start|>user\nhi<|im_end|>");
+      assertEquals(151644, ids[0]);
+      assertEquals(151645, ids[ids.length - 1]);
+      assertEquals("<|im_start|>user\nhi<|im_end|>", tokenizer.decode(ids, true));
+      assertEquals("user\nhi", tokenizer.decode(ids, false));
+      assertTrue(tokenizer.stopTokens().contains(151643));
+    }
+  }
+
+  @Test
+  void storiesPromptStartsWithTheBeginningOfSequence() {
+    try (Tokenizer tokenizer = loader.load(data("tiny-models/stories260K-qwen2"))) {
+      assertEquals(512, tokenizer.size());
+      assertEquals(List.of(2), tokenizer.stopTokens());
+      int[] prompt = tokenizer.encodePrompt("Once upon a time");
+      assertArrayEquals(new int[] {1, 403, 407, 261, 378}, prompt);
+      int[] bare = tokenizer.encode("Once upon a time");
+      assertArrayEquals(Arrays.copyOfRange(prompt, 1, prompt.length), bare);
+    }
+  }
+
+  @Test
+  void stopTokensComeFromEveryFile(@TempDir Path folder) throws IOException {
+    Files.copy(
+        data("tiny-models/stories260K-qwen2/tokenizer.json"), folder.resolve("tokenizer.json"));
+    Files.writeString(folder.resolve("config.json"), "{\"eos_token_id\": 9}");
+    Files.writeString(folder.resolve("generation_config.json"), "{\"eos_token_id\": [7, 5]}");
+    Files.writeString(
+        folder.resolve("tokenizer_config.json"),
+        "{\"eos_token\": {\"content\": \"</s>\"}, \"pad_token\": \"<unk>\"}");
+    try (Tokenizer tokenizer = loader.load(folder)) {
+      assertEquals(List.of(0, 2, 5, 7, 9), tokenizer.stopTokens());
+    }
+    Files.writeString(folder.resolve("config.json"), "{\"eos_token_id\": 512}");
+    assertEquals(
+        folder.resolve("config.json") + ": eos_token_id: expected a token id below 512, found 512",
+        assertThrows(UserException.class, () -> loader.load(folder)).getMessage());
+  }
+
+  @Test
+  void badFoldersAreRefusedInOneLine(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("tokenizer.json");
+    assertEquals(
+        file + ": no such file; a model folder needs its tokenizer",
+        assertThrows(UserException.class, () -> loader.load(folder)).getMessage());
+    for (String text : List.of("", "[1]", "{\"model\": {\"vocab\": 3}}", "{}", "{\"model\"")) {
+      Files.writeString(file, text);
+      String message = assertThrows(UserException.class, () -> loader.load(folder)).getMessage();
+      assertTrue(message.startsWith(file + ": is not a tokenizer: "), message);
+      assertEquals(1, message.lines().count());
+    }
+    Files.writeString(file, "{\"model\": {\"type\": \"BPE\", \"vocab\": {\"a\": 0}}}");
+    String message = assertThrows(UserException.class, () -> loader.load(folder)).getMessage();
+    assertTrue(message.startsWith(file + ": cannot be used as a tokenizer: "), message);
+  }
+}
