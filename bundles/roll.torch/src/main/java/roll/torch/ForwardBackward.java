@@ -3,8 +3,6 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
-import ai.djl.pytorch.engine.PtNDArray;
-import ai.djl.pytorch.jni.JniUtils;
 import java.util.Arrays;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.Scores;
@@ -72,7 +70,7 @@ public final class ForwardBackward {
               result,
               manager.create(gather(byScores.logProbs(), cells)),
               manager.create(gather(byScores.entropies(), cells)));
-      JniUtils.backward((PtNDArray) rows, (PtNDArray) byRows, false, false);
+      decoder.kernels().backward(rows, byRows);
       return seconds;
     }
   }

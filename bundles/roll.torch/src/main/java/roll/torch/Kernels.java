@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Compiled TorchScript functions. Their sources are text resources of top-level {@code def}s; they
@@ -32,6 +33,7 @@ public final class Kernels implements AutoCloseable {
   private final Model model;
 
   private final PtSymbolBlock block;
+  private final Map<String, Long> nanoseconds = new TreeMap<>();
 
   private Kernels(Model model) {
     this.model = model;
@@ -82,6 +84,7 @@ public final class Kernels implements AutoCloseable {
    * @return the result, tuples and lists flattened
    */
   public NDList call(NDManager owner, String method, Object... arguments) {
+    long start = System.nanoTime();
     IValue[] values = new IValue[arguments.length];
     try {
       for (int i = 0; i < arguments.length; i++) {
@@ -96,17 +99,19 @@ public final class Kernels implements AutoCloseable {
           value.close();
         }
       }
+      spent(method, start);
     }
   }
 
   /**
-   * Calls {@code method} so that {@link JniUtils#backward} can later run through it.
+   * Calls {@code method} so that {@link #backward} can later run through it.
    *
    * @param owner owns the results
    * @param arguments each an {@link NDArray} (Tensor) or an {@link NDList} (List[Tensor])
    * @return the result, tuples and lists flattened
    */
   public NDList record(NDManager owner, String method, Object... arguments) {
+    long start = System.nanoTime();
     try (NDArray marker = owner.create(false)) {
       marker.setName("module_method:" + method);
       NDList inputs = new NDList(marker);
@@ -118,8 +123,33 @@ public final class Kernels implements AutoCloseable {
         return IValueUtils.forward(block, inputs, true);
       } finally {
         JniUtils.setGradMode(false);
+        spent(method, start);
       }
     }
+  }
+
+  /**
+   * Runs backward through what {@link #record} recorded, adding to the gradients of everything that
+   * has one.
+   *
+   * @param output a result of {@link #record}; its record is used up
+   * @param gradient derivative of the loss by {@code output}, of the same shape
+   */
+  public void backward(NDArray output, NDArray gradient) {
+    long start = System.nanoTime();
+    JniUtils.backward((PtNDArray) output, (PtNDArray) gradient, false, false);
+    spent("backward", start);
+  }
+
+  private void spent(String method, long start) {
+    nanoseconds.merge(method, System.nanoTime() - start, Long::sum);
+  }
+
+  /** Seconds spent so far in each method, and under {@code backward} in backward passes. */
+  public Map<String, Double> seconds() {
+    Map<String, Double> seconds = new TreeMap<>();
+    nanoseconds.forEach((method, time) -> seconds.put(method, time * 1e-9));
+    return seconds;
   }
 
   /** DJL tells lists from single tensors by the names of the arrays. */
