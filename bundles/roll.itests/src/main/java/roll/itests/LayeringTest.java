@@ -1,0 +1,87 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.namespace.PackageNamespace;
+import org.osgi.framework.wiring.BundleWire;
+import org.osgi.framework.wiring.BundleWiring;
+
+/** Walks the live wiring: who of ours gets its packages from whom. */
+class LayeringTest {
+  private static final Set<String> CONTRACTS = Set.of("roll.api");
+
+  /** What compute plugins may use on top; roll.log is where org.slf4j comes from. */
+  private static final Set<String> COMPUTE = Set.of("roll.api", "roll.torch", "roll.djl");
+
+  @TestFactory
+  Stream<DynamicTest> pluginsImportTheContractsOnly() {
+    return Plugins.all()
+        .map(
+            plugin ->
+                DynamicTest.dynamicTest(
+                    plugin.getSymbolicName(),
+                    () ->
+                        assertTrue(allowed(plugin).containsAll(ours(plugin)), () -> says(plugin))));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> pluginsExportNothing() {
+    return Plugins.all()
+        .map(
+            plugin ->
+                DynamicTest.dynamicTest(
+                    plugin.getSymbolicName(),
+                    () ->
+                        assertEquals(
+                            List.of(),
+                            wiring(plugin).getCapabilities(PackageNamespace.PACKAGE_NAMESPACE))));
+  }
+
+  @Test
+  void theMiddleOfTheSystemKnowsTheContractsOnly() {
+    Set<String> middle = Set.of("roll.core", "roll.config", "roll.rollout");
+    List<Bundle> bundles =
+        Plugins.bundles().filter(b -> middle.contains(b.getSymbolicName())).toList();
+    assertEquals(middle.size(), bundles.size());
+    for (Bundle bundle : bundles) {
+      assertTrue(CONTRACTS.containsAll(ours(bundle)), () -> says(bundle));
+    }
+  }
+
+  private static Set<String> allowed(Bundle plugin) {
+    String name = plugin.getSymbolicName();
+    boolean compute = name.startsWith("roll.strategy.") || name.startsWith("roll.model.");
+    return compute ? COMPUTE : CONTRACTS;
+  }
+
+  /** The bundles of ours that {@code bundle} takes packages from, but for logging. */
+  private static Set<String> ours(Bundle bundle) {
+    Set<String> providers = new TreeSet<>();
+    for (BundleWire wire : wiring(bundle).getRequiredWires(PackageNamespace.PACKAGE_NAMESPACE)) {
+      String provider = wire.getProvider().getBundle().getSymbolicName();
+      Object imported =
+          wire.getCapability().getAttributes().get(PackageNamespace.PACKAGE_NAMESPACE);
+      if (provider.startsWith("roll.") && !String.valueOf(imported).startsWith("org.slf4j")) {
+        providers.add(provider);
+      }
+    }
+    return providers;
+  }
+
+  private static BundleWiring wiring(Bundle bundle) {
+    return bundle.adapt(BundleWiring.class);
+  }
+
+  private static String says(Bundle bundle) {
+    return bundle.getSymbolicName() + " takes packages from " + ours(bundle);
+  }
+}

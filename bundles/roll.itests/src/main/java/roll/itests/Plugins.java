@@ -1,0 +1,51 @@
+package roll.itests;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.wiring.BundleRevision;
+
+/** The framework this runs in and the plugin bundles in it. */
+final class Plugins {
+  /** Kinds of plugins, as the namespaces of their capabilities say. */
+  static final List<String> KINDS =
+      List.of(
+          "roll.env",
+          "roll.env.manager",
+          "roll.estimator",
+          "roll.loss",
+          "roll.model",
+          "roll.strategy",
+          "roll.worker",
+          "roll.tracker");
+
+  private static final Pattern NAME =
+      Pattern.compile("roll\\.(env|estimator|loss|model|strategy|tracking|worker)\\..+");
+
+  private Plugins() {}
+
+  static BundleContext context() {
+    return FrameworkUtil.getBundle(Plugins.class).getBundleContext();
+  }
+
+  /** Every bundle but the framework itself. */
+  static Stream<Bundle> bundles() {
+    return Stream.of(context().getBundles()).filter(bundle -> bundle.getBundleId() != 0);
+  }
+
+  /** Every bundle of ours whose name says that it is a plugin: {@code roll.<kind>.<name>}. */
+  static Stream<Bundle> all() {
+    return bundles().filter(bundle -> NAME.matcher(bundle.getSymbolicName()).matches());
+  }
+
+  /** What the plugin declares to offer. */
+  static List<Offer> offers(Bundle plugin) {
+    return KINDS.stream()
+        .flatMap(kind -> plugin.adapt(BundleRevision.class).getDeclaredCapabilities(kind).stream())
+        .flatMap(capability -> Offer.of(capability).stream())
+        .toList();
+  }
+}
