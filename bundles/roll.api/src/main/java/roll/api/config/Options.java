@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,6 +146,10 @@ public final class Options {
     if (!values.containsKey(name)) {
       throw new IllegalArgumentException("option '" + name + "' is not declared");
     }
-    return Objects.requireNonNull(values.get(name), () -> where + "." + name + " is required");
+    Object value = values.get(name);
+    if (value == null) {
+      throw new UserException(where + "." + name + " is required");
+    }
+    return value;
   }
 }

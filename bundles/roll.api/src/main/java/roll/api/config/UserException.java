@@ -24,4 +24,10 @@ public final class UserException extends RuntimeException {
   public String getMessage() {
     return Objects.requireNonNull(super.getMessage());
   }
+
+  /** The one line without a class name: it is what the interactive shell prints. */
+  @Override
+  public String toString() {
+    return "roll: " + getMessage();
+  }
 }
