@@ -1,0 +1,93 @@
+package roll.shell;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command was called with.
+ *
+ * @param syntax it was read by
+ * @param help whether only help was asked for; then there is nothing else
+ * @param words arguments in order
+ * @param options values of the options that were given
+ */
+record Arguments(Syntax syntax, boolean help, List<String> words, Map<String, String> options) {
+  /** Argument {@code index}, or null if it was left out. */
+  @Nullable String optional(int index) {
+    return index < words.size() ? words.get(index) : null;
+  }
+
+  /** Argument {@code index}, which must be given. */
+  String word(int index) {
+    return words.get(index);
+  }
+
+  /** All arguments from {@code index} on. */
+  List<String> from(int index) {
+    return words.subList(Math.min(index, words.size()), words.size());
+  }
+
+  /** Whether an option without a value was given. */
+  boolean flag(String name) {
+    return options.containsKey(name);
+  }
+
+  /** The value of an option, given or standard. */
+  String text(String name) {
+    String given = options.get(name);
+    if (given != null) {
+      return given;
+    }
+    for (Syntax.Option option : syntax.options()) {
+      if (option.name().equals(name)) {
+        return Objects.requireNonNull(option.standard());
+      }
+    }
+    throw new IllegalArgumentException("option " + name + " is not declared");
+  }
+
+  /**
+   * The number an option has.
+   *
+   * @throws roll.api.config.UserException if it is none or not within {@code [least, most]}
+   */
+  double number(String name, double least, double most) {
+    try {
+      double value = Double.parseDouble(text(name));
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw syntax.wrong(
+        name
+            + ": expected a number from "
+            + least
+            + " to "
+            + most
+            + ", found '"
+            + text(name)
+            + "'");
+  }
+
+  /**
+   * The whole number an option has.
+   *
+   * @throws roll.api.config.UserException if it is none or not within {@code [least, most]}
+   */
+  long integer(String name, long least, long most) {
+    try {
+      long value = Long.parseLong(text(name));
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    String range = most == Long.MAX_VALUE ? "" : " from " + least + " to " + most;
+    throw syntax.wrong(name + ": expected a whole number" + range + ", found '" + text(name) + "'");
+  }
+}

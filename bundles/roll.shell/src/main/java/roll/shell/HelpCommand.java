@@ -1,0 +1,90 @@
+package roll.shell;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+import roll.shell.Syntax.Word;
+
+/** {@code help}: the commands there are, whichever bundle brought them. */
+@Component(name = "roll.shell.help", service = HelpCommand.class)
+@RollCommand(function = "help", description = HelpCommand.SUMMARY)
+public final class HelpCommand {
+  static final String SUMMARY = "Lists the commands, or explains one.";
+  private static final Syntax SYNTAX =
+      new Syntax(
+          "help",
+          SUMMARY,
+          java.util.List.of(Word.optional("command", "the command to explain")),
+          java.util.List.of());
+
+  private final BundleContext context;
+
+  /** A command on the service registry that {@code context} sees. */
+  @Activate
+  public HelpCommand(BundleContext context) {
+    this.context = context;
+  }
+
+  /** The list of commands, or what a command says to {@code --help}. */
+  @Descriptor(SUMMARY)
+  public @Nullable Object help(CommandSession session, @Descriptor("[command]") String... arguments)
+      throws Exception {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    String name = given.optional(0);
+    Map<String, String> commands = commands();
+    if (name == null) {
+      return list(commands);
+    }
+    String plain = name.startsWith("roll:") ? name.substring("roll:".length()) : name;
+    if (!commands.containsKey(plain)) {
+      throw new UserException(
+          "help: no command '"
+              + plain
+              + "' (there are "
+              + String.join(", ", commands.keySet())
+              + ")"
+              + Suggestion.near(plain, commands.keySet()));
+    }
+    return session.execute("roll:" + plain + " --help");
+  }
+
+  private static String list(Map<String, String> commands) {
+    Table table = new Table();
+    commands.forEach((command, sentence) -> table.row("  " + command, sentence));
+    return "usage: ./roll <command> [argument …], or ./roll alone for a shell with these commands"
+        + "\n\n"
+        + table
+        + "\n\n`./roll help <command>` explains one.";
+  }
+
+  /** Commands of scope {@code roll} with their sentence, empty where a bundle gives none. */
+  private Map<String, String> commands() {
+    try {
+      Map<String, String> commands = new TreeMap<>();
+      ServiceReference<?>[] found =
+          context.getAllServiceReferences(
+              null, "(&(osgi.command.scope=roll)(osgi.command.function=*))");
+      for (ServiceReference<?> reference : found == null ? new ServiceReference<?>[0] : found) {
+        String sentence = Ids.of(reference.getProperty("osgi.command.description"));
+        for (String function : Ids.all(reference.getProperty("osgi.command.function"))) {
+          commands.put(function, sentence);
+        }
+      }
+      return commands;
+    } catch (InvalidSyntaxException e) {
+      throw new IllegalStateException(e); // the filter above is right
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package roll.shell;
+
+import java.util.List;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import roll.shell.Syntax.Word;
+
+/** {@code services}: what a configuration can name at this moment, and who offers it. */
+@Component(name = "roll.shell.services", service = ServicesCommand.class)
+@RollCommand(function = "services", description = ServicesCommand.SUMMARY)
+public final class ServicesCommand {
+  static final String SUMMARY = "Lists the registered plugins: kind, id, bundle and version.";
+
+  /** Service properties by which a configuration names plugins. */
+  private static final List<String> KINDS =
+      List.of(
+          "roll.env",
+          "roll.env.manager",
+          "roll.estimator",
+          "roll.loss",
+          "roll.model",
+          "roll.reward",
+          "roll.strategy",
+          "roll.tool",
+          "roll.tracker",
+          "roll.worker");
+
+  private static final Syntax SYNTAX =
+      new Syntax(
+          "services",
+          SUMMARY,
+          List.of(Word.optional("kind", "only this kind, such as roll.env")),
+          List.of());
+
+  private final BundleContext context;
+
+  /** A command on the service registry that {@code context} sees. */
+  @Activate
+  public ServicesCommand(BundleContext context) {
+    this.context = context;
+  }
+
+  /** The table, sorted by kind and id. */
+  @Descriptor(SUMMARY)
+  public String services(CommandSession session, @Descriptor("[kind]") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    String only = given.optional(0);
+    if (only != null && !KINDS.contains(only)) {
+      throw SYNTAX.wrong("no kind '" + only + "' (allowed: " + String.join(", ", KINDS) + ")");
+    }
+    Table table = new Table().row("kind", "id", "bundle", "version");
+    for (String kind : only == null ? KINDS : List.of(only)) {
+      addAll(kind, table);
+    }
+    return table.sorted().toString();
+  }
+
+  private void addAll(String kind, Table table) {
+    try {
+      ServiceReference<?>[] found = context.getAllServiceReferences(null, "(" + kind + "=*)");
+      for (ServiceReference<?> reference : found == null ? new ServiceReference<?>[0] : found) {
+        Bundle bundle = reference.getBundle();
+        if (bundle != null) { // null: unregistered a moment ago
+          table.row(
+              kind,
+              Ids.of(reference.getProperty(kind)),
+              String.valueOf(bundle.getSymbolicName()),
+              bundle.getVersion().toString());
+        }
+      }
+    } catch (InvalidSyntaxException e) {
+      throw new IllegalStateException(e); // the kinds above make right filters
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package roll.shell;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.config.ConfigLoader;
+import roll.api.config.LoadedConfig;
+import roll.api.config.UserException;
+import roll.api.pipeline.Trainer;
+import roll.api.pipeline.TrainingRun;
+import roll.api.pipeline.TrainingRun.Outcome;
+
+/** {@code train}: a whole training run, from its configuration to the last checkpoint. */
+@Component(name = "roll.shell.train", service = TrainCommand.class)
+@RollCommand(function = "train", description = TrainCommand.SUMMARY)
+public final class TrainCommand {
+  static final String SUMMARY = "Trains as a configuration says; Ctrl-C saves and ends.";
+  private static final int INTERRUPTED = 130;
+  private static final Syntax SYNTAX = new Syntax("train", SUMMARY, ConfigFile.WORDS, List.of());
+
+  private final ConfigLoader loader;
+  private final Trainer trainer;
+
+  /** A command on these services. */
+  @Activate
+  public TrainCommand(@Reference ConfigLoader loader, @Reference Trainer trainer) {
+    this.loader = loader;
+    this.trainer = trainer;
+  }
+
+  /** Starts the run and waits for its end; the first interrupt asks it to save and stop. */
+  @Descriptor(SUMMARY)
+  public @Nullable String train(
+      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    PrintStream out = session.getConsole();
+    LoadedConfig config = loader.load(Place.of(session, given.word(0)), given.from(1));
+    config.notices().forEach(notice -> out.println("notice: " + notice));
+    out.println(ConfigFile.numbers(config, ""));
+    TrainingRun run = trainer.start(config);
+    out.println("writing to " + run.folder());
+    Outcome outcome = await(run, out);
+    if (outcome.interrupted()) {
+      session.put("exit", INTERRUPTED);
+      out.println("stopped after " + steps(outcome) + ", saved in " + run.folder());
+      out.println("to continue: ./roll train " + ConfigFile.again(given.words()));
+    } else {
+      out.println("finished " + steps(outcome) + score(outcome) + ", in " + run.folder());
+    }
+    return null;
+  }
+
+  private static Outcome await(TrainingRun run, PrintStream out) {
+    CompletableFuture<Outcome> outcome = run.outcome();
+    while (true) {
+      try {
+        return outcome.get();
+      } catch (InterruptedException e) {
+        out.println();
+        out.println("stopping: the step ends, then everything is saved");
+        run.stop();
+      } catch (ExecutionException e) {
+        switch (e.getCause()) {
+          case UserException mistake -> throw mistake;
+          case RuntimeException failure -> throw failure;
+          case Error failure -> throw failure;
+          case null, default -> throw new IllegalStateException("the run failed", e.getCause());
+        }
+      }
+    }
+  }
+
+  private static String steps(Outcome outcome) {
+    return outcome.steps() == 1 ? "1 step" : outcome.steps() + " steps";
+  }
+
+  private static String score(Outcome outcome) {
+    for (String name : List.of("val/score/mean", "rollout/score/mean")) {
+      Double score = outcome.lastMetrics().get(name);
+      if (score != null) {
+        return String.format(java.util.Locale.ROOT, ", %s %.3f", name, score);
+      }
+    }
+    return "";
+  }
+}

@@ -1,0 +1,49 @@
+package roll.shell;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.apache.felix.gogo.runtime.CommandProcessorImpl;
+import org.apache.felix.gogo.runtime.threadio.ThreadIOImpl;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Converter;
+
+/** A session of the real Gogo, without a framework around it. */
+final class Gogo implements AutoCloseable {
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final CommandProcessorImpl processor = new CommandProcessorImpl(new ThreadIOImpl());
+  private final CommandSession session;
+
+  /** A session that knows one command. */
+  Gogo(Object command, String function) {
+    processor.addCommand("roll", command, function);
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    InputStream in = new ByteArrayInputStream(new byte[0]);
+    session = processor.createSession(in, out, out);
+    session.put("SCOPE", "roll:*");
+  }
+
+  CommandSession session() {
+    return session;
+  }
+
+  /** Runs one line as the shell does and gives all it printed, its result included. */
+  String run(String line) throws Exception {
+    Object result = session.execute(line);
+    String shown = result == null ? "" : session.format(result, Converter.INSPECT).toString();
+    return printed() + shown;
+  }
+
+  /** What was printed so far. */
+  String printed() {
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() {
+    session.close();
+    processor.stop();
+  }
+}

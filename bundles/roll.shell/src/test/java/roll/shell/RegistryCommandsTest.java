@@ -1,0 +1,96 @@
+package roll.shell;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.felix.framework.FrameworkFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.launch.Framework;
+import roll.api.config.UserException;
+
+/** {@code services}, {@code help} and {@code version} on the registry of a real framework. */
+class RegistryCommandsTest {
+  @TempDir Path storage;
+  private Framework framework;
+  private BundleContext context;
+
+  @BeforeEach
+  void start() throws BundleException {
+    framework =
+        new FrameworkFactory()
+            .newFramework(Map.of("org.osgi.framework.storage", storage.toString()));
+    framework.start();
+    context = framework.getBundleContext();
+  }
+
+  @AfterEach
+  void stop() throws BundleException, InterruptedException {
+    framework.stop();
+    framework.waitForStop(0);
+  }
+
+  @Test
+  void servicesSayWhoOffersWhat() throws Exception {
+    String version = framework.getVersion().toString();
+    register("roll.tracker", new String[] {"console", "stdout"});
+    var lake = register("roll.env", "frozen_lake");
+    try (Gogo gogo = new Gogo(new ServicesCommand(context), "services")) {
+      assertEquals(
+          """
+          kind          id               bundle                      version
+          roll.env      frozen_lake      org.apache.felix.framework  VERSION
+          roll.tracker  console, stdout  org.apache.felix.framework  VERSION\
+          """
+              .replace("VERSION", version),
+          gogo.run("services"));
+      assertTrue(gogo.run("services roll.env").lines().count() == 2);
+      lake.unregister();
+      assertEquals("kind  id  bundle  version", gogo.run("services roll.env"));
+      UserException e = assertThrows(UserException.class, () -> gogo.run("services env"));
+      assertTrue(e.getMessage().startsWith("services: no kind 'env' (allowed: roll.env, roll."));
+    }
+  }
+
+  @Test
+  void helpListsCommandsAndExplainsOne() throws Exception {
+    VersionCommand version = new VersionCommand(context);
+    context.registerService(
+        VersionCommand.class,
+        version,
+        FrameworkUtil.asDictionary(
+            Map.of(
+                "osgi.command.scope", "roll",
+                "osgi.command.function", "help",
+                "osgi.command.description", HelpCommand.SUMMARY)));
+    try (Gogo gogo = new Gogo(new HelpCommand(context), "help")) {
+      assertTrue(gogo.run("help").contains("\n  help  Lists the commands, or explains one.\n"));
+      assertTrue(gogo.run("help roll:help").startsWith("Lists the commands"));
+      UserException e = assertThrows(UserException.class, () -> gogo.run("help halp"));
+      assertEquals(
+          "help: no command 'halp' (there are help); did you mean 'help'?", e.getMessage());
+    }
+  }
+
+  @Test
+  void versionIsOneLine() throws Exception {
+    try (Gogo gogo = new Gogo(new VersionCommand(context), "version")) {
+      String line = gogo.run("version");
+      assertTrue(line.startsWith("roll " + framework.getVersion() + " (Java 2"), line);
+      assertTrue(line.contains("org.apache.felix.framework"), line);
+    }
+  }
+
+  private org.osgi.framework.ServiceRegistration<Runnable> register(String kind, Object id) {
+    return context.registerService(
+        Runnable.class, () -> {}, FrameworkUtil.asDictionary(Map.of(kind, id)));
+  }
+}

@@ -1,0 +1,161 @@
+package roll.shell;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import roll.api.config.ConfigLoader;
+import roll.api.config.LoadedConfig;
+import roll.api.config.UserException;
+import roll.api.pipeline.Trainer;
+import roll.api.pipeline.TrainingRun;
+import roll.api.pipeline.TrainingRun.Outcome;
+
+/** {@code train} and {@code check} on services that only note what they are asked. */
+class RunCommandsTest {
+  private final List<String> calls = new ArrayList<>();
+  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+
+  @Test
+  void trainSaysWhatItDoesAndWhereItWrites() throws Exception {
+    outcome.complete(new Outcome(3, false, Map.of("val/score/mean", 0.75)));
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      String printed = gogo.run("train lake.yaml max_steps=3 'exp_name=a b'");
+      assertEquals(List.of("load lake.yaml [max_steps=3, exp_name=a b]", "start"), calls);
+      assertEquals(
+          """
+          notice: save_hf_model does nothing
+          mini_batch     64
+          total_updates  600
+          writing to output/lake
+          finished 3 steps, val/score/mean 0.750, in output/lake
+          """,
+          printed.replace(System.lineSeparator(), "\n"));
+      assertNull(gogo.session().get("exit"));
+    }
+  }
+
+  @Test
+  void anInterruptSavesAndSaysHowToContinue() {
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      Thread.currentThread().interrupt(); // found by the wait for the run's end
+      train().train(gogo.session(), "lake.yaml", "exp_name=a b", "resume_from_checkpoint=false");
+      assertEquals(List.of("stop"), calls.subList(2, calls.size()));
+      assertTrue(
+          gogo.printed()
+              .contains(
+                  "to continue: ./roll train lake.yaml 'exp_name=a b'"
+                      + " resume_from_checkpoint=true"),
+          gogo.printed());
+      assertTrue(gogo.printed().contains("stopped after 1 step, saved in output/lake"));
+      assertEquals(130, gogo.session().get("exit"));
+    }
+  }
+
+  @Test
+  void aFailureOfTheRunIsThrownAsItWas() {
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      outcome.completeExceptionally(new UserException("no estimator 'grop'"));
+      UserException e = assertThrows(UserException.class, () -> gogo.run("train lake.yaml"));
+      assertEquals("no estimator 'grop'", e.getMessage());
+      assertEquals("roll: no estimator 'grop'", e.toString()); // as the interactive shell prints it
+    }
+  }
+
+  @Test
+  void checkPrintsYamlThatLoadsAgain() throws Exception {
+    try (Gogo gogo = new Gogo(new CheckCommand(this::load, new NotingTrainer()), "check")) {
+      assertEquals(
+          """
+          # notice: save_hf_model does nothing
+          exp_name: lake
+
+          # mini_batch     64
+          # total_updates  600
+          # lake.yaml is right\
+          """,
+          gogo.run("check lake.yaml"));
+      assertEquals(List.of("load lake.yaml []", "check"), calls);
+    }
+  }
+
+  @Test
+  void filesAreRelativeToTheFolderOfTheSession() throws Exception {
+    try (Gogo gogo = new Gogo(new CheckCommand(this::load, new NotingTrainer()), "check")) {
+      Path elsewhere = Path.of("src").toAbsolutePath();
+      gogo.session().currentDir(elsewhere);
+      gogo.run("check lake.yaml");
+      assertEquals("load " + elsewhere.resolve("lake.yaml") + " []", calls.getFirst());
+    }
+  }
+
+  @Test
+  void withoutAFileTheUsageIsPrinted() {
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      UserException e = assertThrows(UserException.class, () -> gogo.run("train"));
+      assertEquals(
+          "train: <config.yaml> is missing; usage: train <config.yaml> [key=value …]",
+          e.getMessage());
+      assertTrue(assertDoesNotFail(gogo, "train --help").contains("usage: train <config.yaml>"));
+      assertEquals(List.of(), calls);
+    }
+  }
+
+  private static String assertDoesNotFail(Gogo gogo, String line) {
+    return org.junit.jupiter.api.Assertions.assertDoesNotThrow(() -> gogo.run(line));
+  }
+
+  private TrainCommand train() {
+    ConfigLoader loader = this::load;
+    return new TrainCommand(loader, new NotingTrainer());
+  }
+
+  /** The typed part is absent: no command looks into it. */
+  @SuppressWarnings("NullAway")
+  private LoadedConfig load(Path file, List<String> overrides) {
+    calls.add("load " + file + " " + overrides);
+    return new LoadedConfig(
+        file,
+        null,
+        "exp_name: lake\n",
+        List.of("save_hf_model does nothing"),
+        new TreeMap<>(Map.of("mini_batch", 64L, "total_updates", 600L)));
+  }
+
+  private final class NotingTrainer implements Trainer {
+    @Override
+    public void check(LoadedConfig config) {
+      calls.add("check");
+    }
+
+    @Override
+    public TrainingRun start(LoadedConfig config) {
+      calls.add("start");
+      return new TrainingRun() {
+        @Override
+        public Path folder() {
+          return Path.of("output/lake");
+        }
+
+        @Override
+        public void stop() {
+          calls.add("stop");
+          outcome.complete(new Outcome(1, true, Map.of()));
+        }
+
+        @Override
+        public CompletableFuture<Outcome> outcome() {
+          return outcome;
+        }
+      };
+    }
+  }
+}
