@@ -37,7 +37,7 @@ final class CommandLine {
   int run(List<String> words) {
     try (CommandSession session = processor.createSession(in, out, err)) {
       session.put("SCOPE", SCOPE + ":*");
-      String name = isHelp(words.getFirst()) ? "help" : words.getFirst();
+      String name = command(words.getFirst());
       // An asterisk makes Gogo try the scopes of SCOPE in turn.
       String qualified = name.contains(":") ? name : "*:" + name;
       if (!(session.get(qualified) instanceof Function command)) {
@@ -93,7 +93,12 @@ final class CommandLine {
     return names;
   }
 
-  private static boolean isHelp(String word) {
-    return word.equals("-h") || word.equals("--help");
+  /** The command a first word stands for; these options are commands to most programs. */
+  private static String command(String word) {
+    return switch (word) {
+      case "-h", "--help" -> "help";
+      case "--version" -> "version";
+      default -> word;
+    };
   }
 }

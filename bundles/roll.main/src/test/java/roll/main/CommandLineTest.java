@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.apache.felix.gogo.runtime.CommandProcessorImpl;
 import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,15 @@ class CommandLineTest {
   @Test
   void acceptsTheScope() {
     assertEquals(0, run("roll:greet"));
+  }
+
+  @Test
+  void optionsThatAreCommands() {
+    assertEquals(127, run("--version")); // no such command here, and that is said of its name
+    assertTrue(complained().startsWith("roll: unknown command 'version'"), complained());
+    processor.addCommand("roll", (Function) (session, arguments) -> "roll 1.2.3", "version");
+    assertEquals(0, run("--version"));
+    assertEquals("roll 1.2.3", printed());
   }
 
   @Test

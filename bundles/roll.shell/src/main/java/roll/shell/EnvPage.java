@@ -18,13 +18,16 @@ final class EnvPage {
   static String of(String id, Environment environment) {
     StringBuilder page = new StringBuilder();
     page.append(id).append(": ").append(environment.description()).append("\n\n");
-    Table table = new Table().row("option", "type", "default", "meaning");
+    StringBuilder options = new StringBuilder();
     for (OptionInfo option : environment.options()) {
-      String standard = option.standard() == null ? "" : oneLine(option.standard());
-      String type = option.type().name().toLowerCase(Locale.ROOT);
-      table.row(option.name(), type, standard, option.meaning());
+      options.append(option.name()).append(": ").append(option.meaning()).append('\n');
+      options.append("  ").append(option.type().name().toLowerCase(Locale.ROOT));
+      if (option.standard() != null) {
+        options.append(", default ").append(oneLine(option.standard()));
+      }
+      options.append('\n');
     }
-    page.append(table).append("\n\n");
+    section(page, "options", options.toString());
     try {
       example(page, environment);
     } catch (UserException e) {

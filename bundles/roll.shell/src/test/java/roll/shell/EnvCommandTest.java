@@ -44,8 +44,9 @@ class EnvCommandTest {
           """
           coin: Guess the side of a coin; one point if right.
 
-          option  type     default  meaning
-          sides   integer  2        How many sides it has.
+          options:
+            sides: How many sides it has.
+              integer, default 2
 
           told once:
             Say heads or tails.

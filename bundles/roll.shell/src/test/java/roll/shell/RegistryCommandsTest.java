@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
+import org.osgi.framework.FrameworkEvent;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.launch.Framework;
 import roll.api.config.UserException;
@@ -87,6 +88,14 @@ class RegistryCommandsTest {
       assertTrue(line.startsWith("roll " + framework.getVersion() + " (Java 2"), line);
       assertTrue(line.contains("org.apache.felix.framework"), line);
     }
+  }
+
+  @Test
+  void exitStopsTheFramework() throws Exception {
+    try (Gogo gogo = new Gogo(new ExitCommand(context), "exit")) {
+      gogo.run("exit");
+    }
+    assertEquals(FrameworkEvent.STOPPED, framework.waitForStop(0).getType());
   }
 
   private org.osgi.framework.ServiceRegistration<Runnable> register(String kind, Object id) {

@@ -1,0 +1,36 @@
+package roll.shell;
+
+import java.util.List;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+
+/** {@code exit}: the way out of the interactive shell, as Ctrl-D is. */
+@Component(name = "roll.shell.exit", service = ExitCommand.class)
+@RollCommand(function = "exit", description = ExitCommand.SUMMARY)
+public final class ExitCommand {
+  static final String SUMMARY = "Leaves the shell; so does Ctrl-D.";
+  private static final Syntax SYNTAX = new Syntax("exit", SUMMARY, List.of(), List.of());
+
+  private final BundleContext context;
+
+  /** A command that ends the framework of {@code context}. */
+  @Activate
+  public ExitCommand(BundleContext context) {
+    this.context = context;
+  }
+
+  /** Stops the framework; that happens after this command has returned. */
+  @Descriptor(SUMMARY)
+  public @Nullable String exit(CommandSession session, String... arguments) throws BundleException {
+    if (SYNTAX.read(arguments).help()) {
+      return SYNTAX.help();
+    }
+    context.getBundle(0).stop();
+    return null;
+  }
+}
