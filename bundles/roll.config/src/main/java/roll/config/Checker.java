@@ -80,7 +80,13 @@ final class Checker {
     if (path.isEmpty()) {
       known.addAll(variables);
     }
-    return Suggestion.near(word, known);
+    String near = Suggestion.near(word, known);
+    return near.isEmpty()
+        ? schema.paths(word).stream()
+            .findFirst()
+            .map(elsewhere -> "; did you mean '" + elsewhere + "'?")
+            .orElse("")
+        : near;
   }
 
   private @Nullable Object checked(Key key, @Nullable Object value, String path) {
@@ -95,11 +101,11 @@ final class Checker {
     if (key.type() instanceof ValueType.Word word && word.later().contains(value)) {
       throw unsupported(path, value);
     }
-    if (key.status() == Key.Status.LATER && !same(value, key.standard())) {
-      throw unsupported(path, value);
-    }
     if (!key.type().accepts(value)) {
       throw wrong(key, path, value);
+    }
+    if (key.status() == Key.Status.LATER && !same(value, key.standard())) {
+      throw unsupported(path, value);
     }
     if (key.status() == Key.Status.NO_EFFECT) {
       String shown = path.replaceFirst("^custom_envs\\.[^.]+", "custom_envs.*");
@@ -123,7 +129,7 @@ final class Checker {
           Map<String, @Nullable Object> mapping = Tree.mapping(value);
           if (mapping == null) {
             throw new UserException(
-                origins.of(at) + ": " + at + ": expected a mapping, found '" + value + "'");
+                origins.of(at) + ": " + at + ": expected a mapping, found " + Tree.shown(value));
           }
           sections.put(name, section(type.section(), mapping, at));
         });
@@ -138,8 +144,9 @@ final class Checker {
   }
 
   private UserException unsupported(String path, Object value) {
-    String shown = value instanceof Map<?, ?> || value instanceof List<?> ? "" : ": " + value;
-    return new UserException(origins.of(path) + ": '" + path + shown + "' is not supported yet");
+    boolean scalar = !(value instanceof Map<?, ?>) && !(value instanceof List<?>);
+    String shown = Tree.shown(scalar ? path + ": " + value : path);
+    return new UserException(origins.of(path) + ": " + shown + " is not supported yet");
   }
 
   private UserException wrong(Key key, String path, @Nullable Object value) {
@@ -153,9 +160,8 @@ final class Checker {
             + path
             + ": expected "
             + key.type().allowed()
-            + ", found '"
-            + value
-            + "'"
+            + ", found "
+            + Tree.shown(value)
             + Suggestion.near(String.valueOf(value), words));
   }
 }

@@ -1,7 +1,6 @@
 package roll.config;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,10 +71,10 @@ record Composition(Map<String, @Nullable Object> tree, Origins origins, Set<Stri
     List<String> entries = new ArrayList<>();
     List<@Nullable Object> list = defaults == null ? new ArrayList<>() : Tree.list(defaults);
     if (list == null) {
-      throw new UserException(where + ": defaults: expected a list, found '" + defaults + "'");
+      throw new UserException(where + ": defaults: expected a list, found " + Tree.shown(defaults));
     }
     for (Object entry : list) {
-      if (!(entry instanceof String text) || text.startsWith("/") || text.contains(" ")) {
+      if (!(entry instanceof String text) || text.matches("/.*|(optional|override) .*")) {
         throw new UserException(where + ": defaults: '" + entry + "' is not supported " + ALLOWED);
       }
       String path = text.endsWith("@_here_") ? text.substring(0, text.length() - 7) : text;
@@ -118,7 +117,7 @@ record Composition(Map<String, @Nullable Object> tree, Origins origins, Set<Stri
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return List.of(); // only a suggestion is lost
     }
   }
 

@@ -34,14 +34,7 @@ final class DependentDefaults {
     for (String role : List.of("actor_train", "actor_infer", "reference")) {
       role(role);
     }
-    if (!run.flag("use_kl_loss")
-        && !run.flag("add_token_level_kl")
-        && !run.flag("enable_reference")) {
-      if (run.given("reference")) {
-        idle("reference", "neither use_kl_loss nor add_token_level_kl is true");
-      }
-      run.settle("reference", null);
-    }
+    reference();
     run.sections("custom_envs").values().forEach(DependentDefaults::environment);
     manager(run.section("train_env_manager"), run.integer("rollout_batch_size"), null);
     manager(
@@ -49,6 +42,19 @@ final class DependentDefaults {
         Math.max(1, run.integer("val_batch_size")),
         run.section("train_env_manager"));
     sampling();
+  }
+
+  /** Without a KL term nothing reads the reference policy, so there is none. */
+  private void reference() {
+    if (!run.flag("use_kl_loss")
+        && !run.flag("add_token_level_kl")
+        && !run.flag("enable_reference")) {
+      if (run.given("reference")) {
+        notices.removeIf(notice -> notice.startsWith("key 'reference."));
+        idle("reference", "neither use_kl_loss nor add_token_level_kl is true");
+      }
+      run.settle("reference", null);
+    }
   }
 
   private void sequenceLength() {
@@ -96,11 +102,14 @@ final class DependentDefaults {
       if (standard == null && defined.size() != 1) {
         throw new UserException(
             manager.where("tags")
-                + " is missing (custom_envs has "
-                + String.join(", ", defined)
+                + " is missing (custom_envs "
+                + (defined.isEmpty() ? "is empty" : "has " + String.join(", ", defined))
                 + ")");
       }
       manager.settle("tags", standard == null ? defined : standard.texts("tags"));
+    }
+    if (manager.texts("tags").isEmpty()) {
+      throw manager.wrong("tags", "at least one tag");
     }
     if (!manager.has("num_env_groups")) {
       manager.settle(
@@ -117,8 +126,8 @@ final class DependentDefaults {
   private static List<Integer> split(Section manager) {
     int groups = manager.integer("num_env_groups");
     int tags = manager.texts("tags").size();
-    if (tags == 0 || groups < tags) {
-      throw manager.wrong("tags", "between 1 and " + groups + " tags, as there are groups");
+    if (groups < tags) {
+      throw manager.wrong("tags", "at most " + groups + " tags, one for each group");
     }
     List<Integer> split = new ArrayList<>();
     for (int i = 0; i < tags; i++) {

@@ -86,6 +86,6 @@ final class DeviceMapping {
   }
 
   private static UserException wrong(String where, @Nullable Object value, String why) {
-    return new UserException(where + ": " + why + ", found '" + value + "'");
+    return new UserException(where + ": " + why + ", found " + Tree.shown(value));
   }
 }

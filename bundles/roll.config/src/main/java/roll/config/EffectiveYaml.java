@@ -31,8 +31,13 @@ final class EffectiveYaml {
     Map<String, @Nullable Object> written = new LinkedHashMap<>();
     for (Key key : schema.section(name).values()) {
       Object value = section.value(key.name());
-      if (key.status() == Key.Status.SUPPORTED && value != null) {
-        written.put(key.name(), value(key, value));
+      if (key.status() != Key.Status.SUPPORTED || value == null) {
+        continue;
+      }
+      Object plain = value(key, value);
+      boolean empty = key.type() instanceof ValueType.Sub && Map.of().equals(plain);
+      if (!empty) {
+        written.put(key.name(), plain);
       }
     }
     return written;

@@ -55,7 +55,7 @@ final class Folders {
     String name = section.text(key);
     for (Path folder :
         List.of(Path.of(name), beside.resolve(name), beside.resolve("..").resolve(name))) {
-      if (Files.isDirectory(folder)) {
+      if (!name.isBlank() && Files.isDirectory(folder)) {
         return folder.toAbsolutePath().normalize().toString();
       }
     }

@@ -38,8 +38,9 @@ final class Overrides {
       if (child == null) {
         child = new LinkedHashMap<String, @Nullable Object>();
         set(node, keys, i, child, where);
+        origins.put(String.join(".", keys.subList(0, i + 1)), where);
       } else if (reference != null) {
-        child = Tree.copy(lookedUp(reference, where));
+        child = Tree.copy(lookedUp(reference, where, 0));
         set(node, keys, i, child, where);
       }
       node = child;
@@ -51,21 +52,17 @@ final class Overrides {
   }
 
   /** The raw value {@code reference} leads to, through further interpolations if need be. */
-  private @Nullable Object lookedUp(String reference, String where) {
-    Object node = root;
-    int hops = 0;
+  private @Nullable Object lookedUp(String reference, String where, int depth) {
+    if (depth > 50) {
+      throw new UserException(where + ": ${" + reference + "} refers to itself");
+    }
     List<String> keys = Tree.keys(reference);
-    for (int i = 0; i <= keys.size(); i++) {
-      for (String whole = Interpolation.whole(node);
-          whole != null;
-          whole = Interpolation.whole(node)) {
-        if (++hops > 100) {
-          throw new UserException(where + ": ${" + reference + "} refers to itself");
-        }
-        node = lookedUp(whole, where);
-      }
-      if (i < keys.size()) {
-        node = get(node, keys, i, where);
+    Object node = root;
+    for (int i = 0; i < keys.size(); i++) {
+      node = get(node, keys, i, where);
+      String further = Interpolation.whole(node);
+      if (further != null) {
+        node = lookedUp(further, where, depth + 1);
       }
     }
     return node;
@@ -97,9 +94,8 @@ final class Overrides {
           where
               + ": '"
               + String.join(".", keys.subList(0, i))
-              + "' is not a mapping but '"
-              + node
-              + "'");
+              + "' is not a mapping but "
+              + Tree.shown(node));
     }
     return list;
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,24 @@ final class Schema {
   /** The keys of {@code section} by name, in the order of the tables. */
   Map<String, Key> section(String section) {
     return Objects.requireNonNull(sections.get(section), section);
+  }
+
+  /** The paths at which {@code name} is a key below the top, names of environments as a star. */
+  List<String> paths(String name) {
+    List<String> paths = new ArrayList<>();
+    paths(name, RUN, "", paths);
+    return paths;
+  }
+
+  private void paths(String name, String section, String path, List<String> paths) {
+    for (Key key : section(section).values()) {
+      if (key.name().equals(name) && key.status() != Key.Status.NO_EFFECT) {
+        paths.add(path + name);
+      }
+      if (key.type() instanceof ValueType.Sub type) {
+        paths(name, type.section(), path + key.name() + (type.named() ? ".*." : "."), paths);
+      }
+    }
   }
 
   private void read(String file) {

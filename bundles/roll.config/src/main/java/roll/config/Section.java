@@ -148,7 +148,8 @@ final class Section {
 
   /** The complaint that the value of {@code key} is not what is {@code allowed}. */
   UserException wrong(String key, String allowed) {
-    return new UserException(where(key) + ": expected " + allowed + ", found '" + value(key) + "'");
+    return new UserException(
+        where(key) + ": expected " + allowed + ", found " + Tree.shown(value(key)));
   }
 
   private Object needed(String key) {

@@ -39,6 +39,12 @@ final class Tree {
     return value;
   }
 
+  /** {@code value} in quotes for a message: one line, not too long. */
+  static String shown(@Nullable Object value) {
+    String text = String.valueOf(value).replace("\n", "\\n");
+    return "'" + (text.length() > 80 ? text.substring(0, 80) + "…" : text) + "'";
+  }
+
   /** {@code path} as a list of keys and indexes: {@code a.b[0]} and {@code a.b.0} are the same. */
   static List<String> keys(String path) {
     return List.of(path.replace("[", ".").replace("]", "").split("\\.", -1));

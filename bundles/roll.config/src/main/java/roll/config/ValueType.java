@@ -167,7 +167,8 @@ sealed interface ValueType {
       case "text" -> new Text();
       case "texts" -> new Listing(new Text(), "a list of texts");
       case "integers" ->
-          new Listing(numeric(true, List.of("1..")), "a list of whole numbers of at least 1");
+          new Listing(
+              numeric(true, List.of("1..1000000")), "a list of whole numbers of at least 1");
       case "list" -> new Listing(new Any(), "a list");
       case "mapping" -> new Mapping();
       case "any" -> new Any();

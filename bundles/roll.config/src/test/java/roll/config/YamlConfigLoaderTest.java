@@ -60,17 +60,5 @@ class YamlConfigLoaderTest {
     assertEquals(
         List.of(), loaded.notices().stream().filter(n -> !n.contains("use_thread_lock")).toList());
     assertEquals(3, loaded.run().schedule().maxSteps());
-    assertEquals(4, loaded.derived().get("updates_per_step"));
-  }
-
-  @Test
-  void theEffectiveConfigurationLoadsToTheSame() {
-    ConfigFiles files = new ConfigFiles(folder);
-    LoadedConfig first = files.load(ConfigFiles.SMALL);
-    LoadedConfig second = files.load(first.effectiveYaml());
-
-    assertEquals(first.run(), second.run());
-    assertEquals(first.effectiveYaml(), second.effectiveYaml());
-    assertEquals(List.of(), second.notices());
   }
 }

@@ -1,0 +1,95 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.UserException;
+
+class CompositionTest {
+  @TempDir Path folder = Path.of("");
+
+  @BeforeEach
+  void base() {
+    write("config/base.yaml", "a: 1\nm: {x: 1, y: {z: 2}}\nlist: [1, 2]\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "../config/base@_here_",
+        "../config/base.yaml@_here_",
+        "../config/base",
+        "../config/base.yaml",
+      })
+  void theFileWinsOverItsDefaultsKeyByKey(String entry) {
+    Path run =
+        write("run/run.yaml", "defaults:\n  - " + entry + "\nm: {y: {w: 3}}\nlist: [9]\nb: 4\n");
+    Composition composed = Composition.of(run);
+
+    assertEquals(
+        Map.of(
+            "a", 1, "m", Map.of("x", 1, "y", Map.of("z", 2, "w", 3)), "list", List.of(9), "b", 4),
+        composed.tree());
+    assertEquals(Set.of("a", "m", "list"), composed.inherited());
+    assertEquals(run + ":3", composed.origins().of("m.y.w"));
+    assertEquals(folder.resolve("config/base.yaml") + ":2", composed.origins().of("m.x"));
+  }
+
+  @Test
+  void laterEntriesWinAndSelfHasAPlace() {
+    write("config/other.yaml", "defaults: [base]\na: 2\n");
+    assertEquals(
+        2,
+        Composition.of(write("run/r.yaml", "defaults: [../config/other, _self_]")).tree().get("a"));
+    assertEquals(
+        1,
+        Composition.of(write("run/r.yaml", "defaults: [_self_, ../config/base]\na: 7\n"))
+            .tree()
+            .get("a"));
+  }
+
+  @Test
+  void whatIsNotARelativePathIsRefusedByName() {
+    String allowed =
+        "' is not supported (allowed: a relative path such as ../config/traj_envs@_here_, or"
+            + " _self_)";
+    assertEquals("run/r.yaml:1: defaults: '{db=mysql}" + allowed, refusal("defaults: [db: mysql]"));
+    assertEquals("run/r.yaml:1: defaults: 'x@pkg" + allowed, refusal("defaults: [x@pkg]"));
+    assertEquals("run/r.yaml:1: defaults: '/x" + allowed, refusal("defaults: [/x]"));
+    assertEquals(
+        "run/r.yaml:1: defaults: 'optional x" + allowed, refusal("defaults: [optional x]"));
+    assertEquals("run/r.yaml:1: defaults: expected a list, found 'x'", refusal("defaults: x"));
+  }
+
+  @Test
+  void missingEmptyAndCircularFilesAreRefused() {
+    assertEquals(
+        "run/r.yaml:2: defaults: no file 'config/bose.yaml'; did you mean 'base'?",
+        refusal("a: 1\ndefaults: [../config/bose]"));
+    assertEquals("run/r.yaml: the file is empty", refusal("# nothing\n"));
+    assertEquals("run/r.yaml: expected a mapping of keys", refusal("- 1\n"));
+    write("config/loop.yaml", "defaults: [../run/r]\n");
+    assertEquals(
+        "config/loop.yaml: defaults: 'run/r.yaml' builds on itself",
+        refusal("defaults: [../config/loop]"));
+  }
+
+  private String refusal(String text) {
+    Path run = write("run/r.yaml", text);
+    UserException refused = assertThrows(UserException.class, () -> Composition.of(run));
+    return String.valueOf(refused.getMessage()).replace(folder + "/", "");
+  }
+
+  private Path write(String name, String text) {
+    return new ConfigFiles(folder).write(name, text);
+  }
+}

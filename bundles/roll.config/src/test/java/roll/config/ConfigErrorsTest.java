@@ -1,0 +1,172 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each kind of mistake, with the one line it is answered by. */
+class ConfigErrorsTest {
+  @TempDir Path folder = Path.of("");
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // unknown keys
+        "max_step: 3 | run.yaml:17: unknown key 'max_step'; did you mean 'max_steps'?",
+        "learning_rate: 3 | run.yaml:17: unknown key 'learning_rate'; did you mean"
+            + " 'actor_train.training_args.learning_rate'?",
+        "nonsense: 3 | run.yaml:17: unknown key 'nonsense'",
+        "reward_normalization: {groping: batch} | run.yaml:17: unknown key"
+            + " 'reward_normalization.groping'; did you mean 'grouping'?",
+        // wrong types, ranges and words
+        "ppo_epochs: two | run.yaml:17: ppo_epochs: expected a whole number of at least 1, found"
+            + " 'two'",
+        "ppo_epochs: 1.5 | run.yaml:17: ppo_epochs: expected a whole number of at least 1, found"
+            + " '1.5'",
+        "ppo_epochs: 0 | run.yaml:17: ppo_epochs: expected a whole number of at least 1, found '0'",
+        "ppo_epochs: ~ | run.yaml:17: ppo_epochs: expected a whole number of at least 1, found"
+            + " 'null'",
+        "gamma: .nan | run.yaml:17: gamma: expected a number from 0 to 1, found 'NaN'",
+        "gamma: 1.5 | run.yaml:17: gamma: expected a number from 0 to 1, found '1.5'",
+        "advantage_clip: 0 | run.yaml:17: advantage_clip: expected a number above 0, found '0'",
+        "entropy_loss_coef: yes | run.yaml:17: entropy_loss_coef: expected a number, found 'true'",
+        "whiten_advantages: 1 | run.yaml:17: whiten_advantages: expected true or false, found '1'",
+        "output_dir: [a] | run.yaml:17: output_dir: expected text, found '[a]'",
+        "loss_agg_mode: token-men | 'run.yaml:17: loss_agg_mode: expected one of token-mean,"
+            + " seq-mean-token-sum, seq-mean-token-mean, seq-mean-token-sum-norm, found"
+            + " ''token-men''; did you mean ''token-mean''?'",
+        "reward_normalization: {method: zscore} | 'run.yaml:17: reward_normalization.method:"
+            + " expected one of identity, mean, mean_std, found ''zscore'''",
+        "track_with: [a, a] | 'run.yaml:17: track_with: expected each tracker once, found ''[a,"
+            + " a]'''",
+        "val_env_manager: 3 | run.yaml:17: val_env_manager: expected a mapping, found '3'",
+        "actor_infer: {device_mapping: gpu} | 'run.yaml:17: actor_infer.device_mapping: expected"
+            + " null, [0,1], list(range(0,8)) or several of them joined by +, found ''gpu'''",
+        // features that do not exist yet
+        "async_generation_ratio: 1 | run.yaml:17: 'async_generation_ratio: 1' is not supported yet",
+        "adv_estimator: gae | run.yaml:17: 'adv_estimator: gae' is not supported yet",
+        "kl_penalty: full | run.yaml:17: 'kl_penalty: full' is not supported yet",
+        "critic: {infer_batch_size: 2} | run.yaml:17: 'critic' is not supported yet",
+        "reward: {model_args: {}} | run.yaml:17: 'reward' is not supported yet",
+        "track_with: wandb | run.yaml:17: 'track_with: wandb' is not supported yet",
+        "actor_infer: {generating_args: {num_beams: 4}} | run.yaml:17:"
+            + " 'actor_infer.generating_args.num_beams: 4' is not supported yet",
+        "actor_infer: {generating_args: {stop_strings: [a]}} | run.yaml:17:"
+            + " 'actor_infer.generating_args.stop_strings' is not supported yet",
+        "actor_infer: {generating_args: {repetition_penalty: 1.1}} | run.yaml:17:"
+            + " 'actor_infer.generating_args.repetition_penalty: 1.1' is not supported yet",
+        "reference: {model_args: {lora_target: all-linear}} | run.yaml:17:"
+            + " 'reference.model_args.lora_target: all-linear' is not supported yet",
+        "reward_normalization: {method: asym_clip} | run.yaml:17: 'reward_normalization.method:"
+            + " asym_clip' is not supported yet",
+        "train_infer_correction: {is_weight: {enabled: true}} | run.yaml:17:"
+            + " 'train_infer_correction.is_weight.enabled: true' is not supported yet",
+        "val_env_manager: {group_size_redundancy: 1} | run.yaml:17:"
+            + " 'val_env_manager.group_size_redundancy: 1' is not supported yet",
+        "val_env_manager: {llm_proxy: {proxy_type: openai}} | run.yaml:17:"
+            + " 'val_env_manager.llm_proxy.proxy_type: openai' is not supported yet",
+        // names and folders
+        "resume_from_checkpoint: nowhere | run.yaml:17: resume_from_checkpoint: no folder"
+            + " 'nowhere'",
+        "actor_infer: {model_args: {model_name_or_path: nowhere}} | 'run.yaml:17:"
+            + " actor_infer.model_args.model_name_or_path: no folder ''nowhere'' here or beside the"
+            + " configuration file (models are read from local folders, nothing is downloaded)'",
+        "tracker_kwargs: {log_dir: x} | 'run.yaml:17: tracker_kwargs: expected a mapping for each"
+            + " tracker (console, jsonl, tensorboard, chart), found ''log_dir'''",
+        // sizes that do not fit
+        "val_env_manager: {group_size: 3} | 'run.yaml:4: val_batch_size: expected a multiple of"
+            + " val_env_manager.num_env_groups × group_size = 1 × 3 = 3, found ''4'''",
+        "val_env_manager: {generating_args: {max_new_tokens: 999}} | 'run.yaml:17:"
+            + " val_env_manager.generating_args.max_new_tokens: expected at most sequence_length ="
+            + " 128, found ''999'''",
+        "val_env_manager: {tags: [Frozenlake]} | 'run.yaml:17: val_env_manager.tags: ''Frozenlake''"
+            + " is not in custom_envs (allowed: FrozenLake); did you mean ''FrozenLake''?'",
+        "val_env_manager: {tags: []} | 'run.yaml:17: val_env_manager.tags: expected at least one"
+            + " tag, found ''[]'''",
+        "'val_env_manager: {num_env_groups: 4, num_groups_partition: [3]}' | 'run.yaml:17:"
+            + " val_env_manager.num_groups_partition: expected numbers that add up to"
+            + " num_env_groups = 4, found ''[3]'''",
+        "'val_env_manager: {num_groups_partition: [2, 2]}' | 'run.yaml:17:"
+            + " val_env_manager.num_groups_partition: expected a number for each of 1 tags, found"
+            + " ''[2, 2]'''",
+      })
+  void aWrongLineIsNamed(String line, String message) {
+    assertEquals(message, new ConfigFiles(folder).complaint(ConfigFiles.SMALL + line + "\n"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rollout_batch_size=6 | override 'rollout_batch_size=6': rollout_batch_size: expected a"
+            + " multiple of train_env_manager.num_env_groups × group_size = 1 × 4 = 4, found '6'",
+        "actor_train.training_args.gradient_accumulation_steps=3 | run.yaml:3: rollout_batch_size:"
+            + " expected a multiple of per_device_train_batch_size × gradient_accumulation_steps ×"
+            + " devices = 4 × 3 × 1 = 12, found '8'",
+        "actor_train.training_args.learning_rat=1 | override"
+            + " 'actor_train.training_args.learning_rat=1': unknown key"
+            + " 'actor_train.training_args.learning_rat'; did you mean 'learning_rate'?",
+        "val_batch_size=-1 | override 'val_batch_size=-1': 'val_batch_size: -1' is not supported"
+            + " yet",
+        "exp_name=../x | override 'exp_name=../x': exp_name: expected the name of a folder, found"
+            + " '../x'",
+        "pretrain=nowhere | override 'pretrain=nowhere': pretrain: no folder 'nowhere' here or"
+            + " beside the configuration file (models are read from local folders, nothing is"
+            + " downloaded)",
+        "pretrain=~ | override 'pretrain=~': pretrain is missing: it names the model folder",
+        "sequence_length=~ | override 'sequence_length=~': sequence_length is missing: give"
+            + " sequence_length or response_length",
+        "train_env_manager.generating_args=~ | override 'train_env_manager.generating_args=~':"
+            + " train_env_manager.generating_args is missing (actor_infer has none either)",
+        "custom_envs.Froz.max_steps=3 | override 'custom_envs.Froz.max_steps=3':"
+            + " custom_envs.Froz.env_type is missing",
+        "custom_envs.FrozenLake.max_steps=~ | override 'custom_envs.FrozenLake.max_steps=~':"
+            + " custom_envs.FrozenLake.max_steps is missing",
+        "custom_envs.FrozenLake.env_manager_cls=my.Manager | override"
+            + " 'custom_envs.FrozenLake.env_manager_cls=my.Manager':"
+            + " custom_envs.FrozenLake.env_manager_cls: expected an id such as trajectory, or a"
+            + " class named AgentNativeStepEnvManager, ProxyEnvManager, StepConcatEnvManager,"
+            + " StepEnvManager, TrajEnvManager, VLTrajEnvManager, found 'my.Manager'",
+        "custom_envs.FrozenLake.tool_wrapper={a: 1} | override"
+            + " 'custom_envs.FrozenLake.tool_wrapper={a: 1}': 'custom_envs.FrozenLake.tool_wrapper'"
+            + " is not supported yet",
+        "custom_envs={} | run.yaml:9: train_env_manager.tags is missing (custom_envs is empty)",
+        "max_steps=2000000000 | override 'max_steps=2000000000': max_steps: expected at most"
+            + " 2147483647 optimizer steps, found '4000000000'",
+      })
+  void aWrongOverrideIsNamed(String override, String message) {
+    assertEquals(message, new ConfigFiles(folder).complaint(ConfigFiles.SMALL, override));
+  }
+
+  @Test
+  void aFreeVariableMustBeReferredTo() {
+    ConfigFiles files = new ConfigFiles(folder);
+    String used = ConfigFiles.SMALL + "turns: 7\nexp_name2: ${turns}\n";
+    assertEquals(
+        "run.yaml:18: unknown key 'exp_name2'; did you mean 'exp_name'?", files.complaint(used));
+    assertEquals(
+        "run.yaml:17: unknown key 'turns'", files.complaint(ConfigFiles.SMALL + "turns: 7\n"));
+    assertEquals(
+        7,
+        files
+            .load(ConfigFiles.SMALL + "turns: 7\n", "custom_envs.FrozenLake.max_steps=${turns}")
+            .run()
+            .customEnvs()
+            .values()
+            .iterator()
+            .next()
+            .maxSteps());
+  }
+
+  @Test
+  void complaintsAreOneLine() {
+    String text = ConfigFiles.SMALL + "output_dir: |\n  a\n  b\ngamma: |\n  x\n  y\n";
+    assertFalse(new ConfigFiles(folder).complaint(text).contains("\n"));
+  }
+}

@@ -1,0 +1,61 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.LoadedConfig;
+
+class EffectiveYamlTest {
+  private static final String RICH =
+      ConfigFiles.SMALL
+          + """
+          hydra: {run.dir: .}
+          use_kl_loss: true
+          kl_loss_coef: 1.0e-3
+          advantage_clip: 0.2
+          tracker_kwargs: {console: {note: 'price: \\${x}'}}
+          response_length: 16
+          actor_infer:
+            device_mapping: list(range(0,2)) + [5]
+            router_replay: {mode: disable}
+            generating_args: {temperature: 0, top_k: 0}
+          val_env_manager: {generating_args: {do_sample: false}}
+          word: "text with: colon"
+          """;
+
+  @TempDir Path folder = Path.of("");
+
+  @Test
+  void itLoadsToTheSame() {
+    ConfigFiles files = new ConfigFiles(folder);
+    LoadedConfig first =
+        files.load(
+            RICH,
+            "custom_envs.FrozenLake.agent_template='Turn {turn_idx}: \n{observation}\n'",
+            "custom_envs.FrozenLake.env_config.pattern=${word}",
+            "custom_envs.FrozenLake.env_config.vocab={0: yes, '#': 'null', n: '1'}");
+    LoadedConfig second = files.load(first.effectiveYaml());
+
+    assertEquals(first.run(), second.run());
+    assertEquals(first.derived(), second.derived());
+    assertEquals(first.effectiveYaml(), second.effectiveYaml());
+    assertEquals(List.of(), second.notices());
+  }
+
+  @Test
+  void itHasDefaultsButNothingWithoutEffect() {
+    String yaml = new ConfigFiles(folder).load(RICH, "word=7", "seed=${word}").effectiveYaml();
+
+    assertTrue(yaml.contains("\nseed: 7\n"), yaml);
+    assertTrue(yaml.contains("\nadv_estimator: grpo\n"), yaml);
+    assertTrue(yaml.contains("\nmax_grad_norm: 1.0\n"), yaml);
+    for (String absent : List.of("hydra", "router_replay", "response_length", "word:")) {
+      assertFalse(yaml.contains(absent), absent);
+    }
+  }
+}

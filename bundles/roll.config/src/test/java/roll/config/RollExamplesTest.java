@@ -1,0 +1,112 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.UserException;
+
+/** Three YAML files of ROLL, as they are. */
+class RollExamplesTest {
+  private final Path examples =
+      Path.of(
+          Objects.requireNonNull(System.getProperty("roll.root")),
+          "../shared/data/roll-configs/examples");
+
+  @TempDir Path model = Path.of("");
+
+  @BeforeEach
+  void examplesAreThere() {
+    assumeTrue(Files.isDirectory(examples), "ROLL's example configurations are not there");
+  }
+
+  @Test
+  void frozenLakeLoads() {
+    LoadedConfig loaded = load("qwen2.5-0.5B-agentic/agent_val_frozen_lake.yaml");
+    RunConfig run = loaded.run();
+
+    assertEquals(6, run.customEnvs().size());
+    assertEquals(64, Objects.requireNonNull(run.customEnvs().get("FrozenLake")).maxTokensPerStep());
+    assertEquals(List.of(256, 256, 256, 256), run.valEnvs().groupsByTag());
+    assertEquals(0.2, run.valEnvs().sampling().temperature());
+    assertEquals(0.99, run.trainEnvs().sampling().temperature());
+    assertEquals("megatron_train", run.actorTrain().strategy());
+    assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), run.actorTrain().devices());
+    assertEquals(1, loaded.derived().get("updates_per_step"));
+    assertEquals(
+        List.of(
+            "hydra",
+            "logging_dir",
+            "render_save_dir",
+            "system_envs",
+            "checkpoint_config",
+            "num_gpus_per_node",
+            "reward_pretrain",
+            "actor_train.model_args.attn_implementation",
+            "actor_train.model_args.disable_gradient_checkpointing",
+            "actor_infer.model_args.disable_gradient_checkpointing",
+            "train_env_manager.max_env_num_per_worker",
+            "val_env_manager.max_env_num_per_worker",
+            "custom_envs.*.use_thread_lock",
+            "reference"),
+        loaded.notices().stream().map(notice -> notice.split("'", -1)[1]).toList());
+  }
+
+  @Test
+  void webShopLoads() {
+    RunConfig run = load("qwen2.5-7B-agentic_megatron/agentic_val_webshop.yaml").run();
+
+    assertEquals(20.0, run.algorithm().rewardClip());
+    assertEquals(1024, run.valEnvs().sampling().maxNewTokens());
+    assertEquals(1.0, run.actorTrain().strategyOptions().get("max_grad_norm"));
+    assertEquals(
+        "text",
+        Objects.requireNonNull(run.customEnvs().get("WebShopEnv"))
+            .options()
+            .get("observation_mode"));
+  }
+
+  @Test
+  void theEffectiveConfigurationLoadsToTheSame(@TempDir Path folder) {
+    LoadedConfig first = load("qwen2.5-0.5B-agentic/agent_val_frozen_lake.yaml");
+    LoadedConfig second = new ConfigFiles(folder).load(first.effectiveYaml());
+    assertEquals(first.run(), second.run());
+  }
+
+  @Test
+  void gigpoMissesItsTemplates() {
+    UserException refused =
+        assertThrows(
+            UserException.class, () -> load("qwen2.5-0.5B-agentic/agentic_val_sokoban_gigpo.yaml"));
+    assertTrue(refused.getMessage().endsWith("config/step_envs.yaml'"), refused.getMessage());
+  }
+
+  @Test
+  void aModelThatIsNotAFolderIsRefused() {
+    Path file = examples.resolve("qwen2.5-0.5B-agentic/agent_val_frozen_lake.yaml");
+    UserException refused =
+        assertThrows(UserException.class, () -> new YamlConfigLoader().load(file, List.of()));
+    assertTrue(
+        refused
+            .getMessage()
+            .endsWith(
+                "agent_val_frozen_lake.yaml:59: pretrain: no folder 'Qwen/Qwen2.5-0.5B-Instruct'"
+                    + " here or beside the configuration file (models are read from local folders,"
+                    + " nothing is downloaded)"),
+        refused.getMessage());
+  }
+
+  private LoadedConfig load(String name) {
+    return new YamlConfigLoader().load(examples.resolve(name), List.of("pretrain=" + model));
+  }
+}

@@ -1,0 +1,258 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.KlConfig;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RewardNormalization;
+import roll.api.config.RewardNormalization.Scope;
+import roll.api.config.RunConfig;
+import roll.api.config.ScheduleConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.loss.LossSettings;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.RatioType;
+import roll.api.strategy.Sampling;
+
+/** What the keys become in the typed configuration. */
+class TypedValuesTest {
+  @TempDir Path folder = Path.of("");
+
+  @ParameterizedTest
+  @CsvSource({
+    "{}, batch, NONE, NONE",
+    "{grouping: batch; method: mean_std}, batch, BATCH, BATCH",
+    "{grouping: traj_group_id; method: mean_std}, traj_group_id, GROUP, GROUP",
+    "{grouping: tags; method: mean}, tags, GROUP, NONE",
+    "{grouping: tags; method: identity}, tags, NONE, NONE",
+    "{grouping: traj_group_id; norm_mean_type: group; norm_std_type: batch}, traj_group_id, GROUP,"
+        + " BATCH",
+    "{grouping: tags; method: mean_std; norm_std_type: group}, tags, NONE, GROUP",
+  })
+  void normalizationIsDerivedAsInRoll(String yaml, String grouping, Scope mean, Scope std) {
+    RunConfig run = run("reward_normalization=" + yaml.replace(';', ','));
+    assertEquals(
+        new RewardNormalization(grouping, mean, std), run.algorithm().rewardNormalization());
+  }
+
+  @Test
+  void theLossHasClipsOrAClipRange() {
+    assertEquals(
+        new LossSettings("ppo", 0.1, 0.1, null, 0, 0.01, Aggregation.TOKEN_MEAN, RatioType.SEGMENT),
+        run(
+                "pg_clip=0.1",
+                "pg_clip_high=0.3",
+                "entropy_loss_coef=0.01",
+                "kl_loss_coef=0.5",
+                "loss_agg_mode=token-mean",
+                "ratio_type=segment")
+            .algorithm()
+            .loss());
+    assertEquals(
+        new LossSettings(
+            "tis", 0.15, 0.3, 1.4, 0.5, 0, Aggregation.SEQ_MEAN_TOKEN_SUM_NORM, RatioType.TOKEN),
+        run(
+                "use_pg_clip_range=true",
+                "pg_clip_low=0.15",
+                "pg_clip_high=0.3",
+                "dual_clip_loss=true",
+                "use_kl_loss=true",
+                "kl_loss_coef=0.5",
+                "loss_agg_mode=seq-mean-token-sum-norm",
+                "actor_train.pg_variant=tis")
+            .algorithm()
+            .loss());
+  }
+
+  @Test
+  void theReferenceExistsWhereSomethingReadsIt() {
+    assertNull(run("init_kl_coef=0.2").reference());
+    assertNotNull(run("use_kl_loss=true").reference());
+    assertNotNull(run("add_token_level_kl=true").reference());
+    assertNotNull(run("enable_reference=true").reference());
+
+    LoadedConfig idle = load("reference={infer_batch_size: 2, name: x}");
+    assertNull(idle.run().reference());
+    assertEquals(
+        List.of(
+            "key 'reference' has no effect here: neither use_kl_loss nor add_token_level_kl is"
+                + " true"),
+        idle.notices());
+    assertEquals(
+        new KlConfig(true, "k3", 0.05, 0.1, 500),
+        run(
+                "add_token_level_kl=true",
+                "kl_penalty=k3",
+                "init_kl_coef=0.05",
+                "target_kl=0.1",
+                "kl_horizon=500")
+            .algorithm()
+            .kl());
+  }
+
+  @Test
+  void aManagersOwnSamplingWins() {
+    String infer = "actor_infer.generating_args={temperature: 0.5, max_new_tokens: 7}";
+    RunConfig own = run(infer, "val_env_manager.generating_args={do_sample: false, top_k: -1}");
+    assertEquals(new Sampling(0.95, 0.7, 50, 16), own.trainEnvs().sampling());
+    assertEquals(new Sampling(0, 0.7, 0, 128), own.valEnvs().sampling());
+
+    RunConfig shared = run(infer, "train_env_manager.generating_args=~");
+    assertEquals(new Sampling(0.5, 0.7, 50, 7), shared.trainEnvs().sampling());
+    assertEquals(new Sampling(0.5, 0.7, 50, 7), shared.valEnvs().sampling());
+    assertEquals(run().trainEnvs().sampling(), run().valEnvs().sampling());
+
+    LoadedConfig idle = load(infer, "val_env_manager.generating_args={}");
+    assertEquals(
+        List.of(
+            "key 'actor_infer.generating_args' has no effect here: both environment managers have"
+                + " their own"),
+        idle.notices());
+  }
+
+  @Test
+  void groupsAreSplitEqually() {
+    String[] tags = {
+      "custom_envs.B={env_type: b, env_config: {max_steps: 3}}",
+      "custom_envs.C={env_type: c, max_steps: 2}",
+      "train_env_manager.tags=[C, B, FrozenLake]",
+      "train_env_manager.num_env_groups=8",
+      "rollout_batch_size=32",
+      "val_batch_size=3",
+    };
+    RunConfig run = run(tags);
+    assertEquals(List.of(3, 3, 2), run.trainEnvs().groupsByTag());
+    assertEquals(List.of(1, 1, 1), run.valEnvs().groupsByTag());
+    assertEquals(List.of("C", "B", "FrozenLake"), run.valEnvs().tags());
+    assertEquals(3, Objects.requireNonNull(run.customEnvs().get("B")).maxSteps());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "roll.pipeline.agentic.env_manager.traj_env_manager.TrajEnvManager, trajectory",
+    "roll.pipeline.agentic.env_manager.step_env_manager.StepEnvManager, step",
+    "my_manager, my_manager",
+  })
+  void environmentManagersHaveIds(String written, String id) {
+    RunConfig run = run("custom_envs.FrozenLake.env_manager_cls=" + written);
+    assertEquals(id, Objects.requireNonNull(run.customEnvs().get("FrozenLake")).manager());
+  }
+
+  @Test
+  void trackersAndTheirOptions() {
+    RunConfig one = run("track_with=tensorboard", "tracker_kwargs={log_dir: x}");
+    assertEquals(List.of("tensorboard"), one.trackers());
+    assertEquals(Map.of("tensorboard", Map.of("log_dir", "x")), one.trackerOptions());
+
+    RunConfig two = run("track_with=[stdout, jsonl]", "tracker_kwargs.console.color=true");
+    assertEquals(List.of("console", "jsonl"), two.trackers());
+    assertEquals(Map.of("console", Map.of("color", true)), two.trackerOptions());
+    assertEquals(List.of(), run("track_with=[]").trackers());
+  }
+
+  @Test
+  void rolesKeepTheirModelsStrategiesAndDevices() {
+    RunConfig run =
+        run(
+            "actor_train.device_mapping=list(range(0,2))",
+            "actor_train.model_args.dtype=bf16",
+            "actor_train.strategy_args={strategy_name: megatron_train, strategy_config: {a: 1}}",
+            "actor_infer.model_args.model_name_or_path=" + folder,
+            "actor_infer.data_args.template=qwen2_5",
+            "actor_infer.infer_batch_size=3");
+    WorkerConfig train = run.actorTrain();
+    assertEquals(List.of(0, 1), train.devices());
+    assertEquals(Dtype.BF16, train.dtype());
+    assertEquals("megatron_train", train.strategy());
+    assertEquals(Map.of("a", 1), train.strategyOptions());
+    assertEquals(folder.resolve("model"), train.model());
+    assertEquals(folder, run.actorInfer().model());
+    assertEquals("qwen2_5", run.actorInfer().template());
+    assertEquals(3, run.actorInfer().inferBatchSize());
+    assertEquals(
+        folder,
+        run("pretrain=~", "actor_train.model_args.model_name_or_path=" + folder).pretrain());
+  }
+
+  @Test
+  void theOptimizerKnowsTheLengthOfTheRun() {
+    RunConfig run =
+        run(
+            "ppo_epochs=3",
+            "actor_train.training_args={learning_rate: 1e-6, lr_scheduler_type:"
+                + " constant_with_warmup, weight_decay: 0.1, adam_beta2: 0.95,"
+                + " per_device_train_batch_size: 2, gradient_accumulation_steps: 2, warmup_ratio:"
+                + " 0.11}");
+    // 8 trajectories / (2 × 2) × 3 epochs × 10 steps = 60 updates; 0.11 of them, rounded up
+    assertEquals(
+        new TrainingConfig(1e-6, 0.1, 0.9, 0.95, 2, 2, "constant", 7, 60),
+        run.actorTrain().training());
+  }
+
+  @Test
+  void schedulesAndResuming() {
+    assertEquals(
+        new ScheduleConfig(10, 5, 2, 0, 0, 8, -1, true, null),
+        run(
+                "save_steps=5",
+                "max_ckpt_to_keep=2",
+                "logging_steps=0",
+                "eval_steps=-1",
+                "val_batch_size=-1",
+                "resume_from_checkpoint=true")
+            .schedule());
+    ScheduleConfig named = run("resume_from_checkpoint=" + folder).schedule();
+    assertTrue(named.resume());
+    assertEquals(folder, named.resumeFrom());
+  }
+
+  @Test
+  void lengthsAddUp() {
+    assertEquals(1536, run("sequence_length=~", "response_length=512").sequenceLength());
+    LoadedConfig both = load("response_length=512");
+    assertEquals(128, both.run().sequenceLength());
+    assertEquals(
+        List.of("key 'response_length' has no effect here: sequence_length is given"),
+        both.notices());
+  }
+
+  @Test
+  void derivedNumbersAreThoseOfTheClickAndReadRun() {
+    LoadedConfig loaded =
+        load(
+            "max_steps=1024",
+            "rollout_batch_size=512",
+            "val_batch_size=512",
+            "train_env_manager.num_env_groups=64",
+            "train_env_manager.group_size=8",
+            "actor_train.device_mapping=list(range(0,8))",
+            "actor_train.training_args.per_device_train_batch_size=2",
+            "actor_train.training_args.gradient_accumulation_steps=16");
+    assertEquals(
+        "{train_env_groups=64, train_envs=512, episodes_per_train_env=1, val_env_groups=512,"
+            + " mini_batch=16, effective_batch=256, updates_per_step=2, total_updates=2048,"
+            + " total_trajectories=524288, evaluations=103}",
+        loaded.derived().toString());
+  }
+
+  private RunConfig run(String... overrides) {
+    return load(overrides).run();
+  }
+
+  private LoadedConfig load(String... overrides) {
+    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides);
+  }
+}
