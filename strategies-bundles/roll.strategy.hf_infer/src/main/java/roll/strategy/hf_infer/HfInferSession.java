@@ -1,0 +1,135 @@
+package roll.strategy.hf_infer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.Scores;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.Weights;
+import roll.torch.Decoder;
+import roll.torch.Device;
+import roll.torch.ModelFolder;
+import roll.torch.Models;
+import roll.torch.Parameters;
+import roll.torch.Scorer;
+
+/**
+ * A model on one device. It starts with the folder's weights and goes over to shared ones with
+ * {@link #update}; all work runs on the device's compute thread, one call after another.
+ */
+final class HfInferSession implements InferSession {
+  /** Padded tokens scored at once, at least. */
+  private static final int SCORED = 4096;
+
+  private final Device device;
+  private final Requests requests;
+  private final WaveSettings settings;
+  private final int batchSize;
+  private final Decoder decoder;
+  private final Scorer scorer;
+  private final WaveKernels kernels;
+
+  /** Owns the folder's weights; closed once others have come. */
+  private final Parameters start;
+
+  private Parameters parameters;
+  private PrefixCache prefixes = PrefixCache.EMPTY;
+
+  /** Opens the model; only on the compute thread. */
+  HfInferSession(
+      Models models,
+      Device device,
+      ModelFolder folder,
+      SessionConfig config,
+      WaveSettings settings) {
+    WorkerConfig worker = config.worker();
+    this.device = device;
+    this.settings = settings;
+    this.batchSize = Math.max(1, worker.inferBatchSize());
+    this.requests = new Requests(folder);
+    int positions = folder.spec().maxPositions();
+    this.decoder = new Decoder(device, folder.spec(), worker.dtype(), positions);
+    this.scorer = new Scorer(device, decoder, Math.max(SCORED, config.sequenceLength()));
+    this.start = models.read(device, folder, config.seed());
+    this.parameters = start;
+    this.kernels = new WaveKernels(device, folder.spec(), worker.dtype(), start);
+  }
+
+  @Override
+  public CompletableFuture<List<Generation>> generate(List<GenerationRequest> list) {
+    List<GenerationRequest> all = List.copyOf(list);
+    return device.submit(
+        () -> {
+          all.forEach(requests::check);
+          return waves(all);
+        });
+  }
+
+  private List<Generation> waves(List<GenerationRequest> all) {
+    if (prefixes.version() != kernels.version()) {
+      forget();
+    }
+    List<Generation> generations = new ArrayList<>(all.size());
+    try (PrefixCache.Builder next = new PrefixCache.Builder(kernels.version(), settings.reuse())) {
+      for (int first = 0; first < all.size(); first += batchSize) {
+        List<GenerationRequest> some = all.subList(first, Math.min(first + batchSize, all.size()));
+        generations.addAll(
+            new Wave(kernels, next, responses(some)).run(prefixes, settings.block()));
+      }
+      forget();
+      prefixes = next.build();
+    }
+    return generations;
+  }
+
+  private List<Response> responses(List<GenerationRequest> some) {
+    return some.stream().map(request -> new Response(request, requests.limit(request))).toList();
+  }
+
+  @Override
+  public CompletableFuture<Scores> score(TokenBatch batch) {
+    return device.submit(() -> scorer.score(parameters, batch));
+  }
+
+  @Override
+  public CompletableFuture<Void> update(Weights weights) {
+    return device.submit(
+        () -> {
+          if (!(weights instanceof Parameters shared)) {
+            throw new IllegalArgumentException("weights of another compute layer: " + weights);
+          }
+          if (!shared.spec().equals(decoder.spec())) {
+            throw new IllegalArgumentException("weights of another model: " + shared.spec());
+          }
+          forget();
+          parameters = shared;
+          kernels.use(shared);
+          if (shared != start) {
+            start.close();
+          }
+          return null;
+        });
+  }
+
+  private void forget() {
+    prefixes.close();
+    prefixes = PrefixCache.EMPTY;
+  }
+
+  @Override
+  public void close() {
+    device.call(
+        () -> {
+          forget();
+          kernels.close();
+          decoder.close();
+          start.close();
+          return null;
+        });
+  }
+}

@@ -1,0 +1,64 @@
+package roll.strategy.hf_infer;
+
+import java.util.List;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.RollStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.torch.Device;
+import roll.torch.ModelFolder;
+import roll.torch.Models;
+
+/** Samples and scores with a whole model on one device. */
+@Component(name = "roll.strategy.hf_infer")
+@RollStrategy("hf_infer")
+public final class HfInferStrategy implements InferStrategy {
+  private static final String REUSE = "prefix_reuse";
+  private static final String BLOCK = "prefill_block_tokens";
+
+  private static final List<OptionInfo> OPTIONS =
+      List.of(
+          new OptionInfo(
+              REUSE,
+              OptionInfo.Type.BOOLEAN,
+              true,
+              "keep the KV cache of a call for prompts of the next one that continue its"
+                  + " sequences"),
+          new OptionInfo(
+              BLOCK,
+              OptionInfo.Type.INTEGER,
+              2048,
+              "prompt tokens run at once; small blocks stay in the processor's cache"));
+
+  private final Models models;
+
+  /** A strategy over the model folders that {@code models} can read. */
+  @Activate
+  public HfInferStrategy(@Reference Models models) {
+    this.models = models;
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return OPTIONS;
+  }
+
+  @Override
+  public InferSession open(SessionConfig config) {
+    WorkerConfig worker = config.worker();
+    String where = worker.role() + ".strategy_args.strategy_config";
+    Options options = Options.of(where, worker.strategyOptions(), OPTIONS);
+    boolean reuse = options.flag(REUSE);
+    int block = options.integer(BLOCK, 1, Integer.MAX_VALUE);
+    ModelFolder folder = models.folder(worker.model());
+    Device device = models.devices().of(worker.devices());
+    return device.call(
+        () -> new HfInferSession(models, device, folder, config, new WaveSettings(reuse, block)));
+  }
+}

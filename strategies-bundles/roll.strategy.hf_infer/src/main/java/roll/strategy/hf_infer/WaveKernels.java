@@ -1,0 +1,176 @@
+package roll.strategy.hf_infer;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.torch.Decoder;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.Parameters;
+
+/**
+ * The native functions of generation ({@code cache.py}, {@code wave.py}, {@code sample.py}) and the
+ * weights they read. Used on the compute thread alone.
+ */
+final class WaveKernels implements AutoCloseable {
+  private final Device device;
+  private final boolean shared;
+  private final NDManager manager;
+  private final Kernels kernels;
+  private final NDArray cos;
+  private final NDArray sin;
+  private NDManager owner;
+  private NDList weights = new NDList();
+  private Parameters parameters;
+  private long castVersion;
+
+  WaveKernels(Device device, DecoderSpec spec, Dtype dtype, Parameters parameters) {
+    this.device = device;
+    this.shared = dtype == Dtype.FP32;
+    this.manager = device.newManager();
+    List<String> sources = new ArrayList<>(Decoder.sources());
+    for (String name : List.of("cache.py", "wave.py", "sample.py")) {
+      sources.add(Kernels.source(WaveKernels.class, name));
+    }
+    this.kernels = Kernels.compile(device, Decoder.constants(spec, dtype), sources);
+    int positions = spec.maxPositions();
+    Shape table = new Shape(positions, 1, spec.headSize());
+    this.cos = manager.create(Decoder.rotary(spec, positions, true), table);
+    this.sin = manager.create(Decoder.rotary(spec, positions, false), table);
+    this.owner = device.newManager();
+    this.parameters = parameters;
+    use(parameters);
+  }
+
+  /** Goes over to {@code next}: the same tensors in f32, one copy of the linear layers in bf16. */
+  void use(Parameters next) {
+    owner.close();
+    owner = device.newManager();
+    weights = kernels.call(owner, "generation_weights", next.tensors());
+    parameters = next;
+    castVersion = next.version();
+  }
+
+  /** Version of the weights in use. Shared ones change under the trainer's hands. */
+  long version() {
+    return shared ? parameters.version() : castVersion;
+  }
+
+  /** A new owner of small tensors. */
+  NDManager newManager() {
+    return device.newManager();
+  }
+
+  /** A cache of {@code plan}'s rows that holds what older ones give. */
+  KvCache open(PrefillPlan plan, int capacity) {
+    NDManager cells = device.newManager();
+    try (NDManager small = device.newManager()) {
+      long[] copies = plan.copies();
+      NDList kept = new NDList();
+      plan.older().forEach(cache -> kept.add(cache.cells()));
+      NDArray table = small.create(copies, new Shape(copies.length / 4, 4));
+      NDList cache = kernels.call(cells, "open_cache", plan.rows().size(), capacity, kept, table);
+      return new KvCache(cells, cache.singletonOrThrow(), capacity);
+    } catch (RuntimeException failure) {
+      cells.close();
+      throw failure;
+    }
+  }
+
+  /** A copy of some {@code rows} of {@code cache}, of their first {@code used} cells. */
+  KvCache select(KvCache cache, int[] rows, int used) {
+    NDManager cells = device.newManager();
+    try (NDManager small = device.newManager()) {
+      NDArray index = small.create(IntStream.of(rows).asLongStream().toArray());
+      NDList some = kernels.call(cells, "select_rows", cache.cells(), index, used);
+      return new KvCache(cells, some.singletonOrThrow(), cache.capacity());
+    } catch (RuntimeException failure) {
+      cells.close();
+      throw failure;
+    }
+  }
+
+  /** Runs the prompts of {@code plan} into {@code cache}: logits [rows, vocabulary]. */
+  NDArray prefill(NDManager small, KvCache cache, PrefillPlan plan) {
+    long[] blocks = plan.blocks();
+    return kernels
+        .call(
+            small,
+            "prefill",
+            weights,
+            cos,
+            sin,
+            cache.cells(),
+            small.create(plan.tokens(), new Shape(plan.rows().size(), plan.longest())),
+            small.create(plan.past()),
+            small.create(plan.counts()),
+            small.create(blocks, new Shape(blocks.length / 2, 2)))
+        .singletonOrThrow();
+  }
+
+  /** First tokens of {@code responses}, each drawn from its row {@code rows} of {@code logits}. */
+  Drawn first(NDManager small, NDArray logits, int[] rows, List<Response> responses) {
+    Settings settings = Settings.of(small, responses, 1);
+    NDArray index = small.create(IntStream.of(rows).asLongStream().toArray());
+    return Drawn.of(
+        kernels.call(
+            small,
+            "first",
+            logits,
+            index,
+            settings.uniforms(),
+            settings.temperature(),
+            settings.topK(),
+            settings.topP(),
+            settings.sampled(),
+            settings.filtered()));
+  }
+
+  /** Up to {@code most} further tokens of {@code responses}, the rows of {@code cache}. */
+  Drawn decode(NDManager small, KvCache cache, List<Response> responses, int most) {
+    Settings settings = Settings.of(small, responses, most);
+    return Drawn.of(
+        kernels.call(
+            small,
+            "decode",
+            weights,
+            cos,
+            sin,
+            cache.cells(),
+            small.create(responses.stream().mapToLong(Response::lastToken).toArray()),
+            small.create(responses.stream().mapToLong(Response::lastPosition).toArray()),
+            Settings.stops(small, responses),
+            small.create(responses.stream().mapToLong(Response::remaining).toArray()),
+            settings.uniforms(),
+            settings.temperature(),
+            settings.topK(),
+            settings.topP(),
+            settings.sampled(),
+            settings.filtered()));
+  }
+
+  @Override
+  public void close() {
+    owner.close();
+    kernels.close();
+    manager.close();
+  }
+
+  /**
+   * Drawn tokens.
+   *
+   * @param tokens [steps × rows]
+   * @param logProbs [steps × rows]
+   */
+  record Drawn(long[] tokens, float[] logProbs) {
+    static Drawn of(NDList results) {
+      return new Drawn(results.get(0).toLongArray(), results.get(1).toFloatArray());
+    }
+  }
+}

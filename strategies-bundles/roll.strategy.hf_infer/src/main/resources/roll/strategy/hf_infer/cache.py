@@ -1,0 +1,88 @@
+# The KV cache of a wave: [LAYERS, 2 (keys, values), rows, KV_HEADS, capacity, HEAD_SIZE] in COMPUTE. Cell t of a row
+# belongs to its token at position t. Cells behind a row's last token hold anything finite: masked, they add nothing.
+
+# The weights as generation reads them: those of linear layers in COMPUTE (the same tensors where that is f32), embedding
+# and norms in f32, and behind all of them the head's, also where it is tied.
+def generation_weights(self, w: List[Tensor]) -> List[Tensor]:
+  n = self.layer_size()
+  cast = [w[0]]
+  for i in range(self.LAYERS):
+    for j in range(n):
+      x = w[1 + i * n + j]
+      cast.append(x.to(self.COMPUTE) if j < n - 2 else x)
+  cast.append(w[1 + self.LAYERS * n])
+  cast.append(self.head_weight(w).to(self.COMPUTE))
+  return cast
+
+# A new cache. copies [n, 4] says what it holds: of kept[copies[i, 0]] row copies[i, 1], in row copies[i, 2], the first
+# copies[i, 3] cells.
+def open_cache(self, rows: int, capacity: int, kept: List[Tensor], copies: Tensor) -> Tensor:
+  cache = torch.zeros([self.LAYERS, 2, rows, self.KV_HEADS, capacity, self.HEAD_SIZE], dtype=self.COMPUTE)
+  for i in range(copies.shape[0]):
+    copy = annotate(List[int], copies[i].tolist())
+    cells = copy[3]
+    cache[:, :, copy[2], :, :cells] = kept[copy[0]][:, :, copy[1], :, :cells]
+  return cache
+
+# The cache of some rows, in their order; only the first `used` cells matter.
+def select_rows(self, cache: Tensor, rows: Tensor, used: int) -> Tensor:
+  L, two, B, H, T, D = cache.shape
+  some = torch.zeros([L, two, rows.shape[0], H, T, D], dtype=self.COMPUTE)
+  for i in range(rows.shape[0]):
+    some[:, :, i, :, :used] = cache[:, :, int(rows[i]), :, :used]
+  return some
+
+# Attention of queries [n, t, HEADS * HEAD_SIZE] to keys and values [n, KV_HEADS, T, HEAD_SIZE]: causal among themselves,
+# or to the cells that mask [n, 1, t, T] allows. The query heads that share a key head are told apart instead of copying
+# keys: one call a head for causal ones, else as further queries.
+def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor]) -> Tensor:
+  n, t, H, D = q.shape
+  groups = self.HEADS // self.KV_HEADS
+  q = q.view(n, t, self.KV_HEADS, groups, D).permute(0, 2, 3, 1, 4)
+  if mask is None:
+    parts = annotate(List[Tensor], [])
+    for g in range(groups):
+      parts.append(torch.scaled_dot_product_attention(q[:, :, g], k, v, is_causal=True))
+    o = torch.stack(parts, 2)
+  else:
+    o = torch.scaled_dot_product_attention(q.reshape(n, self.KV_HEADS, groups * t, D), k, v, mask)
+    o = o.view(n, self.KV_HEADS, groups, t, D)
+  return o.permute(0, 3, 1, 2, 4).reshape(n, t, H * D)
+
+# Runs new tokens ids [n, t] of the cache's rows begin … begin + n - 1 at positions past [n] and on, and keeps their keys
+# and values. Shorter rows are padded on the right. fresh says that all of past is 0; else width is the cells to look at.
+# Gives the residual stream [n, t, C] behind the last layer.
+def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin: int, ids: Tensor, past: Tensor, fresh: bool, width: int) -> Tensor:
+  n, t = ids.shape
+  end = begin + n
+  capacity = cache.shape[4]
+  # padding that would run over the end goes to the last cell
+  positions = (past.unsqueeze(1) + torch.arange(t)).clamp(0, capacity - 1)
+  heads = torch.arange(begin, end).view(n, 1, 1) * self.KV_HEADS + torch.arange(self.KV_HEADS).view(1, self.KV_HEADS, 1)
+  cells = (heads * capacity + positions.view(n, 1, t)).flatten()
+  c = cos[positions]
+  s = sin[positions]
+  mask = annotate(Optional[Tensor], None)
+  if not fresh:
+    groups = self.HEADS // self.KV_HEADS
+    seen = (torch.arange(width) <= positions.unsqueeze(-1)).view(n, 1, 1, t, width)
+    mask = seen.expand(n, 1, groups, t, width).reshape(n, 1, groups * t, width)
+  x = torch.embedding(w[0], ids)
+  size = self.layer_size()
+  for i in range(self.LAYERS):
+    u = w[1 + i * size:1 + (i + 1) * size]
+    q, k, v = self.qkv(self.rms_norm(x, u[size - 2]).to(self.COMPUTE), u)
+    q = self.rotary(q.view(n, t, self.HEADS, self.HEAD_SIZE), c, s)
+    k = self.rotary(k.view(n, t, self.KV_HEADS, self.HEAD_SIZE), c, s).transpose(1, 2).contiguous()
+    v = v.view(n, t, self.KV_HEADS, self.HEAD_SIZE).transpose(1, 2).contiguous()
+    keys = cache[i, 0]
+    values = cache[i, 1]
+    torch.index_put_(keys.view(-1, self.HEAD_SIZE), [cells], k.view(-1, self.HEAD_SIZE))
+    torch.index_put_(values.view(-1, self.HEAD_SIZE), [cells], v.view(-1, self.HEAD_SIZE))
+    if not fresh:
+      k = keys[begin:end, :, :width]
+      v = values[begin:end, :, :width]
+    x = x + self.linear(self.attend(q, k, v, mask), u[size - 6])
+    h = self.rms_norm(x, u[size - 1]).to(self.COMPUTE)
+    x = x + self.mlp(h, u[size - 5], u[size - 4], u[size - 3])
+  return x

@@ -1,0 +1,104 @@
+package roll.strategy.hf_infer;
+
+import ai.djl.engine.Engine;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.model.Tokenizer;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.Sampling;
+import roll.api.strategy.SessionConfig;
+import roll.model.qwen2.Qwen2Family;
+import roll.torch.Device;
+import roll.torch.Devices;
+import roll.torch.HuggingFaceTokenizers;
+import roll.torch.ModelFolder;
+import roll.torch.Models;
+
+/** Sessions of the 260 thousand weights that tell stories, and what is expected of them. */
+final class Stories implements AutoCloseable {
+  static final Sampling GREEDY = new Sampling(0, 1, 0, 24);
+
+  /** Neither too sure nor too wild. */
+  static final Sampling WARM = new Sampling(0.9, 0.95, 40, 24);
+
+  /** One thread: the tensors are too small for two. */
+  final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
+
+  final Models models;
+  private final Devices devices = new Devices(device);
+  private final Path folder;
+
+  Stories() {
+    Path root = Path.of(System.getProperty("roll.root"));
+    folder = root.resolve("../shared/data/tiny-models/stories260K-qwen2").normalize();
+    Assumptions.assumeTrue(Files.exists(folder), "no model stories260K-qwen2 on this machine");
+    models = new Models(devices, new HuggingFaceTokenizers(devices));
+    models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+  }
+
+  /** A session that runs {@code batchSize} sequences at once. */
+  InferSession open(WorkerConfig.Dtype dtype, int batchSize, Map<String, Object> options) {
+    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
+    WorkerConfig worker =
+        new WorkerConfig(
+            "actor_infer",
+            folder,
+            dtype,
+            "native",
+            "hf_infer",
+            options,
+            training,
+            List.of(),
+            batchSize);
+    return new HfInferStrategy(models).open(new SessionConfig(worker, 1, 1.0, 512));
+  }
+
+  InferSession open(int batchSize) {
+    return open(WorkerConfig.Dtype.FP32, batchSize, Map.of());
+  }
+
+  ModelFolder folder() {
+    return models.folder(folder);
+  }
+
+  Tokenizer tokenizer() {
+    return new HuggingFaceTokenizers(devices).load(folder);
+  }
+
+  JsonObject expected() throws IOException {
+    return JsonParser.parseString(Files.readString(folder.resolve("expected.json")))
+        .getAsJsonObject();
+  }
+
+  static GenerationRequest request(int[] prompt, Sampling sampling, long seed) {
+    return new GenerationRequest(prompt, sampling, List.of(), seed);
+  }
+
+  /** The only response to {@code request}. */
+  static Generation one(InferSession session, GenerationRequest request) {
+    return session.generate(List.of(request)).join().get(0);
+  }
+
+  /** Prompts of 1 to {@code count} tokens of a story. */
+  static List<int[]> prompts(int count) {
+    int[] story = {1, 403, 407, 261, 378, 281, 397, 277, 278, 281, 432, 415, 286, 365, 299, 295};
+    return java.util.stream.IntStream.rangeClosed(1, count)
+        .mapToObj(n -> java.util.Arrays.copyOf(story, Math.min(n, story.length)))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}
