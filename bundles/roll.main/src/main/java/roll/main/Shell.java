@@ -35,6 +35,8 @@ final class Shell {
     ClassLoader before = thread.getContextClassLoader();
     try {
       for (Bundle bundle : parked()) {
+        // Else the new level would start it, on the framework's thread and with its class loader.
+        bundle.stop();
         bundle.adapt(BundleStartLevel.class).setStartLevel(1);
         bundle.start(Bundle.START_TRANSIENT);
         if (bundle.getSymbolicName().equals(JLINE)) {
