@@ -119,7 +119,6 @@ class RunCommandsTest {
   }
 
   /** The typed part is absent: no command looks into it. */
-  @SuppressWarnings("NullAway")
   private LoadedConfig load(Path file, List<String> overrides) {
     calls.add("load " + file + " " + overrides);
     return new LoadedConfig(
