@@ -48,7 +48,7 @@ class LayeringTest {
 
   @Test
   void theMiddleOfTheSystemKnowsTheContractsOnly() {
-    Set<String> middle = Set.of("roll.core", "roll.config", "roll.rollout");
+    Set<String> middle = Set.of("roll.core", "roll.config", "roll.rollout", "roll.shell");
     List<Bundle> bundles =
         Plugins.bundles().filter(b -> middle.contains(b.getSymbolicName())).toList();
     assertEquals(middle.size(), bundles.size());
