@@ -67,7 +67,7 @@ public final class TrainCommand {
         return outcome.get();
       } catch (InterruptedException e) {
         out.println();
-        out.println("stopping: the step ends, then everything is saved");
+        out.println("the step under way ends, then the run is saved");
         run.stop();
       } catch (ExecutionException e) {
         switch (e.getCause()) {
