@@ -126,7 +126,8 @@ final class LearningCurve {
     int window = Math.max(1, curve.values().size() / 20);
     Color pale = new Color(color.getRed(), color.getGreen(), color.getBlue(), 80);
     XYSeries raw = chart.addSeries(label + " (each step)", curve.steps(), curve.values());
-    raw.setLineColor(pale).setLineStyle(new BasicStroke(1.2f));
+    raw.setLineColor(window > 1 ? pale : color);
+    raw.setLineStyle(new BasicStroke(window > 1 ? 1.2f : 2.2f));
     raw.setMarker(SeriesMarkers.NONE).setShowInLegend(window == 1);
     if (window > 1) {
       String smooth = label + " (mean of " + window + " steps)";
@@ -142,7 +143,7 @@ final class LearningCurve {
     styler.setChartTitleVisible(first).setChartTitleBoxVisible(false).setChartTitlePadding(10);
     styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 17));
     styler.setPlotBackgroundColor(Color.WHITE).setPlotBorderVisible(false);
-    styler.setPlotContentSize(0.98);
+    styler.setPlotContentSize(0.96);
     styler.setPlotGridLinesColor(GRID).setPlotGridLinesStroke(new BasicStroke(1f));
     styler.setPlotTicksMarksVisible(false).setAxisTickLabelsColor(INK);
     styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
@@ -152,7 +153,7 @@ final class LearningCurve {
     styler.setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
     styler.setAntiAlias(true);
     styler.setMarkerSize(6);
-    styler.setXAxisMin(0.0).setXAxisDecimalPattern("0");
+    styler.setXAxisMin(0.0).setXAxisDecimalPattern("0").setYAxisDecimalPattern("0.###");
     if (panel == Panel.SUCCESS) {
       styler.setYAxisMin(0.0).setYAxisMax(1.0).setYAxisDecimalPattern("0 %");
     }
