@@ -1,0 +1,158 @@
+package roll.bench;
+
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.torch.Device;
+
+/** The three measurements, each a table. Times are the best of several on one device. */
+final class Bench {
+  private static final int[] BATCHES = {1, 8, 32};
+
+  private final PrintStream out;
+  private final Device device;
+  private final List<Subject> subjects;
+  private final boolean quick;
+
+  Bench(PrintStream out, Device device, List<Subject> subjects, boolean quick) {
+    this.out = out;
+    this.device = device;
+    this.subjects = subjects;
+    this.quick = quick;
+  }
+
+  /** What the figures below are of. */
+  void machine() {
+    var system = ManagementFactory.getOperatingSystemMXBean();
+    out.printf(
+        "%s, %d processors, load %.1f; Java %s%n",
+        system.getArch(),
+        system.getAvailableProcessors(),
+        system.getSystemLoadAverage(),
+        Runtime.version());
+    subjects.forEach(subject -> out.println("  " + subject));
+  }
+
+  /** Rates of matrix products: 2048 × n × n, and the linear layers of each model. */
+  void gemm() {
+    out.println("\nGEMM, GFLOP/s (2·m·n·k operations; a model's: its linear layers and head,");
+    out.println("forward and backward, each as often as it has it)");
+    Table table = new Table(out, 12, "shapes", "f32", "bf16", "bf16/f32");
+    for (int n = 256; n <= (quick ? 512 : 2048); n *= 2) {
+      int width = n;
+      row(table, "2048 x " + n + " x " + n, dtype -> square(width, dtype));
+    }
+    for (Subject subject : subjects) {
+      String name = subject.name() + ", " + subject.tokens() + " tokens";
+      row(table, name, dtype -> model(subject, dtype));
+    }
+  }
+
+  private void row(Table table, String name, ToDoubleFunction<Dtype> rate) {
+    double single = device.call(() -> rate.applyAsDouble(Dtype.FP32));
+    double half = device.call(() -> rate.applyAsDouble(Dtype.BF16));
+    table.row(name, single, half, half / single);
+  }
+
+  private double square(int width, Dtype dtype) {
+    try (Gemm gemm = new Gemm(device, quick ? 3 : 10)) {
+      return gemm.forward(2048, width, width, dtype) * 1e-9;
+    }
+  }
+
+  private double model(Subject subject, Dtype dtype) {
+    try (Gemm gemm = new Gemm(device, quick ? 2 : 4)) {
+      return gemm.model(subject, dtype) * 1e-9;
+    }
+  }
+
+  /** Whole training steps and their share of the GEMM rate, measured before and after them. */
+  void train() {
+    out.println("\nTraining, whole steps. Operations: 6·W·tokens (W: weights of linear layers and");
+    out.println(
+        "head) + 6·layers·T²·width a sample (attention, causal half). GEMM: the rate of the");
+    out.println("model's own shapes, the better of one before and one after the steps.");
+    Table table =
+        new Table(
+            out,
+            8,
+            "model, dtype",
+            "tokens",
+            "tokens/s",
+            "GFLOP/s",
+            "of GEMM",
+            "forward",
+            "head",
+            "backward",
+            "AdamW",
+            "outside",
+            "peak MiB");
+    for (Subject subject : subjects) {
+      for (Dtype dtype : Dtype.values()) {
+        table.row(device.call(() -> trained(subject, dtype)));
+      }
+    }
+  }
+
+  private Object[] trained(Subject subject, Dtype dtype) {
+    double before = model(subject, dtype);
+    PeakMemory.reset();
+    Training.Step step;
+    try (Training training = new Training(device, subject, dtype)) {
+      step = training.best(quick ? 2 : 5);
+    }
+    String peak = PeakMemory.text();
+    double ceiling = Math.max(before, model(subject, dtype));
+    double rate = subject.trainingFlops() / step.seconds() * 1e-9;
+    List<Object> row = new ArrayList<>();
+    int tokens = subject.tokens() * subject.parts();
+    row.addAll(List.of(label(subject, dtype), tokens, tokens / step.seconds(), rate));
+    row.add(Table.percent(rate / ceiling));
+    for (double part :
+        new double[] {step.forward(), step.head(), step.backward(), step.optimizer()}) {
+      row.add(Table.percent(part / step.seconds()));
+    }
+    row.add(Table.percent(step.outside()));
+    row.add(peak);
+    return row.toArray();
+  }
+
+  /**
+   * Decoding.
+   *
+   * @param strategy what samples; null where none is registered
+   */
+  void infer(@Nullable InferStrategy strategy) {
+    if (strategy == null) {
+      throw new UserException("bench infer: no strategy 'hf_infer' is registered");
+    }
+    int tokens = quick ? 16 : 64;
+    out.printf("%nDecoding with hf_infer, tokens/s (%d tokens after a prompt of 64)%n", tokens);
+    Table table = new Table(out, 8, "model, dtype", "batch 1", "batch 8", "batch 32", "peak MiB");
+    for (Subject subject : subjects) {
+      for (Dtype dtype : Dtype.values()) {
+        Decoding decoding = new Decoding(strategy, subject, tokens);
+        PeakMemory.reset();
+        try (InferSession session = decoding.open(dtype, BATCHES[BATCHES.length - 1])) {
+          List<Object> row = new ArrayList<>(List.of(label(subject, dtype)));
+          for (int batch : BATCHES) {
+            row.add(decoding.rate(session, batch));
+          }
+          row.add(PeakMemory.text());
+          table.row(row.toArray());
+        }
+      }
+    }
+  }
+
+  private static String label(Subject subject, Dtype dtype) {
+    return subject.name() + (dtype == Dtype.BF16 ? " bf16" : " f32");
+  }
+}

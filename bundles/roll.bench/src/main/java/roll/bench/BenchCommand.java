@@ -1,0 +1,156 @@
+package roll.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+import roll.api.model.DecoderSpec;
+import roll.api.model.ModelFamily;
+import roll.api.strategy.InferStrategy;
+import roll.torch.Device;
+import roll.torch.Models;
+
+/** {@code bench}: measures this machine; nothing in it is a test. */
+@Component(
+    name = "roll.bench",
+    service = BenchCommand.class,
+    property = {
+      "osgi.command.scope=roll",
+      "osgi.command.function=bench",
+      "osgi.command.description=" + BenchCommand.SUMMARY
+    })
+public final class BenchCommand {
+  static final String SUMMARY = "Measures how fast this machine trains and samples.";
+  private static final List<String> PARTS = List.of("gemm", "train", "infer");
+  private static final List<String> WORDS =
+      List.of("gemm", "train", "infer", "--quick", "--model", "--help");
+
+  private static final String HELP =
+      """
+      usage: bench [gemm|train|infer …] [--quick] [--model DIR]
+
+      %s
+
+        gemm         rates of matrix products, f32 and bf16
+        train        whole training steps and their share of the GEMM rate
+        infer        tokens a second with 1, 8 and 32 sequences
+        --quick      fewer and smaller measurements
+        --model DIR  the small model (configs/models/frozen-lake-tiny)
+
+      Without a word all three. Beside the small model a random Qwen2 of 110 M weights is measured.\
+      """
+          .formatted(SUMMARY);
+
+  private final Models models;
+  private final ModelFamily family;
+  private final @Nullable InferStrategy strategy;
+
+  /** A command on these services; without {@code strategy} decoding cannot be measured. */
+  @Activate
+  public BenchCommand(
+      @Reference Models models,
+      @Reference(target = "(roll.model=qwen2)") ModelFamily family,
+      @Reference(target = "(roll.strategy=hf_infer)", cardinality = ReferenceCardinality.OPTIONAL)
+          @Nullable InferStrategy strategy) {
+    this.models = models;
+    this.family = family;
+    this.strategy = strategy;
+  }
+
+  /** Prints tables as they fill; the result is null, or the help that was asked for. */
+  @Descriptor(SUMMARY)
+  public @Nullable String bench(
+      CommandSession session, @Descriptor("[gemm|train|infer …]") String... arguments)
+      throws IOException {
+    Call call = Call.of(arguments);
+    if (call.help()) {
+      return HELP;
+    }
+    Path current = session.currentDir();
+    Path model = current == null ? call.model() : current.resolve(call.model());
+    run(session.getConsole(), call.parts(), model, call.quick());
+    return null;
+  }
+
+  private void run(PrintStream out, List<String> parts, Path model, boolean quick)
+      throws IOException {
+    DecoderSpec small = models.folder(model).spec();
+    DecoderSpec large = family.describe("bench", Subject.hundredMillion());
+    Device device = models.devices().of(List.of());
+    Path folder = Files.createTempDirectory("roll-bench");
+    try {
+      Decoding.folder(folder, Subject.hundredMillion(), model);
+      int length = Math.min(128, small.maxPositions());
+      Bench bench =
+          new Bench(
+              out,
+              device,
+              List.of(
+                  new Subject("tiny", model, small, 32, length, quick ? 1 : 4),
+                  new Subject("100M", folder, large, 4, 256, quick ? 1 : 4)),
+              quick);
+      bench.machine();
+      Map<String, Runnable> all =
+          Map.of("gemm", bench::gemm, "train", bench::train, "infer", () -> bench.infer(strategy));
+      parts.forEach(part -> Objects.requireNonNull(all.get(part)).run());
+    } finally {
+      Decoding.delete(folder);
+    }
+  }
+
+  /**
+   * What a line asks for.
+   *
+   * @param parts which measurements, in order
+   * @param model folder of the small model
+   * @param quick fewer and smaller measurements
+   * @param help only help
+   */
+  record Call(List<String> parts, Path model, boolean quick, boolean help) {
+    /**
+     * Reads a line.
+     *
+     * @throws UserException at the first word that is not known
+     */
+    static Call of(String... arguments) {
+      List<String> parts = new ArrayList<>();
+      Path model = Path.of("configs/models/frozen-lake-tiny");
+      boolean quick = false;
+      boolean help = false;
+      for (int i = 0; i < arguments.length; i++) {
+        switch (arguments[i]) {
+          case "gemm", "train", "infer" -> parts.add(arguments[i]);
+          case "--quick" -> quick = true;
+          case "--help", "-h" -> help = true;
+          case "--model" -> {
+            if (++i == arguments.length) {
+              throw new UserException("bench: --model: expected a folder, found nothing");
+            }
+            model = Path.of(arguments[i]);
+          }
+          default ->
+              throw new UserException(
+                  "bench: unexpected '%s' (allowed: %s)%s"
+                      .formatted(
+                          arguments[i],
+                          String.join(", ", WORDS),
+                          Suggestion.near(arguments[i], WORDS)));
+        }
+      }
+      return new Call(parts.isEmpty() ? PARTS : List.copyOf(parts), model, quick, help);
+    }
+  }
+}

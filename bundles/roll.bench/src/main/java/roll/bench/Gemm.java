@@ -1,0 +1,86 @@
+package roll.bench;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.torch.Device;
+import roll.torch.Kernels;
+
+/** Rates of libtorch's matrix products: what a model's step can be compared with. */
+final class Gemm implements AutoCloseable {
+  private final Device device;
+  private final Kernels kernels;
+  private final int repeats;
+
+  /** A measurement that takes the best of {@code repeats}. Only on the compute thread. */
+  Gemm(Device device, int repeats) {
+    this.device = device;
+    this.repeats = repeats;
+    this.kernels =
+        Kernels.compile(device, Map.of(), List.of(Kernels.source(Gemm.class, "gemm.py")));
+  }
+
+  /** FLOP/s of one product [rows × in] · [in × out]. */
+  double forward(int rows, int in, int out, Dtype dtype) {
+    try (NDManager manager = device.newManager()) {
+      NDArray x = random(manager, rows, in, dtype);
+      NDArray w = random(manager, out, in, dtype);
+      return 2.0 * rows * in * out / best("forward", x, w);
+    }
+  }
+
+  /**
+   * FLOP/s over all linear layers of {@code subject} and its head, forward and backward, each as
+   * often as the model has it: what a step would reach if it did nothing else.
+   */
+  double model(Subject subject, Dtype dtype) {
+    Map<List<Integer>, Integer> shapes = new LinkedHashMap<>();
+    List<DecoderSpec.Parameter> all = subject.spec().parameters();
+    for (DecoderSpec.Parameter parameter :
+        all.subList(subject.spec().tiedHead() ? 0 : 1, all.size())) {
+      if (parameter.shape().size() == 2) {
+        shapes.merge(parameter.shape(), 1, Integer::sum);
+      }
+    }
+    double seconds = 0;
+    for (var shape : shapes.entrySet()) {
+      int out = shape.getKey().get(0);
+      int in = shape.getKey().get(1);
+      try (NDManager manager = device.newManager()) {
+        NDArray x = random(manager, subject.tokens(), in, dtype);
+        NDArray w = random(manager, out, in, dtype);
+        NDArray g = random(manager, subject.tokens(), out, dtype);
+        double once = best("forward", x, w) + best("by_input", g, w) + best("by_weight", g, x);
+        seconds += shape.getValue() * once;
+      }
+    }
+    return 6.0 * subject.multiplied() * subject.tokens() / seconds;
+  }
+
+  private NDArray random(NDManager manager, int rows, int columns, Dtype dtype) {
+    return kernels
+        .call(manager, "random", rows, columns, dtype == Dtype.BF16 ? 15 : 6)
+        .singletonOrThrow();
+  }
+
+  private double best(String method, NDArray a, NDArray b) {
+    double best = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < repeats; i++) {
+      try (NDManager manager = device.newManager()) {
+        long start = System.nanoTime();
+        kernels.call(manager, method, a, b);
+        best = Math.min(best, (System.nanoTime() - start) * 1e-9);
+      }
+    }
+    return best;
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+  }
+}

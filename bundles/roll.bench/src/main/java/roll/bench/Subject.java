@@ -1,0 +1,75 @@
+package roll.bench;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.DecoderSpec;
+
+/**
+ * What is measured: a model and the micro-batch it is trained with.
+ *
+ * @param name for the tables
+ * @param folder with its tokenizer, and its weights if it has any
+ * @param spec its dimensions
+ * @param samples of a micro-batch
+ * @param length tokens of each sample
+ * @param parts micro-batches of a step
+ */
+record Subject(String name, Path folder, DecoderSpec spec, int samples, int length, int parts) {
+  /** config.json of a Qwen2 model of about 100 million weights. */
+  static Map<String, @Nullable Object> hundredMillion() {
+    Map<String, @Nullable Object> config = new LinkedHashMap<>();
+    config.put("model_type", "qwen2");
+    config.put("vocab_size", 32_000);
+    config.put("hidden_size", 768);
+    config.put("intermediate_size", 2048);
+    config.put("num_hidden_layers", 12);
+    config.put("num_attention_heads", 12);
+    config.put("num_key_value_heads", 12);
+    config.put("max_position_embeddings", 1024);
+    config.put("rms_norm_eps", 1e-6);
+    config.put("rope_theta", 10_000.0);
+    config.put("initializer_range", 0.02);
+    config.put("hidden_act", "silu");
+    config.put("tie_word_embeddings", true);
+    return config;
+  }
+
+  /** Tokens of a micro-batch. */
+  int tokens() {
+    return samples * length;
+  }
+
+  /** Weights of linear layers, the head among them: those every token is multiplied with. */
+  long multiplied() {
+    long matrices =
+        spec.parameters().stream()
+            .filter(p -> p.shape().size() == 2)
+            .mapToLong(DecoderSpec.Parameter::size)
+            .sum();
+    long embedding = spec.parameters().getFirst().size();
+    return spec.tiedHead() ? matrices : matrices - embedding;
+  }
+
+  /**
+   * Floating-point operations of a training step: 6 · weights · tokens (2 forward, 4 backward), and
+   * 6 · layers · T² · width of the heads a sample (causal attention: half of all pairs).
+   */
+  double trainingFlops() {
+    double attention =
+        6.0 * spec.layers() * length * (double) length * spec.heads() * spec.headSize();
+    return parts * (6.0 * multiplied() * tokens() + samples * attention);
+  }
+
+  @Override
+  public String toString() {
+    return "%s (%s weights, %d layers, width %d, vocabulary %d)"
+        .formatted(
+            name,
+            "%.3g M".formatted(spec.size() / 1e6),
+            spec.layers(),
+            spec.hidden(),
+            spec.vocabulary());
+  }
+}

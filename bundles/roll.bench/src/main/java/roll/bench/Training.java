@@ -1,0 +1,126 @@
+package roll.bench;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.strategy.LossFunction;
+import roll.api.strategy.TokenBatch;
+import roll.torch.AdamW;
+import roll.torch.Decoder;
+import roll.torch.Device;
+import roll.torch.ForwardBackward;
+import roll.torch.Gradients;
+import roll.torch.Parameters;
+
+/**
+ * One model being trained, whole steps: forward, head, loss, backward, clipping, AdamW. The same
+ * parts in the same order as the strategy {@code local_train}. Only on the compute thread.
+ */
+final class Training implements AutoCloseable {
+  private static final Set<String> HEAD = Set.of("head_forward", "head_backward");
+
+  private final Parameters parameters;
+  private final Gradients gradients;
+  private final Decoder decoder;
+  private final ForwardBackward passes;
+  private final AdamW optimizer;
+  private final TokenBatch batch;
+  private final Subject subject;
+
+  Training(Device device, Subject subject, Dtype dtype) {
+    this.subject = subject;
+    this.parameters = Parameters.random(device, subject.spec(), 1);
+    this.gradients = new Gradients(device, parameters);
+    this.decoder = new Decoder(device, subject.spec(), dtype, subject.length());
+    this.passes = new ForwardBackward(device, decoder);
+    this.optimizer =
+        new AdamW(device, parameters.tensors(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
+    this.batch = batch(subject);
+  }
+
+  /** Random tokens, all but the first of each sample scored. */
+  private static TokenBatch batch(Subject subject) {
+    int samples = subject.samples() * subject.parts();
+    int length = subject.length();
+    int[] offsets = IntStream.rangeClosed(0, samples).map(i -> i * length).toArray();
+    int[] tokens =
+        RandomStreams.of(1, "bench")
+            .ints((long) samples * length, 0, subject.spec().vocabulary())
+            .toArray();
+    boolean[] scored = new boolean[tokens.length];
+    for (int t = 0; t < tokens.length; t++) {
+      scored[t] = t % length != 0;
+    }
+    return new TokenBatch(offsets, tokens, scored);
+  }
+
+  /** The fastest of {@code repeats} steps, after one that is not counted. */
+  Step best(int repeats) {
+    step();
+    Step best = step();
+    for (int i = 1; i < repeats; i++) {
+      Step next = step();
+      best = next.seconds() < best.seconds() ? next : best;
+    }
+    return best;
+  }
+
+  private Step step() {
+    Map<String, Double> before = decoder.kernels().seconds();
+    long start = System.nanoTime();
+    for (int part = 0; part < subject.parts(); part++) {
+      int first = part * subject.samples();
+      int[] samples = IntStream.range(first, first + subject.samples()).toArray();
+      passes.run(parameters, gradients, batch, samples, likelihood());
+    }
+    long applied = System.nanoTime();
+    optimizer.step(gradients.tensors(), 1e-4);
+    long end = System.nanoTime();
+    Map<String, Double> spent = new LinkedHashMap<>(decoder.kernels().seconds());
+    spent.replaceAll((kernel, time) -> time - before.getOrDefault(kernel, 0.0));
+    double head = HEAD.stream().mapToDouble(kernel -> spent.getOrDefault(kernel, 0.0)).sum();
+    return new Step(
+        (end - start) * 1e-9,
+        spent.getOrDefault("hidden", 0.0),
+        head,
+        spent.getOrDefault("backward", 0.0),
+        (end - applied) * 1e-9);
+  }
+
+  private LossFunction likelihood() {
+    double each = -1.0 / batch.tokens().length;
+    return (samples, scores) -> {
+      double[] byLogProb = new double[scores.logProbs().length];
+      Arrays.fill(byLogProb, each);
+      return new roll.api.strategy.Gradients(byLogProb, new double[byLogProb.length]);
+    };
+  }
+
+  @Override
+  public void close() {
+    optimizer.close();
+    decoder.close();
+    gradients.close();
+    parameters.close();
+  }
+
+  /**
+   * Seconds of one step.
+   *
+   * @param seconds whole
+   * @param forward layers forward
+   * @param head forward and backward
+   * @param backward layers backward
+   * @param optimizer norm, clipping and AdamW
+   */
+  record Step(double seconds, double forward, double head, double backward, double optimizer) {
+    /** Share of the step in which no kernel ran: batching, copies to and from Java, the loss. */
+    double outside() {
+      return 1 - (forward + head + backward + optimizer) / seconds;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+# The three products of a linear layer, as training does them.
+
+# Output: x [n, in], w [out, in] -> [n, out].
+def forward(self, x: Tensor, w: Tensor) -> Tensor:
+  return torch.linear(x, w)
+
+# Gradient of the input: g [n, out], w [out, in] -> [n, in].
+def by_input(self, g: Tensor, w: Tensor) -> Tensor:
+  return torch.mm(g, w)
+
+# Gradient of the weight: g [n, out], x [n, in] -> [out, in].
+def by_weight(self, g: Tensor, x: Tensor) -> Tensor:
+  return torch.mm(g.t(), x)
+
+# Random matrix in dtype (6 = f32, 15 = bf16).
+def random(self, rows: int, columns: int, dtype: int) -> Tensor:
+  return torch.randn([rows, columns]).to(dtype)
