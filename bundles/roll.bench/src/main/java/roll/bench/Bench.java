@@ -28,6 +28,11 @@ final class Bench {
     this.quick = quick;
   }
 
+  /** Whether the user has asked to stop; asked between measurements. */
+  private static boolean stopped() {
+    return Thread.currentThread().isInterrupted();
+  }
+
   /** What the figures below are of. */
   void machine() {
     var system = ManagementFactory.getOperatingSystemMXBean();
@@ -45,7 +50,7 @@ final class Bench {
     out.println("\nGEMM, GFLOP/s (2·m·n·k operations; a model's: its linear layers and head,");
     out.println("forward and backward, each as often as it has it)");
     Table table = new Table(out, 12, "shapes", "f32", "bf16", "bf16/f32");
-    for (int n = 256; n <= (quick ? 512 : 2048); n *= 2) {
+    for (int n = 256; n <= (quick ? 512 : 2048) && !stopped(); n *= 2) {
       int width = n;
       row(table, "2048 x " + n + " x " + n, dtype -> square(width, dtype));
     }
@@ -56,6 +61,9 @@ final class Bench {
   }
 
   private void row(Table table, String name, ToDoubleFunction<Dtype> rate) {
+    if (stopped()) {
+      return;
+    }
     double single = device.call(() -> rate.applyAsDouble(Dtype.FP32));
     double half = device.call(() -> rate.applyAsDouble(Dtype.BF16));
     table.row(name, single, half, half / single);
@@ -96,7 +104,9 @@ final class Bench {
             "peak MiB");
     for (Subject subject : subjects) {
       for (Dtype dtype : Dtype.values()) {
-        table.row(device.call(() -> trained(subject, dtype)));
+        if (!stopped()) {
+          table.row(device.call(() -> trained(subject, dtype)));
+        }
       }
     }
   }
@@ -138,18 +148,23 @@ final class Bench {
     Table table = new Table(out, 8, "model, dtype", "batch 1", "batch 8", "batch 32", "peak MiB");
     for (Subject subject : subjects) {
       for (Dtype dtype : Dtype.values()) {
-        Decoding decoding = new Decoding(strategy, subject, tokens);
-        PeakMemory.reset();
-        try (InferSession session = decoding.open(dtype, BATCHES[BATCHES.length - 1])) {
-          List<Object> row = new ArrayList<>(List.of(label(subject, dtype)));
-          for (int batch : BATCHES) {
-            row.add(decoding.rate(session, batch));
-          }
-          row.add(PeakMemory.text());
-          table.row(row.toArray());
+        if (!stopped()) {
+          table.row(decoded(new Decoding(strategy, subject, tokens), label(subject, dtype), dtype));
         }
       }
     }
+  }
+
+  private static Object[] decoded(Decoding decoding, String label, Dtype dtype) {
+    PeakMemory.reset();
+    List<Object> row = new ArrayList<>(List.of(label));
+    try (InferSession session = decoding.open(dtype, BATCHES[BATCHES.length - 1])) {
+      for (int batch : BATCHES) {
+        row.add(stopped() ? "-" : decoding.rate(session, batch));
+      }
+    }
+    row.add(PeakMemory.text());
+    return row.toArray();
   }
 
   private static String label(Subject subject, Dtype dtype) {

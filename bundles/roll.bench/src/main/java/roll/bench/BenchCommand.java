@@ -15,6 +15,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 import roll.api.model.DecoderSpec;
@@ -63,7 +64,10 @@ public final class BenchCommand {
   public BenchCommand(
       @Reference Models models,
       @Reference(target = "(roll.model=qwen2)") ModelFamily family,
-      @Reference(target = "(roll.strategy=hf_infer)", cardinality = ReferenceCardinality.OPTIONAL)
+      @Reference(
+              target = "(roll.strategy=hf_infer)",
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
           @Nullable InferStrategy strategy) {
     this.models = models;
     this.family = family;
