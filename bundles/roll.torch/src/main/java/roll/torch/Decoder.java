@@ -23,6 +23,7 @@ import roll.api.model.DecoderSpec;
  */
 public final class Decoder implements AutoCloseable {
   private final DecoderSpec spec;
+  private final int positions;
   private final NDManager manager;
   private final Kernels kernels;
   private final NDArray cos;
@@ -35,7 +36,14 @@ public final class Decoder implements AutoCloseable {
    * @param positions longest sequence
    */
   public Decoder(Device device, DecoderSpec spec, Dtype dtype, int positions) {
+    int perLayer = spec.qkvBias() ? 12 : 9;
+    int count = 2 + spec.layers() * perLayer + (spec.tiedHead() ? 0 : 1);
+    if (spec.parameters().size() != count) {
+      throw new IllegalArgumentException(
+          "a decoder has " + count + " parameters, not " + spec.parameters().size());
+    }
     this.spec = spec;
+    this.positions = positions;
     this.manager = device.newManager();
     this.kernels = Kernels.compile(device, constants(spec, dtype), sources());
     this.cos =
@@ -101,9 +109,14 @@ public final class Decoder implements AutoCloseable {
    * @param rows int64 [N], positions as indices into the flattened [B·T]
    * @param record whether a backward pass will follow
    * @return f32 [N, hidden]
+   * @throws IllegalArgumentException if the sequences are longer than the positions
    */
   public NDArray hidden(
       NDManager owner, Parameters parameters, NDArray tokens, NDArray rows, boolean record) {
+    long length = tokens.getShape().get(1);
+    if (length > positions) {
+      throw new IllegalArgumentException(length + " tokens, but only " + positions + " positions");
+    }
     Object[] arguments = {tokens, rows, parameters.tensors(), cos, sin};
     NDList result =
         record

@@ -26,6 +26,7 @@ public final class Device implements AutoCloseable {
   private final Supplier<Engine> engines;
   private final int threads;
   private final ExecutorService executor;
+  private @Nullable Thread thread;
   private @Nullable Engine engine;
 
   /**
@@ -89,7 +90,7 @@ public final class Device implements AutoCloseable {
 
   /** The engine. Only on the compute thread. */
   Engine engine() {
-    if (engine == null) {
+    if (engine == null || Thread.currentThread() != thread) {
       throw new IllegalStateException("tensors are used outside the device's compute thread");
     }
     return engine;
@@ -99,6 +100,7 @@ public final class Device implements AutoCloseable {
     if (engine != null) {
       return;
     }
+    thread = Thread.currentThread();
     engine = load();
     JniUtils.setNumThreads(threads);
     JniUtils.setGraphExecutorOptimize(false);

@@ -1,0 +1,48 @@
+package roll.torch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import roll.api.strategy.TokenBatch;
+
+/** Cutting and padding of batches. */
+final class MicroBatchTest {
+  @Test
+  void samplesArePaddedAndScoredByThePositionBefore() {
+    MicroBatch part = MicroBatch.of(Shapes.batch(), new int[] {2, 1});
+    assertEquals(5, part.length());
+    assertArrayEquals(new long[] {5, 8, 9, 7, 9, 6, 5, 3, 0, 0}, part.tokens());
+    assertArrayEquals(new long[] {0, 1, 2, 3, 5, 6}, part.rows());
+    assertArrayEquals(new long[] {8, 9, 7, 9, 5, 3}, part.targets());
+    assertArrayEquals(new int[] {11, 12, 13, 14, 8, 9}, part.cells());
+  }
+
+  @Test
+  void partsFitTheBudgetWithThePaddingCounted() {
+    // lengths 7, 3, 5: longest first
+    assertParts(100, new int[] {0, 2, 1});
+    assertParts(14, new int[] {0, 2}, new int[] {1});
+    assertParts(13, new int[] {0}, new int[] {2, 1});
+    assertParts(1, new int[] {0}, new int[] {2}, new int[] {1});
+  }
+
+  private static void assertParts(int tokens, int[]... expected) {
+    List<int[]> parts = MicroBatches.plan(Shapes.batch(), tokens);
+    assertEquals(expected.length, parts.size());
+    for (int i = 0; i < expected.length; i++) {
+      assertArrayEquals(expected[i], parts.get(i));
+    }
+  }
+
+  @Test
+  void samplesWithoutScoredTokensAreLeftOut() {
+    TokenBatch batch =
+        new TokenBatch(
+            new int[] {0, 2, 4}, new int[] {1, 2, 3, 4}, new boolean[] {false, false, false, true});
+    List<int[]> parts = MicroBatches.plan(batch, 100);
+    assertEquals(1, parts.size());
+    assertArrayEquals(new int[] {1}, parts.getFirst());
+  }
+}
