@@ -75,7 +75,9 @@ final class WaveKernels implements AutoCloseable {
       NDList kept = new NDList();
       plan.older().forEach(cache -> kept.add(cache.cells()));
       NDArray table = small.create(copies, new Shape(copies.length / 4, 4));
-      NDList cache = kernels.call(cells, "open_cache", plan.rows().size(), capacity, kept, table);
+      int least = plan.rows().stream().mapToInt(PrefillPlan.Row::past).min().orElseThrow();
+      NDList cache =
+          kernels.call(cells, "open_cache", plan.rows().size(), capacity, kept, table, least);
       return new KvCache(cells, cache.singletonOrThrow(), capacity);
     } catch (RuntimeException failure) {
       cells.close();

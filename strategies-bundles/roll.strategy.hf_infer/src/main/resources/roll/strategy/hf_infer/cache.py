@@ -15,9 +15,10 @@ def generation_weights(self, w: List[Tensor]) -> List[Tensor]:
   return cast
 
 # A new cache. copies [n, 4] says what it holds: of kept[copies[i, 0]] row copies[i, 1], in row copies[i, 2], the first
-# copies[i, 3] cells.
-def open_cache(self, rows: int, capacity: int, kept: List[Tensor], copies: Tensor) -> Tensor:
-  cache = torch.zeros([self.LAYERS, 2, rows, self.KV_HEADS, capacity, self.HEAD_SIZE], dtype=self.COMPUTE)
+# copies[i, 3] cells; no row holds fewer than `least`.
+def open_cache(self, rows: int, capacity: int, kept: List[Tensor], copies: Tensor, least: int) -> Tensor:
+  cache = torch.empty([self.LAYERS, 2, rows, self.KV_HEADS, capacity, self.HEAD_SIZE], dtype=self.COMPUTE)
+  cache[:, :, :, :, least:].zero_()
   for i in range(copies.shape[0]):
     copy = annotate(List[int], copies[i].tolist())
     cells = copy[3]
@@ -27,7 +28,8 @@ def open_cache(self, rows: int, capacity: int, kept: List[Tensor], copies: Tenso
 # The cache of some rows, in their order; only the first `used` cells matter.
 def select_rows(self, cache: Tensor, rows: Tensor, used: int) -> Tensor:
   L, two, B, H, T, D = cache.shape
-  some = torch.zeros([L, two, rows.shape[0], H, T, D], dtype=self.COMPUTE)
+  some = torch.empty([L, two, rows.shape[0], H, T, D], dtype=self.COMPUTE)
+  some[:, :, :, :, used:].zero_()
   for i in range(rows.shape[0]):
     some[:, :, i, :, :used] = cache[:, :, int(rows[i]), :, :used]
   return some
@@ -38,6 +40,9 @@ def select_rows(self, cache: Tensor, rows: Tensor, used: int) -> Tensor:
 def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor]) -> Tensor:
   n, t, H, D = q.shape
   groups = self.HEADS // self.KV_HEADS
+  if groups == 1:
+    o = torch.scaled_dot_product_attention(q.transpose(1, 2), k, v, mask, 0., mask is None)
+    return o.transpose(1, 2).reshape(n, t, H * D)
   q = q.view(n, t, self.KV_HEADS, groups, D).permute(0, 2, 3, 1, 4)
   if mask is None:
     parts = annotate(List[Tensor], [])
@@ -77,9 +82,12 @@ def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin
     v = v.view(n, t, self.KV_HEADS, self.HEAD_SIZE).transpose(1, 2).contiguous()
     keys = cache[i, 0]
     values = cache[i, 1]
-    torch.index_put_(keys.view(-1, self.HEAD_SIZE), [cells], k.view(-1, self.HEAD_SIZE))
-    torch.index_put_(values.view(-1, self.HEAD_SIZE), [cells], v.view(-1, self.HEAD_SIZE))
-    if not fresh:
+    if fresh:
+      keys[begin:end, :, :t] = k
+      values[begin:end, :, :t] = v
+    else:
+      torch.index_put_(keys.view(-1, self.HEAD_SIZE), [cells], k.view(-1, self.HEAD_SIZE))
+      torch.index_put_(values.view(-1, self.HEAD_SIZE), [cells], v.view(-1, self.HEAD_SIZE))
       k = keys[begin:end, :, :width]
       v = values[begin:end, :, :width]
     x = x + self.linear(self.attend(q, k, v, mask), u[size - 6])
