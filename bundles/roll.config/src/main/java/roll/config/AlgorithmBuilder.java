@@ -26,6 +26,7 @@ final class AlgorithmBuilder {
         run.number("gamma"),
         run.number("lambd"),
         run.integer("ppo_epochs"),
+        !run.flag("force_disable_old_logprobs_recompute"),
         run.number("max_grad_norm"),
         loss(),
         normalization(run.section("reward_normalization")),

@@ -124,6 +124,10 @@ final class Step {
                   Objects.requireNonNull(
                       crew.perform("reference", new Task.Score(unscored), metrics).batch()));
     }
+    if (!run.algorithm().recomputeOldLogProbs()) {
+      return batch.withTokens(
+          Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
+    }
     if (crew.has("reference") || updates() > 1) {
       Batch unscored = batch;
       batch =

@@ -85,6 +85,7 @@ class RewardShapingTest {
             1,
             .95,
             1,
+            true,
             1,
             new LossSettings(
                 "ppo",

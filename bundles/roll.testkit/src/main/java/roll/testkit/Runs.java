@@ -54,6 +54,7 @@ public final class Runs {
         1,
         0.95,
         epochs,
+        true,
         1,
         new LossSettings(
             "ppo",

@@ -10,6 +10,8 @@ import roll.api.loss.LossSettings;
  * @param gamma discount by token
  * @param lambda decay of generalized advantage estimation
  * @param ppoEpochs passes over each rollout
+ * @param recomputeOldLogProbs whether old log-probs come from the trained model; otherwise those
+ *     recorded while sampling are taken
  * @param maxGradNorm gradients are scaled down to this norm
  * @param loss settings of the policy loss
  * @param rewardNormalization how trajectory rewards are normalised
@@ -24,6 +26,7 @@ public record AlgorithmConfig(
     double gamma,
     double lambda,
     int ppoEpochs,
+    boolean recomputeOldLogProbs,
     double maxGradNorm,
     LossSettings loss,
     RewardNormalization rewardNormalization,

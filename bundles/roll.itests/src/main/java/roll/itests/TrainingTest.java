@@ -1,0 +1,191 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.BundleContext;
+import roll.api.config.ConfigLoader;
+import roll.api.config.LoadedConfig;
+import roll.api.config.UserException;
+import roll.api.pipeline.Trainer;
+import roll.api.pipeline.TrainingRun;
+import roll.api.pipeline.TrainingRun.Outcome;
+
+/** The main job, small: it repeats bit for bit, also when it is cut off and resumed. */
+@Timeout(240)
+class TrainingTest {
+  private static final int STEPS = 4;
+
+  private final Path folder;
+
+  TrainingTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @Test
+  void repeatsAndResumesBitForBit() throws Exception {
+    Path whole = train("whole").folder();
+    Path again = train("again").folder();
+    assertSameRun(whole, again);
+
+    Path cut = folder.resolve("cut");
+    copy(whole.resolve("checkpoint-2"), cut.resolve("checkpoint-2"));
+    Files.copy(whole.resolve("metrics.jsonl"), cut.resolve("metrics.jsonl"));
+    assertSameRun(whole, train("cut", "resume_from_checkpoint=true").folder());
+  }
+
+  @Test
+  void savesWhenStoppedAndContinues() throws Exception {
+    Path whole = train("whole").folder();
+    TrainingRun run = start("stopped");
+    run.stop();
+    Outcome outcome = run.outcome().get();
+    assertTrue(outcome.interrupted());
+    assertTrue(Files.isDirectory(run.folder().resolve("checkpoint-" + outcome.steps())));
+    assertSameRun(whole, train("stopped", "resume_from_checkpoint=true").folder());
+  }
+
+  @Test
+  void writesWhatItPromises() throws Exception {
+    Path run = train("files").folder();
+    for (String file :
+        List.of(
+            "config.yaml",
+            "metrics.jsonl",
+            "run.log",
+            "learning-curve.png",
+            "checkpoint-4/config.json",
+            "checkpoint-4/model.safetensors",
+            "checkpoint-4/tokenizer.json",
+            "trajectories/step-0.jsonl")) {
+      assertTrue(Files.size(run.resolve(file)) > 0, file);
+    }
+    for (String place : List.of("frames", "tensorboard")) {
+      try (Stream<Path> files = Files.list(run.resolve(place))) {
+        assertTrue(files.findAny().isPresent(), place);
+      }
+    }
+    assertFalse(Files.exists(run.resolve("checkpoint-1")));
+  }
+
+  @Test
+  void refusesASecondRunIntoTheSameFolder() throws Exception {
+    Path run = train("taken").folder();
+    byte[] metrics = Files.readAllBytes(run.resolve("metrics.jsonl"));
+    UserException refused = assertThrows(UserException.class, () -> start("taken"));
+    assertTrue(refused.getMessage().contains("already holds a run"), refused.getMessage());
+    assertArrayEquals(metrics, Files.readAllBytes(run.resolve("metrics.jsonl")));
+  }
+
+  @Test
+  void namesWhatIsRegisteredWhereANameIsWrong() {
+    UserException estimator =
+        assertThrows(UserException.class, () -> start("wrong", "adv_estimator=reinforcee"));
+    assertTrue(
+        estimator.getMessage().contains("grpo")
+            && estimator.getMessage().contains("did you mean 'reinforce'"),
+        estimator.getMessage());
+    UserException strategy =
+        assertThrows(
+            UserException.class,
+            () -> start("wrong", "actor_infer.strategy_args.strategy_name=vlm"));
+    assertTrue(strategy.getMessage().contains("hf_infer"), strategy.getMessage());
+  }
+
+  private TrainingRun train(String name, String... overrides) throws Exception {
+    TrainingRun run = start(name, overrides);
+    Outcome outcome = run.outcome().get();
+    assertEquals(STEPS, outcome.steps());
+    return run;
+  }
+
+  private TrainingRun start(String name, String... more) {
+    List<String> overrides =
+        new ArrayList<>(
+            List.of(
+                "exp_name=" + name,
+                "output_dir=" + folder,
+                "max_steps=" + STEPS,
+                "save_steps=2",
+                "max_ckpt_to_keep=0",
+                "eval_steps=2",
+                "logging_steps=2",
+                "rollout_batch_size=32",
+                "val_batch_size=8",
+                "train_env_manager.num_env_groups=4",
+                "val_env_manager.num_env_groups=8",
+                "actor_train.training_args.per_device_train_batch_size=8",
+                "actor_train.training_args.gradient_accumulation_steps=2",
+                "track_with=[jsonl, tensorboard, chart]"));
+    overrides.addAll(List.of(more));
+    Path config = Path.of(System.getProperty("roll.root"), "configs", "frozen_lake.yaml");
+    overrides.add("pretrain=" + config.resolveSibling("models/frozen-lake-tiny"));
+    LoadedConfig loaded = service(ConfigLoader.class).load(config, overrides);
+    return service(Trainer.class).start(loaded);
+  }
+
+  private static <T> T service(Class<T> type) {
+    BundleContext context = Plugins.context();
+    return context.getService(context.getServiceReference(type));
+  }
+
+  /** Same weights, same optimizer, same metrics but for what the clock and the machine say. */
+  private static void assertSameRun(Path expected, Path found) throws IOException {
+    Path last = Path.of("checkpoint-" + STEPS);
+    try (Stream<Path> files = Files.walk(expected.resolve(last))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path relative = expected.relativize(file);
+        assertArrayEquals(
+            Files.readAllBytes(file), Files.readAllBytes(found.resolve(relative)), () -> relative + "");
+      }
+    }
+    assertEquals(metrics(expected), metrics(found));
+  }
+
+  private static Map<Integer, Map<String, String>> metrics(Path run) throws IOException {
+    Map<Integer, Map<String, String>> steps = new TreeMap<>();
+    for (String line : Files.readAllLines(run.resolve("metrics.jsonl"))) {
+      JsonObject step = JsonParser.parseString(line).getAsJsonObject();
+      Map<String, String> values = new TreeMap<>();
+      step.getAsJsonObject("metrics")
+          .asMap()
+          .forEach(
+              (name, value) -> {
+                if (!name.contains("time/") && !name.contains("memory") && !name.endsWith("/tps")) {
+                  values.put(name, value.toString());
+                }
+              });
+      steps.put(step.get("step").getAsInt(), values);
+    }
+    return steps;
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target);
+        }
+      }
+    }
+  }
+}
