@@ -125,8 +125,7 @@ final class Step {
                       crew.perform("reference", new Task.Score(unscored), metrics).batch()));
     }
     if (!run.algorithm().recomputeOldLogProbs()) {
-      return batch.withTokens(
-          Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
+      return batch.withTokens(Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
     }
     if (crew.has("reference") || updates() > 1) {
       Batch unscored = batch;

@@ -152,7 +152,9 @@ class TrainingTest {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         Path relative = expected.relativize(file);
         assertArrayEquals(
-            Files.readAllBytes(file), Files.readAllBytes(found.resolve(relative)), () -> relative + "");
+            Files.readAllBytes(file),
+            Files.readAllBytes(found.resolve(relative)),
+            () -> relative + "");
       }
     }
     assertEquals(metrics(expected), metrics(found));
