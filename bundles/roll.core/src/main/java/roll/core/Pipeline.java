@@ -91,7 +91,7 @@ final class Pipeline {
     Throughput throughput = new Throughput();
     Map<String, Double> metrics = Map.of();
     int done = first;
-    saved = first;
+    saved = first == 0 ? -1 : first;
     try (Slot<AdvantageEstimator> estimators =
             slots.open(AdvantageEstimator.class, "roll.estimator", run.algorithm().estimator());
         Slot<PolicyLoss> losses =

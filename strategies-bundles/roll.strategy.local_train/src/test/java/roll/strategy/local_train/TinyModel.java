@@ -29,7 +29,7 @@ import roll.torch.Models;
 
 /** A folder with a tiny decoder and random weights, and batches for it. */
 final class TinyModel implements AutoCloseable {
-  static final int VOCABULARY = 128;
+  static final int VOCABULARY = 160;
 
   private static final String CONFIG =
       """
