@@ -53,7 +53,7 @@ final class OutputFolder implements AutoCloseable {
     return new OutputFolder(path, channel);
   }
 
-  /** Whether the folder has anything in it besides a lock file. */
+  /** Whether the folder holds more than what a run leaves that was refused before it began. */
   private static boolean occupied(Path path) throws IOException {
     if (!Files.exists(path)) {
       return false;
@@ -62,7 +62,7 @@ final class OutputFolder implements AutoCloseable {
       throw new UserException("output folder " + path + " is a file");
     }
     try (Stream<Path> entries = Files.list(path)) {
-      return entries.anyMatch(entry -> !entry.endsWith(LOCK));
+      return entries.anyMatch(entry -> !entry.endsWith(LOCK) && !entry.endsWith(RunLog.NAME));
     }
   }
 

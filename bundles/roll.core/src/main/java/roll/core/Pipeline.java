@@ -63,9 +63,9 @@ final class Pipeline {
         controller.restore(state.klCoefficient());
         log.line("resuming from " + from + " after step " + first);
       }
-      Files.writeString(run.outputDir().resolve("config.yaml"), loaded.effectiveYaml());
       try (Crew crew = Crew.open(run, slots, rollouts, tokenizers);
           Trackers trackers = Trackers.open(run, slots, first)) {
+        Files.writeString(run.outputDir().resolve("config.yaml"), loaded.effectiveYaml());
         if (from != null) {
           crew.perform(ACTOR, new Task.Restore(from), new LinkedHashMap<>());
         }

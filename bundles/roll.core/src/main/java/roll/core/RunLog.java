@@ -12,6 +12,9 @@ import java.time.temporal.ChronoUnit;
 
 /** The run's own log file, {@code run.log}: what served which step, how long, what went wrong. */
 final class RunLog implements AutoCloseable {
+  /** Name of the file. */
+  static final String NAME = "run.log";
+
   private final PrintWriter out;
 
   RunLog(Path folder) {
@@ -19,7 +22,7 @@ final class RunLog implements AutoCloseable {
       out =
           new PrintWriter(
               Files.newBufferedWriter(
-                  folder.resolve("run.log"),
+                  folder.resolve(NAME),
                   StandardCharsets.UTF_8,
                   StandardOpenOption.CREATE,
                   StandardOpenOption.APPEND),

@@ -23,6 +23,13 @@ class OutputFolderTest {
   }
 
   @Test
+  void is_free_again_after_a_run_that_was_refused_before_it_began() throws Exception {
+    OutputFolder.take(folder, false).close();
+    new RunLog(folder).close();
+    OutputFolder.take(folder, false).close();
+  }
+
+  @Test
   void belongs_to_one_run_at_a_time() {
     try (OutputFolder first = OutputFolder.take(folder, true)) {
       UserException taken =

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,6 +95,26 @@ class TrainingTest {
   }
 
   @Test
+  void leavesNoRunBehindWhereTheModelIsWrong() throws Exception {
+    Path model = Files.createDirectory(folder.resolve("model"));
+    Path shipped =
+        Path.of(System.getProperty("roll.root"), "configs", "models", "frozen-lake-tiny");
+    for (String file : List.of("config.json", "tokenizer.json", "tokenizer_config.json")) {
+      Files.copy(shipped.resolve(file), model.resolve(file));
+    }
+    Files.write(model.resolve("model.safetensors"), new byte[] {1, 2, 3});
+    ExecutionException refused =
+        assertThrows(
+            ExecutionException.class,
+            () -> start("model-run", "pretrain=" + model).outcome().get());
+    assertTrue(
+        refused.getCause() instanceof UserException
+            && String.valueOf(refused.getCause().getMessage()).contains("model.safetensors"),
+        () -> String.valueOf(refused.getCause()));
+    train("model-run");
+  }
+
+  @Test
   void namesWhatIsRegisteredWhereANameIsWrong() {
     UserException estimator =
         assertThrows(UserException.class, () -> start("wrong", "adv_estimator=reinforcee"));
@@ -133,9 +154,9 @@ class TrainingTest {
                 "actor_train.training_args.per_device_train_batch_size=8",
                 "actor_train.training_args.gradient_accumulation_steps=2",
                 "track_with=[jsonl, tensorboard, chart]"));
-    overrides.addAll(List.of(more));
     Path config = Path.of(System.getProperty("roll.root"), "configs", "frozen_lake.yaml");
     overrides.add("pretrain=" + config.resolveSibling("models/frozen-lake-tiny"));
+    overrides.addAll(List.of(more));
     LoadedConfig loaded = service(ConfigLoader.class).load(config, overrides);
     return service(Trainer.class).start(loaded);
   }
