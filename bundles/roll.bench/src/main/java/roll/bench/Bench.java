@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
@@ -104,18 +105,20 @@ final class Bench {
             "peak MiB");
     for (Subject subject : subjects) {
       for (Dtype dtype : Dtype.values()) {
-        if (!stopped()) {
-          table.row(device.call(() -> trained(subject, dtype)));
+        for (int lanes : IntStream.of(1, subject.lanes()).distinct().toArray()) {
+          if (!stopped()) {
+            table.row(device.call(() -> trained(subject, dtype, lanes)));
+          }
         }
       }
     }
   }
 
-  private Object[] trained(Subject subject, Dtype dtype) {
+  private Object[] trained(Subject subject, Dtype dtype, int lanes) {
     double before = model(subject, dtype);
     PeakMemory.reset();
     Training.Step step;
-    try (Training training = new Training(device, subject, dtype)) {
+    try (Training training = new Training(device, subject, dtype, lanes)) {
       step = training.best(quick ? 2 : 5);
     }
     String peak = PeakMemory.text();
@@ -123,7 +126,8 @@ final class Bench {
     double rate = subject.trainingFlops() / step.seconds() * 1e-9;
     List<Object> row = new ArrayList<>();
     int tokens = subject.tokens() * subject.parts();
-    row.addAll(List.of(label(subject, dtype), tokens, tokens / step.seconds(), rate));
+    String label = label(subject, dtype) + (lanes > 1 ? " x" + lanes : "");
+    row.addAll(List.of(label, tokens, tokens / step.seconds(), rate));
     row.add(Table.percent(rate / ceiling));
     for (double part :
         new double[] {step.forward(), step.head(), step.backward(), step.optimizer()}) {

@@ -98,13 +98,14 @@ public final class BenchCommand {
     try {
       Decoding.folder(folder, Subject.hundredMillion(), model);
       int length = Math.min(128, small.maxPositions());
+      int lanes = Math.min(Runtime.getRuntime().availableProcessors(), 4);
       Bench bench =
           new Bench(
               out,
               device,
               List.of(
-                  new Subject("tiny", model, small, 32, length, quick ? 1 : 4),
-                  new Subject("100M", folder, large, 4, 256, quick ? 1 : 4)),
+                  new Subject("tiny", model, small, 32, length, quick ? lanes : 4, lanes),
+                  new Subject("100M", folder, large, 4, 256, quick ? 1 : 4, 1)),
               quick);
       bench.machine();
       Map<String, Runnable> all =

@@ -15,8 +15,10 @@ import roll.api.model.DecoderSpec;
  * @param samples of a micro-batch
  * @param length tokens of each sample
  * @param parts micro-batches of a step
+ * @param lanes most micro-batches run at once
  */
-record Subject(String name, Path folder, DecoderSpec spec, int samples, int length, int parts) {
+record Subject(
+    String name, Path folder, DecoderSpec spec, int samples, int length, int parts, int lanes) {
   /** config.json of a Qwen2 model of about 100 million weights. */
   static Map<String, @Nullable Object> hundredMillion() {
     Map<String, @Nullable Object> config = new LinkedHashMap<>();

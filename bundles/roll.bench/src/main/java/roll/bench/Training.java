@@ -2,6 +2,7 @@ package roll.bench;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -9,11 +10,9 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.TokenBatch;
+import roll.torch.Accumulation;
 import roll.torch.AdamW;
-import roll.torch.Decoder;
 import roll.torch.Device;
-import roll.torch.ForwardBackward;
-import roll.torch.Gradients;
 import roll.torch.Parameters;
 
 /**
@@ -24,19 +23,15 @@ final class Training implements AutoCloseable {
   private static final Set<String> HEAD = Set.of("head_forward", "head_backward");
 
   private final Parameters parameters;
-  private final Gradients gradients;
-  private final Decoder decoder;
-  private final ForwardBackward passes;
+  private final Accumulation accumulation;
   private final AdamW optimizer;
   private final TokenBatch batch;
   private final Subject subject;
 
-  Training(Device device, Subject subject, Dtype dtype) {
+  Training(Device device, Subject subject, Dtype dtype, int lanes) {
     this.subject = subject;
     this.parameters = Parameters.random(device, subject.spec(), 1);
-    this.gradients = new Gradients(device, parameters);
-    this.decoder = new Decoder(device, subject.spec(), dtype, subject.length());
-    this.passes = new ForwardBackward(device, decoder);
+    this.accumulation = new Accumulation(device, parameters, dtype, subject.length(), lanes);
     this.optimizer =
         new AdamW(device, parameters.tensors(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
     this.batch = batch(subject);
@@ -70,17 +65,13 @@ final class Training implements AutoCloseable {
   }
 
   private Step step() {
-    Map<String, Double> before = decoder.kernels().seconds();
+    Map<String, Double> before = accumulation.seconds();
     long start = System.nanoTime();
-    for (int part = 0; part < subject.parts(); part++) {
-      int first = part * subject.samples();
-      int[] samples = IntStream.range(first, first + subject.samples()).toArray();
-      passes.run(parameters, gradients, batch, samples, likelihood());
-    }
+    accumulation.run(batch, parts(), likelihood());
     long applied = System.nanoTime();
-    optimizer.step(gradients.tensors(), 1e-4);
+    optimizer.step(accumulation.gradients().tensors(), 1e-4);
     long end = System.nanoTime();
-    Map<String, Double> spent = new LinkedHashMap<>(decoder.kernels().seconds());
+    Map<String, Double> spent = new LinkedHashMap<>(accumulation.seconds());
     spent.replaceAll((kernel, time) -> time - before.getOrDefault(kernel, 0.0));
     double head = HEAD.stream().mapToDouble(kernel -> spent.getOrDefault(kernel, 0.0)).sum();
     return new Step(
@@ -89,6 +80,13 @@ final class Training implements AutoCloseable {
         head,
         spent.getOrDefault("backward", 0.0),
         (end - applied) * 1e-9);
+  }
+
+  private List<int[]> parts() {
+    int size = subject.samples();
+    return IntStream.range(0, subject.parts())
+        .mapToObj(part -> IntStream.range(part * size, (part + 1) * size).toArray())
+        .toList();
   }
 
   private LossFunction likelihood() {
@@ -103,13 +101,12 @@ final class Training implements AutoCloseable {
   @Override
   public void close() {
     optimizer.close();
-    decoder.close();
-    gradients.close();
+    accumulation.close();
     parameters.close();
   }
 
   /**
-   * Seconds of one step.
+   * Seconds of one step; those of kernels are the mean over the lanes.
    *
    * @param seconds whole
    * @param forward layers forward
@@ -118,7 +115,10 @@ final class Training implements AutoCloseable {
    * @param optimizer norm, clipping and AdamW
    */
   record Step(double seconds, double forward, double head, double backward, double optimizer) {
-    /** Share of the step in which no kernel ran: batching, copies to and from Java, the loss. */
+    /**
+     * Share of the step in which no kernel ran: batching, copies to and from Java, the loss, lanes
+     * that wait for each other.
+     */
     double outside() {
       return 1 - (forward + head + backward + optimizer) / seconds;
     }

@@ -28,7 +28,7 @@ class BenchTest {
     config.put("num_attention_heads", 4);
     config.put("num_key_value_heads", 2);
     return new Subject(
-        "small", Path.of("none"), new Qwen2Family().describe("test", config), 2, 8, 3);
+        "small", Path.of("none"), new Qwen2Family().describe("test", config), 2, 8, 3, 2);
   }
 
   /** 2 layers of 32·32 (q) + 2·16·32 (k, v) + 32·32 (o) + 3·48·32, and the tied head 50·32. */
@@ -60,7 +60,8 @@ class BenchTest {
       assertEquals("bench infer: no strategy 'hf_infer' is registered", none.getMessage());
     }
     List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().toList();
-    for (String row : List.of("2048 x 256 x 256 ", "small, 16 tokens", "small f32", "small bf16")) {
+    for (String row :
+        List.of("2048 x 256 x 256 ", "small, 16 tokens", "small f32 ", "small bf16 x2")) {
       String line = lines.stream().filter(l -> l.startsWith(row)).findFirst().orElse("none");
       assertTrue(line.matches(".*[0-9].*") && !line.contains("NaN"), row + ": " + line);
     }

@@ -4,6 +4,7 @@ import ai.djl.engine.Engine;
 import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDManager;
 import ai.djl.pytorch.jni.JniUtils;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 
@@ -26,7 +28,7 @@ public final class Device implements AutoCloseable {
   private final Supplier<Engine> engines;
   private final int threads;
   private final ExecutorService executor;
-  private @Nullable Thread thread;
+  private volatile @Nullable Thread thread;
   private @Nullable Engine engine;
 
   /**
@@ -54,12 +56,22 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Runs {@code work} on the compute thread, after what was submitted before. Its exception is the
-   * future's. Work must not wait for other work of the same device.
+   * {@code count} devices of which each has its share of this one's threads, at least one. They may
+   * compute at the same time, while this one waits for them. The caller closes them.
+   */
+  List<Device> split(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new Device(engines, Math.max(1, threads / count)))
+        .toList();
+  }
+
+  /**
+   * Runs {@code work} on the compute thread, after what was submitted before; at once if this is
+   * that thread. Its exception is the future's.
    */
   public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    executor.execute(
+    Runnable run =
         () -> {
           try {
             start();
@@ -67,14 +79,24 @@ public final class Device implements AutoCloseable {
           } catch (Throwable failure) {
             result.completeExceptionally(failure);
           }
-        });
+        };
+    if (Thread.currentThread() == thread) {
+      run.run();
+    } else {
+      executor.execute(run);
+    }
     return result;
   }
 
   /** Runs {@code work} on the compute thread and waits for it; an unchecked failure is rethrown. */
   public <T extends @Nullable Object> T call(Callable<T> work) {
+    return await(submit(work));
+  }
+
+  /** Waits for {@code work}; an unchecked failure is rethrown as it is. */
+  static <T extends @Nullable Object> T await(CompletableFuture<T> work) {
     try {
-      return submit(work).join();
+      return work.join();
     } catch (CompletionException failure) {
       if (failure.getCause() instanceof RuntimeException unchecked) {
         throw unchecked;
@@ -103,6 +125,8 @@ public final class Device implements AutoCloseable {
     thread = Thread.currentThread();
     engine = load();
     JniUtils.setNumThreads(threads);
+    // libtorch takes over the number that was set last, by whichever thread, when it first reads it
+    JniUtils.getNumThreads();
     JniUtils.setGraphExecutorOptimize(false);
     JniUtils.setGradMode(false);
   }

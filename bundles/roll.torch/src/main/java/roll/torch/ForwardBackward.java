@@ -4,47 +4,53 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
-import roll.api.strategy.LossFunction;
+import org.jspecify.annotations.Nullable;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
 /**
- * Runs samples forward, asks the loss for its gradient, and runs that backward into {@link
- * Gradients}. Used on the compute thread alone.
+ * Runs samples forward, and then the gradient of a loss backward into {@link Gradients}. Between
+ * the two it owns what the backward pass needs. Used on the compute thread alone.
  */
-public final class ForwardBackward {
+final class ForwardBackward implements AutoCloseable {
   private final Device device;
   private final Decoder decoder;
   private final Head head;
+  private final Parameters parameters;
+  private final Gradients gradients;
+  private @Nullable Pass pass;
 
-  /** For the model {@code decoder}. */
-  public ForwardBackward(Device device, Decoder decoder) {
-    this(device, decoder, new Head(decoder));
+  /** For the model {@code decoder} with weights {@code parameters}. */
+  ForwardBackward(Device device, Decoder decoder, Parameters parameters, Gradients gradients) {
+    this(device, decoder, new Head(decoder), parameters, gradients);
   }
 
-  ForwardBackward(Device device, Decoder decoder, Head head) {
+  ForwardBackward(
+      Device device, Decoder decoder, Head head, Parameters parameters, Gradients gradients) {
     this.device = device;
     this.decoder = decoder;
     this.head = head;
+    this.parameters = parameters;
+    this.gradients = gradients;
   }
 
+  /** What stands between forward and backward. */
+  private record Pass(NDManager manager, NDArray rows, Head.Result result, int[] cells) {}
+
   /**
-   * Adds to {@code gradients} those of {@code loss} over {@code samples} of {@code batch}, which
-   * run as one part.
+   * Scores {@code samples} of {@code batch}, which run as one part; {@link #backward} must follow.
    *
-   * @return seconds spent in the loss
+   * @return jagged, in the order of the samples
+   * @throws IllegalArgumentException if no token of the samples is scored
    */
-  public double run(
-      Parameters parameters,
-      Gradients gradients,
-      TokenBatch batch,
-      int[] samples,
-      LossFunction loss) {
+  Scores forward(TokenBatch batch, int[] samples) {
+    close();
     MicroBatch part = MicroBatch.of(batch, samples);
     if (part.cells().length == 0) {
-      return 0;
+      throw new IllegalArgumentException("no token is scored");
     }
-    try (NDManager manager = device.newManager()) {
+    NDManager manager = device.newManager();
+    try {
       NDArray rows =
           decoder.hidden(
               manager,
@@ -59,19 +65,44 @@ public final class ForwardBackward {
       Scores scores =
           new Scores(
               scatter(result.logProbs(), cells, size), scatter(result.entropies(), cells, size));
-      long start = System.nanoTime();
-      roll.api.strategy.Gradients byScores = loss.evaluate(samples, scores);
-      double seconds = (System.nanoTime() - start) * 1e-9;
-      NDArray byRows =
-          head.backward(
-              manager,
-              parameters,
-              gradients,
-              result,
-              manager.create(gather(byScores.logProbs(), cells)),
-              manager.create(gather(byScores.entropies(), cells)));
-      decoder.kernels().backward(rows, byRows);
-      return seconds;
+      pass = new Pass(manager, rows, result, cells);
+      return scores;
+    } finally {
+      if (pass == null) {
+        manager.close();
+      }
+    }
+  }
+
+  /**
+   * Adds the gradient of a loss to the gradients.
+   *
+   * @param byScores its derivatives by the scores that {@link #forward} gave
+   * @throws IllegalStateException if no forward pass is waiting
+   */
+  void backward(roll.api.strategy.Gradients byScores) {
+    if (pass == null) {
+      throw new IllegalStateException("nothing was run forward");
+    }
+    NDManager manager = pass.manager();
+    NDArray byRows =
+        head.backward(
+            manager,
+            parameters,
+            gradients,
+            pass.result(),
+            manager.create(gather(byScores.logProbs(), pass.cells())),
+            manager.create(gather(byScores.entropies(), pass.cells())));
+    decoder.kernels().backward(pass.rows(), byRows);
+    close();
+  }
+
+  /** Frees what a forward pass left whose backward pass will not follow. */
+  @Override
+  public void close() {
+    if (pass != null) {
+      pass.manager().close();
+      pass = null;
     }
   }
 

@@ -1,5 +1,6 @@
 package roll.torch;
 
+import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
@@ -22,18 +23,35 @@ public final class Parameters implements Weights, AutoCloseable {
   private final NDList tensors;
   private volatile long version;
 
-  private Parameters(DecoderSpec spec, NDManager manager) {
+  private Parameters(DecoderSpec spec, NDManager manager, NDList tensors) {
     this.spec = spec;
     this.manager = manager;
-    this.tensors = new NDList(spec.parameters().size());
-    for (DecoderSpec.Parameter parameter : spec.parameters()) {
-      tensors.add(manager.zeros(shape(parameter), DataType.FLOAT32));
-    }
+    this.tensors = tensors;
   }
 
   /** All zeros; to be filled through {@link #memory}. Only on the compute thread. */
   public static Parameters zeros(Device device, DecoderSpec spec) {
-    return new Parameters(spec, device.newManager());
+    NDManager manager = device.newManager();
+    NDList tensors = new NDList(spec.parameters().size());
+    for (DecoderSpec.Parameter parameter : spec.parameters()) {
+      tensors.add(manager.zeros(shape(parameter), DataType.FLOAT32));
+    }
+    return new Parameters(spec, manager, tensors);
+  }
+
+  /**
+   * The same memory as tensors of {@code device}, which record for gradients of their own. Only on
+   * its compute thread; the caller closes the view, before these parameters.
+   */
+  Parameters view(Device device) {
+    NDManager manager = device.newManager();
+    NDList views = new NDList(tensors.size());
+    for (NDArray tensor : tensors) {
+      NDArray view = tensor.stopGradient();
+      view.attach(manager);
+      views.add(view);
+    }
+    return new Parameters(spec, manager, views);
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ai.djl.engine.EngineException;
+import ai.djl.pytorch.jni.JniUtils;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -60,6 +61,31 @@ final class DeviceTest {
             device.newManager().close();
             return null;
           });
+    }
+  }
+
+  @Test
+  void workOfTheComputeThreadItselfRunsAtOnce() {
+    try (Device device = Device.cpu(1)) {
+      assertTrue(device.call(() -> device.submit(() -> true).isDone()));
+    }
+  }
+
+  @Test
+  void partsComputeWhileTheWholeWaits() {
+    try (Device device = Device.cpu(4)) {
+      List<Device> parts = device.split(3);
+      try {
+        List<Thread> threads =
+            device.call(
+                () -> parts.stream().map(part -> part.call(Thread::currentThread)).toList());
+        assertEquals(3, threads.stream().distinct().count());
+        assertFalse(threads.contains(device.call(Thread::currentThread)));
+        assertEquals(1, parts.getFirst().call(JniUtils::getNumThreads));
+        assertEquals(4, device.call(JniUtils::getNumThreads));
+      } finally {
+        parts.forEach(Device::close);
+      }
     }
   }
 

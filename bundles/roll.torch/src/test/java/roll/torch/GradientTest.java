@@ -43,12 +43,13 @@ final class GradientTest {
   /** The gradient of every parameter, the samples given to the model in {@code parts}. */
   private double[][] gradients(
       Parameters parameters, Decoder decoder, Head head, List<int[]> parts) {
-    try (Gradients gradients = new Gradients(device, parameters)) {
+    try (Gradients gradients = new Gradients(device, parameters);
+        ForwardBackward passes =
+            new ForwardBackward(device, decoder, head, parameters, gradients)) {
       for (int repetition = 0; repetition < 2; repetition++) {
         gradients.zero();
         for (int[] part : parts) {
-          new ForwardBackward(device, decoder, head)
-              .run(parameters, gradients, BATCH, part, GradientTest::linear);
+          passes.backward(linear(part, passes.forward(BATCH, part)));
         }
       }
       return gradients.tensors().stream()

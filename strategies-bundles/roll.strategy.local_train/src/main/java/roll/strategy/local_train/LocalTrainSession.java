@@ -1,6 +1,7 @@
 package roll.strategy.local_train;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.config.TrainingConfig;
 import roll.api.strategy.LossFunction;
@@ -10,11 +11,10 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.Weights;
+import roll.torch.Accumulation;
 import roll.torch.AdamW;
 import roll.torch.Decoder;
 import roll.torch.Device;
-import roll.torch.ForwardBackward;
-import roll.torch.Gradients;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
@@ -29,10 +29,9 @@ final class LocalTrainSession implements TrainSession {
   private final TrainingConfig training;
   private final LearningRate schedule;
   private final Parameters parameters;
-  private final Gradients gradients;
+  private final Accumulation accumulation;
   private final Decoder decoder;
   private final AdamW optimizer;
-  private final ForwardBackward passes;
   private final Scorer scorer;
   private final TrainFolder checkpoint;
 
@@ -42,14 +41,16 @@ final class LocalTrainSession implements TrainSession {
       Device device,
       ModelFolder folder,
       LearningRate schedule,
-      SessionConfig config) {
+      SessionConfig config,
+      int lanes) {
     var worker = config.worker();
     this.device = device;
     this.training = worker.training();
     this.schedule = schedule;
     this.parameters = models.read(device, folder, config.seed());
-    this.gradients = new Gradients(device, parameters);
-    this.decoder = new Decoder(device, folder.spec(), worker.dtype(), config.sequenceLength());
+    int length = config.sequenceLength();
+    this.accumulation = new Accumulation(device, parameters, worker.dtype(), length, lanes);
+    this.decoder = new Decoder(device, folder.spec(), worker.dtype(), length);
     this.optimizer =
         new AdamW(
             device,
@@ -60,8 +61,7 @@ final class LocalTrainSession implements TrainSession {
                 EPSILON,
                 training.weightDecay(),
                 config.maxGradNorm()));
-    this.passes = new ForwardBackward(device, decoder);
-    int tokens = Math.multiplyExact(worker.inferBatchSize(), config.sequenceLength());
+    int tokens = Math.multiplyExact(worker.inferBatchSize(), length);
     this.scorer = new Scorer(device, decoder, tokens);
     this.checkpoint = new TrainFolder(models, folder, worker.dtype(), parameters, optimizer);
   }
@@ -77,27 +77,12 @@ final class LocalTrainSession implements TrainSession {
   }
 
   private UpdateReport step(TokenBatch batch, LossFunction loss) {
-    double lossSeconds = accumulate(batch, loss);
+    List<int[]> parts = MicroBatchPlan.of(batch, training.microBatch());
+    double lossSeconds = accumulation.run(batch, parts, loss);
     double rate = schedule.at(training, optimizer.steps());
-    double norm = optimizer.step(gradients.tensors(), rate);
+    double norm = optimizer.step(accumulation.gradients().tensors(), rate);
     parameters.version(optimizer.steps());
     return new UpdateReport(norm, rate, !Double.isFinite(norm), lossSeconds);
-  }
-
-  private double accumulate(TokenBatch batch, LossFunction loss) {
-    double seconds = 0;
-    boolean done = false;
-    try {
-      for (int[] samples : MicroBatchPlan.of(batch, training.microBatch())) {
-        seconds += passes.run(parameters, gradients, batch, samples, loss);
-      }
-      done = true;
-      return seconds;
-    } finally {
-      if (!done) {
-        gradients.zero();
-      }
-    }
   }
 
   @Override
@@ -130,7 +115,7 @@ final class LocalTrainSession implements TrainSession {
         () -> {
           optimizer.close();
           decoder.close();
-          gradients.close();
+          accumulation.close();
           parameters.close();
           return true;
         });

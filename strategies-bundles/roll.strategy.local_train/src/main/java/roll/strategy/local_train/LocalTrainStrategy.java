@@ -5,6 +5,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.OptionInfo;
+import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.strategy.RollStrategy;
@@ -19,6 +20,19 @@ import roll.torch.Models;
 @Component(name = "roll.strategy.local_train")
 @RollStrategy("local_train")
 public final class LocalTrainStrategy implements TrainStrategy {
+  private static final String LANES = "parallel_micro_batches";
+
+  private static final int MOST_LANES = 64;
+
+  private static final List<OptionInfo> OPTIONS =
+      List.of(
+          new OptionInfo(
+              LANES,
+              OptionInfo.Type.INTEGER,
+              1,
+              "micro-batches run at once, each with its share of the cores: pays for small"
+                  + " models"));
+
   private final Models models;
 
   /** A strategy over the model folders that {@code models} can read. */
@@ -29,13 +43,15 @@ public final class LocalTrainStrategy implements TrainStrategy {
 
   @Override
   public List<OptionInfo> options() {
-    return List.of();
+    return OPTIONS;
   }
 
   @Override
   public TrainSession open(SessionConfig config) {
     WorkerConfig worker = config.worker();
-    refuseOptions(worker);
+    String where = worker.role() + ".strategy_args.strategy_config";
+    Options options = Options.of(where, worker.strategyOptions(), OPTIONS);
+    int lanes = options.integer(LANES, 1, MOST_LANES);
     LearningRate schedule =
         LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
     ModelFolder folder = models.folder(worker.model());
@@ -46,19 +62,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
               .formatted(config.sequenceLength(), longest, folder.path()));
     }
     Device device = models.devices().of(worker.devices());
-    return device.call(() -> new LocalTrainSession(models, device, folder, schedule, config));
-  }
-
-  private static void refuseOptions(WorkerConfig worker) {
-    worker.strategyOptions().keySet().stream()
-        .sorted()
-        .findFirst()
-        .ifPresent(
-            key -> {
-              throw new UserException(
-                  "%s.strategy_args.strategy_config: unknown key '%s': local_train has no options"
-                          .formatted(worker.role(), key)
-                      + " (settings of deepspeed_train or megatron_train do not apply to it)");
-            });
+    return device.call(
+        () -> new LocalTrainSession(models, device, folder, schedule, config, lanes));
   }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.Gradients;
@@ -78,26 +79,42 @@ class LocalTrainStrategyTest {
     }
   }
 
+  @Test
+  void microBatchesAtOnceGiveTheSame() {
+    List<double[]> one = run(Dtype.FP32, 3, 1);
+    for (int lanes : new int[] {2, 3}) {
+      List<double[]> some = run(Dtype.FP32, 3, lanes);
+      assertSame(some, run(Dtype.FP32, 3, lanes));
+      for (int i = 0; i < one.size(); i++) {
+        assertArrayEquals(one.get(i), some.get(i), 1e-4);
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Dtype.class)
   void continuesBitForBit(Dtype dtype) throws IOException {
-    List<double[]> whole = run(dtype, 6, null);
-    assertSame(whole, run(dtype, 6, null));
-    assertSame(whole, run(dtype, 6, folder.resolve("checkpoint")));
+    List<double[]> whole = run(dtype, 6, 2);
+    assertSame(whole, run(dtype, 6, 2));
+    assertSame(whole, run(dtype, 6, 2, folder.resolve("checkpoint")));
+  }
+
+  private List<double[]> run(Dtype dtype, int steps, int lanes) {
+    return run(dtype, steps, lanes, null);
   }
 
   /**
    * Scores after each of {@code steps} steps; with a checkpoint, the second half in a new session.
    */
-  private List<double[]> run(Dtype dtype, int steps, @Nullable Path checkpoint) {
+  private List<double[]> run(Dtype dtype, int steps, int lanes, @Nullable Path checkpoint) {
     List<double[]> scores = new ArrayList<>();
-    TrainSession session = model.open(dtype, 2);
+    TrainSession session = model.open(dtype, 2, lanes);
     try {
       for (int i = 0; i < steps; i++) {
         if (checkpoint != null && i == steps / 2) {
           session.save(checkpoint).join();
           session.close();
-          session = model.open(dtype, 2);
+          session = model.open(dtype, 2, lanes);
           session.restore(checkpoint).join();
           assertEquals(i, session.weights().version());
         }
@@ -145,11 +162,12 @@ class LocalTrainStrategyTest {
     }
   }
 
-  @Test
-  void aFailedLossLeavesNoGradientBehind() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aFailedLossLeavesNoGradientBehind(int lanes) {
     TokenBatch batch = TinyModel.batch(4);
-    try (TrainSession session = model.open(Dtype.FP32, 2);
-        TrainSession other = model.open(Dtype.FP32, 2)) {
+    try (TrainSession session = model.open(Dtype.FP32, 2, lanes);
+        TrainSession other = model.open(Dtype.FP32, 2, lanes)) {
       int[] calls = new int[1];
       assertThrows(
           CompletionException.class,
@@ -248,8 +266,8 @@ class LocalTrainStrategyTest {
                 () -> model.strategy().open(model.config(Dtype.FP32, 1, deepspeed, 32)))
             .getMessage();
     assertEquals(
-        "actor_train.strategy_args.strategy_config: unknown key 'zero_optimization': local_train"
-            + " has no options (settings of deepspeed_train or megatron_train do not apply to it)",
+        "actor_train.strategy_args.strategy_config: unknown key 'zero_optimization'"
+            + " (allowed: parallel_micro_batches)",
         options);
     String length =
         assertThrows(

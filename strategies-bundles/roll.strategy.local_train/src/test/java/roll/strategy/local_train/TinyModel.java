@@ -94,7 +94,12 @@ final class TinyModel implements AutoCloseable {
   }
 
   TrainSession open(WorkerConfig.Dtype dtype, int microBatch) {
-    return strategy().open(config(dtype, microBatch, Map.of(), 32));
+    return open(dtype, microBatch, 1);
+  }
+
+  TrainSession open(WorkerConfig.Dtype dtype, int microBatch, int lanes) {
+    Map<String, Object> options = Map.of("parallel_micro_batches", lanes);
+    return strategy().open(config(dtype, microBatch, options, 32));
   }
 
   SessionConfig config(

@@ -1,0 +1,112 @@
+package roll.torch;
+
+import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.strategy.LossFunction;
+import roll.api.strategy.Scores;
+import roll.api.strategy.TokenBatch;
+
+/**
+ * Adds up the gradients of many micro-batches, several of them running at once if asked to. Small
+ * operations do not gain from a second thread; two micro-batches on a thread each do.
+ *
+ * <p>Micro-batch i runs on lane i modulo their number, losses are asked in the order of the
+ * micro-batches, and the lanes' gradients are added in the order of the lanes: the sum depends on
+ * the number of lanes, but not on which is faster.
+ *
+ * <p>Owns the lanes. Used on the device's compute thread alone.
+ */
+public final class Accumulation implements AutoCloseable {
+  private final Device device;
+  private final Kernels kernels;
+  private final List<Lane> lanes;
+
+  /**
+   * Compiles the model for every lane.
+   *
+   * @param dtype what linear layers and attention compute in
+   * @param positions longest sequence
+   * @param lanes how many micro-batches run at once; they share the device's threads
+   */
+  public Accumulation(Device device, Parameters parameters, Dtype dtype, int positions, int lanes) {
+    this.device = device;
+    this.kernels =
+        Kernels.compile(
+            device, Map.of(), List.of(Kernels.source(Accumulation.class, "accumulation.py")));
+    this.lanes = Lane.open(device, parameters, dtype, positions, lanes);
+  }
+
+  /** The sum so far: zero at first, and wherever its reader has set it to zero. */
+  public Gradients gradients() {
+    return lanes.getFirst().gradients();
+  }
+
+  /**
+   * Adds the gradients of {@code loss} over {@code parts} of {@code batch}. If anything fails they
+   * are set to zero.
+   *
+   * @param parts samples that are run together; at least one token of each is scored
+   * @return seconds spent in the loss
+   */
+  public double run(TokenBatch batch, List<int[]> parts, LossFunction loss) {
+    boolean done = false;
+    try {
+      double seconds = 0;
+      for (int first = 0; first < parts.size(); first += lanes.size()) {
+        int end = Math.min(first + lanes.size(), parts.size());
+        seconds += together(batch, parts.subList(first, end), loss);
+      }
+      try (NDManager results = device.newManager()) {
+        for (Lane lane : lanes.subList(1, lanes.size())) {
+          kernels.call(results, "move", gradients().tensors(), lane.gradients().tensors());
+        }
+      }
+      done = true;
+      return seconds;
+    } finally {
+      if (!done) {
+        lanes.forEach(Lane::reset);
+      }
+    }
+  }
+
+  /** One micro-batch on each lane. */
+  private double together(TokenBatch batch, List<int[]> parts, LossFunction loss) {
+    List<CompletableFuture<Scores>> forward = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      forward.add(lanes.get(i).forward(batch, parts.get(i)));
+    }
+    List<CompletableFuture<Boolean>> backward = new ArrayList<>();
+    double seconds = 0;
+    for (int i = 0; i < parts.size(); i++) {
+      Scores scores = Device.await(forward.get(i));
+      long start = System.nanoTime();
+      roll.api.strategy.Gradients byScores = loss.evaluate(parts.get(i), scores);
+      seconds += (System.nanoTime() - start) * 1e-9;
+      backward.add(lanes.get(i).backward(byScores));
+    }
+    backward.forEach(Device::await);
+    return seconds;
+  }
+
+  /** Seconds spent so far in each kernel, the mean over the lanes: see {@link Kernels#seconds}. */
+  public Map<String, Double> seconds() {
+    Map<String, Double> seconds = new TreeMap<>();
+    for (Lane lane : lanes) {
+      lane.seconds().forEach((name, s) -> seconds.merge(name, s / lanes.size(), Double::sum));
+    }
+    kernels.seconds().forEach((name, s) -> seconds.merge(name, s, Double::sum));
+    return seconds;
+  }
+
+  @Override
+  public void close() {
+    lanes.forEach(Lane::close);
+    kernels.close();
+  }
+}

@@ -1,0 +1,95 @@
+package roll.torch;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.strategy.Scores;
+import roll.api.strategy.TokenBatch;
+
+/**
+ * Where one micro-batch after another is run: a device, and of that device alone the compiled
+ * model, a view of the weights and gradients. Owns all but the weights.
+ */
+final class Lane {
+  private final Device device;
+  private final boolean own;
+  private final Parameters view;
+  private final Decoder decoder;
+  private final Gradients gradients;
+  private final ForwardBackward passes;
+
+  /** Only on the compute thread of {@code device}. */
+  private Lane(Device device, boolean own, Parameters parameters, Dtype dtype, int positions) {
+    this.device = device;
+    this.own = own;
+    this.view = own ? parameters.view(device) : parameters;
+    this.decoder = new Decoder(device, parameters.spec(), dtype, positions);
+    this.gradients = new Gradients(device, view);
+    this.passes = new ForwardBackward(device, decoder, view, gradients);
+  }
+
+  /**
+   * Lanes that share the cores of {@code device}; a single one is the device itself. Only on its
+   * compute thread.
+   */
+  static List<Lane> open(
+      Device device, Parameters parameters, Dtype dtype, int positions, int count) {
+    if (count == 1) {
+      return List.of(new Lane(device, false, parameters, dtype, positions));
+    }
+    return device.split(count).stream()
+        .map(part -> part.call(() -> new Lane(part, true, parameters, dtype, positions)))
+        .toList();
+  }
+
+  /** {@link ForwardBackward#forward}. */
+  CompletableFuture<Scores> forward(TokenBatch batch, int[] samples) {
+    return device.submit(() -> passes.forward(batch, samples));
+  }
+
+  /** {@link ForwardBackward#backward}. */
+  CompletableFuture<Boolean> backward(roll.api.strategy.Gradients byScores) {
+    return device.submit(
+        () -> {
+          passes.backward(byScores);
+          return true;
+        });
+  }
+
+  /** Forgets a forward pass and all gradients, after what was asked for. */
+  void reset() {
+    device.call(
+        () -> {
+          passes.close();
+          gradients.zero();
+          return true;
+        });
+  }
+
+  /** The gradients; used by others only while the lane has nothing to do. */
+  Gradients gradients() {
+    return gradients;
+  }
+
+  /** {@link Kernels#seconds}. */
+  Map<String, Double> seconds() {
+    return decoder.kernels().seconds();
+  }
+
+  void close() {
+    device.call(
+        () -> {
+          passes.close();
+          decoder.close();
+          gradients.close();
+          if (own) {
+            view.close();
+          }
+          return true;
+        });
+    if (own) {
+      device.close();
+    }
+  }
+}
