@@ -72,7 +72,7 @@ final class Decoding {
           RandomStreams.of(1, "bench prompt", i)
               .ints(PROMPT, 0, subject.spec().vocabulary())
               .toArray();
-      requests.add(new GenerationRequest(prompt, new Sampling(1, 1, 0, most), List.of(), i));
+      requests.add(new GenerationRequest(prompt, Sampling.of(most), List.of(), i));
     }
     long start = System.nanoTime();
     session.generate(requests).join();

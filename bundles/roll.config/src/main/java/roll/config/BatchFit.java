@@ -28,7 +28,7 @@ final class BatchFit {
     Section validation = run.section("val_env_manager");
     for (Section manager : List.of(train, validation)) {
       tags(manager);
-      response(manager.section("generating_args"));
+      new Generating(manager.section("generating_args")).check(run.integer("sequence_length"));
     }
     episodes("rollout_batch_size", train);
     if (run.integer("eval_steps") > 0) {
@@ -106,13 +106,6 @@ final class BatchFit {
       throw manager.wrong(
           "num_groups_partition",
           "numbers that add up to num_env_groups = " + manager.integer("num_env_groups"));
-    }
-  }
-
-  private void response(Section generating) {
-    int length = run.integer("sequence_length");
-    if (generating.integer("max_new_tokens") > length) {
-      throw generating.wrong("max_new_tokens", "at most sequence_length = " + length);
     }
   }
 

@@ -7,7 +7,6 @@ import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
-import roll.api.strategy.Sampling;
 
 /** Makes the typed configuration of a checked and settled one. */
 final class RunBuilder {
@@ -58,16 +57,11 @@ final class RunBuilder {
   }
 
   private static EnvManagerConfig manager(Section manager) {
-    Section generating = manager.section("generating_args");
     return new EnvManagerConfig(
         manager.texts("tags"),
         manager.integers("num_groups_partition"),
         manager.integer("group_size"),
-        new Sampling(
-            generating.flag("do_sample") ? generating.number("temperature") : 0,
-            generating.number("top_p"),
-            Math.max(0, generating.integer("top_k")),
-            generating.integer("max_new_tokens")));
+        new Generating(manager.section("generating_args")).sampling());
   }
 
   private static EnvConfig environment(String tag, Section environment) {

@@ -57,10 +57,6 @@ class ConfigErrorsTest {
         "track_with: wandb | run.yaml:17: 'track_with: wandb' is not supported yet",
         "actor_infer: {generating_args: {num_beams: 4}} | run.yaml:17:"
             + " 'actor_infer.generating_args.num_beams: 4' is not supported yet",
-        "actor_infer: {generating_args: {stop_strings: [a]}} | run.yaml:17:"
-            + " 'actor_infer.generating_args.stop_strings' is not supported yet",
-        "actor_infer: {generating_args: {repetition_penalty: 1.1}} | run.yaml:17:"
-            + " 'actor_infer.generating_args.repetition_penalty: 1.1' is not supported yet",
         "reference: {model_args: {lora_target: all-linear}} | run.yaml:17:"
             + " 'reference.model_args.lora_target: all-linear' is not supported yet",
         "reward_normalization: {method: asym_clip} | run.yaml:17: 'reward_normalization.method:"
@@ -85,6 +81,27 @@ class ConfigErrorsTest {
         "val_env_manager: {generating_args: {max_new_tokens: 999}} | 'run.yaml:17:"
             + " val_env_manager.generating_args.max_new_tokens: expected at most sequence_length ="
             + " 128, found ''999'''",
+        "val_env_manager: {generating_args: {min_new_tokens: 9, max_new_tokens: 8}} |"
+            + " 'run.yaml:17: val_env_manager.generating_args.min_new_tokens: expected at most"
+            + " max_new_tokens = 8, found ''9'''",
+        "val_env_manager: {generating_args: {num_return_sequences: 4}} | 'run.yaml:17:"
+            + " val_env_manager.generating_args.num_return_sequences: expected 1 (group_size says"
+            + " how many episodes play the same level), found ''4'''",
+        "val_env_manager: {generating_args: {repetition_penalty: 0}} | 'run.yaml:17:"
+            + " val_env_manager.generating_args.repetition_penalty: expected a number above 0,"
+            + " found ''0'''",
+        "val_env_manager: {generating_args: {min_p: 1.5}} | 'run.yaml:17:"
+            + " val_env_manager.generating_args.min_p: expected a number from 0 to 1, found"
+            + " ''1.5'''",
+        "'val_env_manager: {generating_args: {stop_strings: [a, \"\"]}}' | 'run.yaml:17:"
+            + " val_env_manager.generating_args.stop_strings: expected texts that are not empty,"
+            + " found ''[a, ]'''",
+        "val_env_manager: {generating_args: {guided_choice: []}} | 'run.yaml:17:"
+            + " val_env_manager.generating_args.guided_choice: expected at least one text, and none"
+            + " that is empty, found ''[]'''",
+        "'val_env_manager: {generating_args: {guided_choice: [a], min_new_tokens: 2}}' |"
+            + " 'run.yaml:17: val_env_manager.generating_args.min_new_tokens: expected 0 where"
+            + " guided_choice is given, found ''2'''",
         "val_env_manager: {tags: [Frozenlake]} | 'run.yaml:17: val_env_manager.tags: ''Frozenlake''"
             + " is not in custom_envs (allowed: FrozenLake); did you mean ''FrozenLake''?'",
         "val_env_manager: {tags: []} | 'run.yaml:17: val_env_manager.tags: expected at least one"

@@ -107,12 +107,14 @@ class TypedValuesTest {
   void aManagersOwnSamplingWins() {
     String infer = "actor_infer.generating_args={temperature: 0.5, max_new_tokens: 7}";
     RunConfig own = run(infer, "val_env_manager.generating_args={do_sample: false, top_k: -1}");
-    assertEquals(new Sampling(0.95, 0.7, 50, 16), own.trainEnvs().sampling());
-    assertEquals(new Sampling(0, 0.7, 0, 128), own.valEnvs().sampling());
+    Sampling standard = Sampling.of(16).withTemperature(0.95).withTopP(0.7).withTopK(50);
+    assertEquals(standard, own.trainEnvs().sampling());
+    assertEquals(Sampling.greedy(128).withTopP(0.7), own.valEnvs().sampling());
 
     RunConfig shared = run(infer, "train_env_manager.generating_args=~");
-    assertEquals(new Sampling(0.5, 0.7, 50, 7), shared.trainEnvs().sampling());
-    assertEquals(new Sampling(0.5, 0.7, 50, 7), shared.valEnvs().sampling());
+    Sampling theirs = standard.withTemperature(0.5).withMaxNewTokens(7);
+    assertEquals(theirs, shared.trainEnvs().sampling());
+    assertEquals(theirs, shared.valEnvs().sampling());
     assertEquals(run().trainEnvs().sampling(), run().valEnvs().sampling());
 
     LoadedConfig idle = load(infer, "val_env_manager.generating_args={}");
@@ -121,6 +123,29 @@ class TypedValuesTest {
             "key 'actor_infer.generating_args' has no effect here: both environment managers have"
                 + " their own"),
         idle.notices());
+  }
+
+  @Test
+  void everySettingOfSamplingIsRead() {
+    String args =
+        "{temperature: 0.8, top_k: 7, top_p: 0.9, min_p: 0.05, repetition_penalty: 1.2,"
+            + " max_new_tokens: 32, min_new_tokens: 4, stop_strings: [</answer>, stop],"
+            + " num_return_sequences: 1}";
+    assertEquals(
+        new Sampling(0.8, 7, 0.9, 0.05, 1.2, 32, 4, List.of("</answer>", "stop"), List.of()),
+        run("train_env_manager.generating_args=" + args).trainEnvs().sampling());
+    assertEquals(
+        List.of("Up", "Down"),
+        run("train_env_manager.generating_args.guided_choice=[Up, Down]")
+            .trainEnvs()
+            .sampling()
+            .choices());
+    assertEquals(
+        List.of("</answer>"),
+        run("train_env_manager.generating_args.stop_strings=</answer>")
+            .trainEnvs()
+            .sampling()
+            .stopStrings());
   }
 
   @Test

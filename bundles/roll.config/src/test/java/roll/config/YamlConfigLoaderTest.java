@@ -35,7 +35,8 @@ class YamlConfigLoaderTest {
     assertNull(run.reference());
     assertEquals(List.of(2), run.trainEnvs().groupsByTag());
     assertEquals(List.of(4), run.valEnvs().groupsByTag());
-    assertEquals(new Sampling(0.95, 0.7, 50, 16), run.valEnvs().sampling());
+    assertEquals(
+        Sampling.of(16).withTemperature(0.95).withTopP(0.7).withTopK(50), run.valEnvs().sampling());
     assertEquals(List.of("console", "jsonl", "tensorboard", "chart"), run.trackers());
     assertEquals(
         new EnvConfig(

@@ -12,7 +12,7 @@ import roll.api.strategy.Sampling;
 /** Settings that the tests have in common. */
 @NullMarked
 final class Games {
-  static final Sampling SAMPLING = new Sampling(1, 1, 0, 8);
+  static final Sampling SAMPLING = Sampling.of(8);
 
   private Games() {}
 

@@ -40,7 +40,7 @@ final class TablePolicy implements Generator {
     int[] tokens = {plus ? '+' : '-', CharTokenizer.END};
     double[] logProbs = {Math.log(plus ? up : 1 - up), -0.0625};
     int length = Math.min(tokens.length, request.sampling().maxNewTokens());
-    return new Generation(
-        Arrays.copyOf(tokens, length), Arrays.copyOf(logProbs, length), length == 2, 7);
+    double[] written = Arrays.copyOf(logProbs, length);
+    return new Generation(Arrays.copyOf(tokens, length), written, written, length == 2, 7);
   }
 }

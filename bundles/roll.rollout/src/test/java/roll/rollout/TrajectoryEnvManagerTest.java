@@ -64,9 +64,13 @@ class TrajectoryEnvManagerTest {
   /** Writes {@code +}; in turn 1 it is cut short by the limit instead of stopping. */
   private static Generation plus(int turn) {
     return turn == 1
-        ? new Generation(new int[] {'+', 'x'}, new double[] {-1.5, -1.75}, false, 0)
-        : new Generation(
-            new int[] {'+', CharTokenizer.END}, new double[] {-turn - 0.5, -0.25}, true, 0);
+        ? written(new int[] {'+', 'x'}, new double[] {-1.5, -1.75}, false)
+        : written(new int[] {'+', CharTokenizer.END}, new double[] {-turn - 0.5, -0.25}, true);
+  }
+
+  /** A response whose log-probs in the distribution it was drawn from are others. */
+  private static Generation written(int[] tokens, double[] logProbs, boolean stopped) {
+    return new Generation(tokens, logProbs, new double[tokens.length], stopped, 0);
   }
 
   @Test
@@ -191,7 +195,7 @@ class TrajectoryEnvManagerTest {
             config,
             opening + 2 + between + 1,
             (p, sampling, turn) ->
-                turn == 0 ? plus(0) : new Generation(new int[] {'+'}, new double[] {-1}, false, 0));
+                turn == 0 ? plus(0) : written(new int[] {'+'}, new double[] {-1}, false));
     assertEquals(2, looser.rewards().length);
     assertEquals(opening + 2 + between + 1, looser.tokens().length);
   }

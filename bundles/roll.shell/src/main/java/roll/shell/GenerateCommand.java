@@ -80,11 +80,10 @@ public final class GenerateCommand {
       throw new UserException("generate: there is no folder '" + folder + "'");
     }
     Sampling sampling =
-        new Sampling(
-            given.number("--temperature", 0, 100),
-            given.number("--top-p", Double.MIN_NORMAL, 1),
-            (int) given.integer("--top-k", 0, Integer.MAX_VALUE),
-            (int) given.integer("--max-new-tokens", 1, MOST_TOKENS));
+        Sampling.of((int) given.integer("--max-new-tokens", 1, MOST_TOKENS))
+            .withTemperature(given.number("--temperature", 0, 100))
+            .withTopP(given.number("--top-p", Double.MIN_NORMAL, 1))
+            .withTopK((int) given.integer("--top-k", 0, Integer.MAX_VALUE));
     long seed = given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
     try (Tokenizer tokenizer = tokenizers.load(folder)) {
       GenerationRequest request = request(given, tokenizer, sampling, seed);

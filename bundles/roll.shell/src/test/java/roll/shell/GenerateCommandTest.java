@@ -47,7 +47,7 @@ class GenerateCommandTest {
   void aPromptIsAUsersMessageInTheChatFormat() {
     assertEquals("[user:hi]", run("hi", "--template", "brackets"));
     GenerationRequest request = asked.get();
-    assertEquals(new Sampling(0, 1, 0, 64), request.sampling());
+    assertEquals(Sampling.greedy(64), request.sampling());
     assertEquals(List.of(0, END), request.stopTokens());
     assertEquals(42, request.seed());
     assertEquals(9 + 64, opened.get().sequenceLength());
@@ -71,7 +71,8 @@ class GenerateCommandTest {
             "3",
             "--seed",
             "-1"));
-    assertEquals(new Sampling(0.7, 0.9, 5, 3), asked.get().sampling());
+    assertEquals(
+        Sampling.of(3).withTemperature(0.7).withTopP(0.9).withTopK(5), asked.get().sampling());
     assertEquals(List.of(0), asked.get().stopTokens());
     assertEquals(-1, asked.get().seed());
   }
@@ -180,7 +181,9 @@ class GenerateCommandTest {
       asked.set(request);
       int[] prompt = request.prompt();
       return CompletableFuture.completedFuture(
-          List.of(new Generation(prompt, new double[prompt.length], false, 0)));
+          List.of(
+              new Generation(
+                  prompt, new double[prompt.length], new double[prompt.length], false, 0)));
     }
 
     @Override

@@ -27,7 +27,7 @@ public final class Runs {
    * @param epochs {@code ppo_epochs}
    */
   public static RunConfig small(Path folder, int epochs) {
-    Sampling sampling = new Sampling(1, 1, 0, 4);
+    Sampling sampling = Sampling.of(4);
     EnvConfig game =
         new EnvConfig("Game", "game", "trajectory", 2, 0, null, "{observation}", Map.of());
     return new RunConfig(

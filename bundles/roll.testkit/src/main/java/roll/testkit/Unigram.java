@@ -141,7 +141,7 @@ public final class Unigram implements TrainSession, InferSession {
     }
     int[] written = tokens.stream().mapToInt(Integer::intValue).toArray();
     double[] theirs = Arrays.stream(written).mapToDouble(t -> logProbs[t]).toArray();
-    return new Generation(written, theirs, stopped, version);
+    return new Generation(written, theirs, theirs, stopped, version);
   }
 
   @Override

@@ -2,6 +2,7 @@ package roll.torch;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.UserException;
+import roll.api.model.Detokenizer;
 import roll.api.model.Tokenizer;
 
 /** Tokenizers of real model folders, against the ids that Hugging Face's Python library gives. */
@@ -51,6 +53,51 @@ final class TokenizerTest {
         assertArrayEquals(golden.ids(), tokenizer.encode(golden.text()), golden.text());
         assertEquals(golden.text(), tokenizer.decode(golden.ids(), true));
       }
+    }
+  }
+
+  @Test
+  void textComesInPiecesOfWholeCharacters() throws IOException {
+    List<String> lines = Files.readAllLines(data("tokenizer/golden.jsonl"));
+    try (Tokenizer tokenizer = loader.load(data("tokenizer/qwen2.5"))) {
+      for (String line : lines) {
+        Golden golden = new Gson().fromJson(line, Golden.class);
+        assertPiecesMakeTheText(tokenizer, golden.ids(), true);
+        assertPiecesMakeTheText(tokenizer, golden.ids(), false);
+      }
+      String emoji = "naïve 👩‍🚀 日本語 🏳️‍🌈!";
+      assertPiecesMakeTheText(tokenizer, tokenizer.encode(emoji), false);
+    }
+    try (Tokenizer tokenizer = loader.load(data("tiny-models/stories260K-qwen2"))) {
+      String text = "Once upon a time, Zoë saw 3 €.\n\nThe end";
+      assertPiecesMakeTheText(tokenizer, tokenizer.encodePrompt(text), false);
+      assertPiecesMakeTheText(tokenizer, tokenizer.encode(text), true);
+    }
+  }
+
+  private static void assertPiecesMakeTheText(Tokenizer tokenizer, int[] ids, boolean special) {
+    Detokenizer pieces = new Detokenizer(tokenizer, special);
+    StringBuilder text = new StringBuilder();
+    for (int id : ids) {
+      String piece = pieces.add(id);
+      assertFalse(piece.contains("\uFFFD"), piece);
+      text.append(piece);
+    }
+    assertEquals(tokenizer.decode(ids, special), text + pieces.rest());
+  }
+
+  @Test
+  void aCharacterThatIsCutOffIsHeldBack() {
+    try (Tokenizer tokenizer = loader.load(data("tokenizer/qwen2.5"))) {
+      int[] ids = tokenizer.encode("🦜");
+      assertTrue(ids.length > 1);
+      Detokenizer pieces = new Detokenizer(tokenizer, false);
+      for (int i = 0; i < ids.length - 1; i++) {
+        assertEquals("", pieces.add(ids[i]));
+        assertTrue(pieces.rest().endsWith("\uFFFD"), pieces.rest());
+      }
+      assertEquals("🦜", pieces.add(ids[ids.length - 1]));
+      assertEquals("", pieces.rest());
     }
   }
 

@@ -8,6 +8,27 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 @FunctionalInterface
 public interface Generator {
-  /** A response to each request, in their order; what runs together depends on the list alone. */
+  /**
+   * A response to each request, in their order; what runs together depends on the list alone.
+   * Cancelling the future asks to end soon; nobody hears of what was written until then.
+   */
   CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests);
+
+  /**
+   * The same responses, with {@code listener} told each token when it is drawn; by a generator that
+   * does not know better, when all are.
+   */
+  default CompletableFuture<List<Generation>> generate(
+      List<GenerationRequest> requests, TokenListener listener) {
+    return generate(requests)
+        .thenApply(
+            generations -> {
+              for (int i = 0; i < generations.size(); i++) {
+                for (int token : generations.get(i).tokens()) {
+                  listener.drawn(i, token);
+                }
+              }
+              return generations;
+            });
+  }
 }

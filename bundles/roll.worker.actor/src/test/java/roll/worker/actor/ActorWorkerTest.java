@@ -207,7 +207,7 @@ class ActorWorkerTest {
     var shared = trainer.perform(new Task.ShareWeights()).join().weights();
     infer.perform(new Task.TakeWeights(Objects.requireNonNull(shared))).join();
     assertArrayEquals(trained.logProbs(), sampler.logProbs());
-    var request = new GenerationRequest(new int[] {0}, new Sampling(1, 1, 0, 6), List.of(3), 9);
+    var request = new GenerationRequest(new int[] {0}, Sampling.of(6), List.of(3), 9);
     var written = infer.perform(new Task.Generate(List.of(request, request))).join().generations();
     assertEquals(2, Objects.requireNonNull(written).size());
     assertArrayEquals(written.get(0).tokens(), written.get(1).tokens());

@@ -3,13 +3,18 @@ package roll.strategy.hf_infer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
+import roll.api.model.TokenizerLoader;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TokenListener;
 import roll.api.strategy.Weights;
 import roll.torch.Decoder;
 import roll.torch.Device;
@@ -43,6 +48,7 @@ final class HfInferSession implements InferSession {
   /** Opens the model; only on the compute thread. */
   HfInferSession(
       Models models,
+      TokenizerLoader tokenizers,
       Device device,
       ModelFolder folder,
       SessionConfig config,
@@ -51,7 +57,7 @@ final class HfInferSession implements InferSession {
     this.device = device;
     this.settings = settings;
     this.batchSize = Math.max(1, worker.inferBatchSize());
-    this.requests = new Requests(folder);
+    this.requests = new Requests(folder, tokenizers);
     int positions = folder.spec().maxPositions();
     this.decoder = new Decoder(device, folder.spec(), worker.dtype(), positions);
     this.scorer = new Scorer(device, decoder, Math.max(SCORED, config.sequenceLength()));
@@ -62,24 +68,35 @@ final class HfInferSession implements InferSession {
 
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> list) {
-    List<GenerationRequest> all = List.copyOf(list);
-    return device.submit(
-        () -> {
-          all.forEach(requests::check);
-          return waves(all);
-        });
+    return run(list, null);
   }
 
-  private List<Generation> waves(List<GenerationRequest> all) {
+  @Override
+  public CompletableFuture<List<Generation>> generate(
+      List<GenerationRequest> list, TokenListener listener) {
+    return run(list, listener);
+  }
+
+  private CompletableFuture<List<Generation>> run(
+      List<GenerationRequest> list, @Nullable TokenListener listener) {
+    List<GenerationRequest> all = List.copyOf(list);
+    AtomicBoolean cancelled = new AtomicBoolean();
+    CompletableFuture<List<Generation>> result =
+        device.submit(() -> waves(requests.responses(all, listener), cancelled::get));
+    var unused = result.whenComplete((found, failure) -> cancelled.set(result.isCancelled()));
+    return result;
+  }
+
+  private List<Generation> waves(List<Response> all, BooleanSupplier cancelled) {
     if (prefixes.version() != kernels.version()) {
       forget();
     }
     List<Generation> generations = new ArrayList<>(all.size());
     try (PrefixCache.Builder next = new PrefixCache.Builder(kernels.version(), settings.reuse())) {
       for (int first = 0; first < all.size(); first += batchSize) {
-        List<GenerationRequest> some = all.subList(first, Math.min(first + batchSize, all.size()));
+        List<Response> some = all.subList(first, Math.min(first + batchSize, all.size()));
         generations.addAll(
-            new Wave(kernels, next, responses(some)).run(prefixes, settings.block()));
+            new Wave(kernels, next, some).run(prefixes, settings.block(), cancelled));
       }
       forget();
       prefixes = next.build();
@@ -87,13 +104,13 @@ final class HfInferSession implements InferSession {
     return generations;
   }
 
-  private List<Response> responses(List<GenerationRequest> some) {
-    return some.stream().map(request -> new Response(request, requests.limit(request))).toList();
-  }
-
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
-    return device.submit(() -> scorer.score(parameters, batch));
+    return device.submit(
+        () -> {
+          requests.check(batch);
+          return scorer.score(parameters, batch);
+        });
   }
 
   @Override
@@ -128,6 +145,7 @@ final class HfInferSession implements InferSession {
           forget();
           kernels.close();
           decoder.close();
+          requests.close();
           start.close();
           return null;
         });

@@ -7,6 +7,7 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.config.WorkerConfig;
+import roll.api.model.TokenizerLoader;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
@@ -37,11 +38,13 @@ public final class HfInferStrategy implements InferStrategy {
               "prompt tokens run at once; small blocks stay in the processor's cache"));
 
   private final Models models;
+  private final TokenizerLoader tokenizers;
 
-  /** A strategy over the model folders that {@code models} can read. */
+  /** A strategy over the model folders that {@code models} can read, and their tokenizers. */
   @Activate
-  public HfInferStrategy(@Reference Models models) {
+  public HfInferStrategy(@Reference Models models, @Reference TokenizerLoader tokenizers) {
     this.models = models;
+    this.tokenizers = tokenizers;
   }
 
   @Override
@@ -58,7 +61,8 @@ public final class HfInferStrategy implements InferStrategy {
     int block = options.integer(BLOCK, 1, Integer.MAX_VALUE);
     ModelFolder folder = models.folder(worker.model());
     Device device = models.devices().of(worker.devices());
+    WaveSettings settings = new WaveSettings(reuse, block);
     return device.call(
-        () -> new HfInferSession(models, device, folder, config, new WaveSettings(reuse, block)));
+        () -> new HfInferSession(models, tokenizers, device, folder, config, settings));
   }
 }

@@ -1,64 +1,143 @@
 package roll.strategy.hf_infer;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TokenListener;
 import roll.torch.ModelFolder;
 
-/** What may be asked of a model. */
-final class Requests {
+/**
+ * What may be asked of a model. Loads its tokenizer when stop strings or choices need it, and owns
+ * it. Used on the compute thread alone.
+ */
+final class Requests implements AutoCloseable {
   private final ModelFolder folder;
+  private final TokenizerLoader tokenizers;
+  private @Nullable Tokenizer tokenizer;
 
-  Requests(ModelFolder folder) {
+  Requests(ModelFolder folder, TokenizerLoader tokenizers) {
     this.folder = folder;
+    this.tokenizers = tokenizers;
   }
 
   /**
-   * Refuses what the model cannot do.
+   * Empty responses to {@code requests}, in their order.
    *
-   * @throws UserException saying what is wrong and what is allowed
+   * @param listener is told their tokens; null where nobody listens
+   * @throws UserException saying what the model cannot do and what is allowed
    */
-  void check(GenerationRequest request) {
-    int[] prompt = request.prompt();
-    int longest = folder.spec().maxPositions();
+  List<Response> responses(List<GenerationRequest> requests, @Nullable TokenListener listener) {
+    Map<List<String>, Choices> choices = new HashMap<>();
+    List<Response> responses = new ArrayList<>();
+    for (int i = 0; i < requests.size(); i++) {
+      GenerationRequest request = requests.get(i);
+      int index = i;
+      checkPrompt(request.prompt());
+      responses.add(
+          new Response(
+              request,
+              Math.min(request.sampling().maxNewTokens(), room(request.prompt())),
+              choices(request, choices),
+              stopStrings(request.sampling()),
+              listener == null ? null : token -> listener.drawn(index, token)));
+    }
+    return responses;
+  }
+
+  /** Most tokens that can follow {@code prompt}. */
+  private int room(int[] prompt) {
+    return folder.spec().maxPositions() - prompt.length;
+  }
+
+  private void checkPrompt(int[] prompt) {
     if (prompt.length == 0) {
       throw new UserException("prompt: is empty, at least one token is needed");
     }
-    if (prompt.length >= longest) {
+    if (room(prompt) <= 0) {
       throw new UserException(
           "prompt: %d tokens leave no room for a response (max_position_embeddings of %s: %d)"
-              .formatted(prompt.length, folder.path(), longest));
+              .formatted(prompt.length, folder.path(), folder.spec().maxPositions()));
     }
-    int vocabulary = folder.spec().vocabulary();
-    for (int token : prompt) {
-      if (token < 0 || token >= vocabulary) {
+    checkTokens("prompt", prompt);
+  }
+
+  /**
+   * Refuses samples that the model cannot read.
+   *
+   * @throws UserException saying what is wrong and what is allowed
+   */
+  void check(TokenBatch batch) {
+    int most = folder.spec().maxPositions();
+    for (int i = 0; i < batch.samples(); i++) {
+      int length = batch.offsets()[i + 1] - batch.offsets()[i];
+      if (length > most) {
         throw new UserException(
-            "prompt: token %d is outside the vocabulary of %s (0 to %d)"
-                .formatted(token, folder.path(), vocabulary - 1));
+            "text: has %d tokens, allowed are %d (max_position_embeddings of %s)"
+                .formatted(length, most, folder.path()));
       }
     }
-    check(request.sampling());
+    checkTokens("text", batch.tokens());
   }
 
-  private static void check(Sampling sampling) {
-    require(sampling.maxNewTokens() >= 1, "max_new_tokens", sampling.maxNewTokens(), "at least 1");
-    double temperature = sampling.temperature();
-    require(
-        temperature >= 0 && Double.isFinite(temperature), "temperature", temperature, "at least 0");
-    double topP = sampling.topP();
-    require(topP > 0 && topP <= 1, "top_p", topP, "above 0 and at most 1");
-    require(sampling.topK() >= 0, "top_k", sampling.topK(), "at least 0; 0 keeps all");
-  }
-
-  private static void require(boolean right, String key, Number found, String allowed) {
-    if (!right) {
-      throw new UserException("%s: found %s, allowed is %s".formatted(key, found, allowed));
+  private void checkTokens(String what, int[] tokens) {
+    int vocabulary = folder.spec().vocabulary();
+    for (int token : tokens) {
+      if (token < 0 || token >= vocabulary) {
+        throw new UserException(
+            "%s: token %d is outside the vocabulary of %s (0 to %d)"
+                .formatted(what, token, folder.path(), vocabulary - 1));
+      }
     }
   }
 
-  /** Most tokens of the response: what is asked for, or what the model's positions leave. */
-  int limit(GenerationRequest request) {
-    int room = folder.spec().maxPositions() - request.prompt().length;
-    return Math.min(request.sampling().maxNewTokens(), room);
+  private @Nullable StopStrings stopStrings(Sampling sampling) {
+    return sampling.stopStrings().isEmpty()
+        ? null
+        : new StopStrings(sampling.stopStrings(), tokenizer());
+  }
+
+  /** The tree of the choices of {@code request}, made once for equal ones; null if it has none. */
+  private @Nullable Choices choices(GenerationRequest request, Map<List<String>, Choices> made) {
+    List<String> texts = request.sampling().choices();
+    if (texts.isEmpty()) {
+      return null;
+    }
+    Choices choices =
+        made.computeIfAbsent(
+            texts, list -> Choices.of(list.stream().map(tokenizer()::encode).toList()));
+    if (choices.ambiguous() && request.stopTokens().isEmpty()) {
+      throw new UserException(
+          "choices: one of '%s' begins with another, and no stop token could tell which is meant"
+              .formatted(String.join("', '", texts)));
+    }
+    if (choices.cutBy(request.stopTokens())) {
+      throw new UserException(
+          "choices: one of '%s' has a stop token within".formatted(String.join("', '", texts)));
+    }
+    return choices;
+  }
+
+  private Tokenizer tokenizer() {
+    Tokenizer loaded = tokenizer;
+    if (loaded == null) {
+      loaded = tokenizers.load(folder.path());
+      tokenizer = loaded;
+    }
+    return loaded;
+  }
+
+  @Override
+  public void close() {
+    if (tokenizer != null) {
+      tokenizer.close();
+    }
   }
 }

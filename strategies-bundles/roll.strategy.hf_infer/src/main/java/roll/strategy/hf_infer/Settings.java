@@ -1,74 +1,96 @@
 package roll.strategy.hf_infer;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import roll.api.strategy.Sampling;
 
-/**
- * How the tokens of some rows are drawn, as {@code sample.py} reads it.
- *
- * @param uniforms f64 [rows, tokens], the random numbers
- * @param temperature f32 [rows]
- * @param topK int64 [rows]
- * @param topP f32 [rows]
- * @param sampled whether any row is drawn at random
- * @param filtered whether any such row has a top-k or top-p
- */
-record Settings(
-    NDArray uniforms,
-    NDArray temperature,
-    NDArray topK,
-    NDArray topP,
-    boolean sampled,
-    boolean filtered) {
+/** How the next tokens of some responses are drawn, as {@code sample.py} reads it. */
+final class Settings {
+  private final NDManager owner;
+  private final List<Response> rows;
+  private final Map<Setting, NDArray> tensors = new EnumMap<>(Setting.class);
 
-  /** The settings of {@code responses} for their next {@code tokens} tokens. */
-  static Settings of(NDManager owner, List<Response> responses, int tokens) {
-    int rows = responses.size();
-    double[] uniforms = new double[rows * tokens];
-    float[] temperature = new float[rows];
-    long[] topK = new long[rows];
-    float[] topP = new float[rows];
-    boolean sampled = false;
-    boolean filtered = false;
-    for (int row = 0; row < rows; row++) {
-      Response response = responses.get(row);
-      Sampling sampling = response.request().sampling();
-      temperature[row] = (float) sampling.temperature();
-      topK[row] = sampling.topK();
-      topP[row] = (float) sampling.topP();
-      if (temperature[row] > 0) {
-        sampled = true;
-        filtered |= topK[row] > 0 || topP[row] < 1;
-        for (int i = 0; i < Math.min(tokens, response.remaining()); i++) {
-          uniforms[row * tokens + i] = response.uniform(i);
-        }
-      }
-    }
-    return new Settings(
-        owner.create(uniforms, new Shape(rows, tokens)),
-        owner.create(temperature),
-        owner.create(topK),
-        owner.create(topP),
-        sampled,
-        filtered);
+  private Settings(NDManager owner, List<Response> rows) {
+    this.owner = owner;
+    this.rows = rows;
   }
 
-  /** Stop tokens int64 [rows, any], padded with −1. */
-  static NDArray stops(NDManager owner, List<Response> responses) {
-    int most = responses.stream().mapToInt(r -> r.request().stopTokens().size()).max().orElse(0);
-    int width = Math.max(1, most);
-    long[] stops = new long[responses.size() * width];
-    Arrays.fill(stops, -1);
-    for (int row = 0; row < responses.size(); row++) {
-      List<Integer> tokens = responses.get(row).request().stopTokens();
-      for (int i = 0; i < tokens.size(); i++) {
-        stops[row * width + i] = tokens.get(i);
+  /** One tensor a {@link Setting}; an empty one where all of {@code rows} have it turned off. */
+  static NDList of(NDManager owner, List<Response> rows) {
+    Settings settings = new Settings(owner, rows);
+    settings.numbers(Setting.TEMPERATURE, 0, Sampling::temperature);
+    settings.numbers(Setting.TOP_P, 1, s -> s.temperature() > 0 ? s.topP() : 1);
+    settings.numbers(Setting.MIN_P, 0, s -> s.temperature() > 0 ? s.minP() : 0);
+    settings.numbers(Setting.REPETITION_PENALTY, 1, Sampling::repetitionPenalty);
+    settings.counts(Setting.TOP_K, row -> row.temperature() > 0 ? row.sampling().topK() : 0);
+    settings.counts(Setting.LEAST, Response::least);
+    settings.tokens(Setting.SEEN, Response::seen);
+    settings.tokens(Setting.ALLOWED, Response::allowed);
+    settings.tokens(Setting.STOPS, Response::stops);
+    NDArray none = owner.create(new Shape(0));
+    NDList list = new NDList();
+    for (Setting setting : Setting.values()) {
+      list.add(settings.tensors.getOrDefault(setting, none));
+    }
+    return list;
+  }
+
+  /** Random numbers f64 [rows, tokens] of the next tokens of {@code rows}; 0 where none is used. */
+  static NDArray uniforms(NDManager owner, List<Response> rows, int tokens) {
+    double[] uniforms = new double[rows.size() * tokens];
+    for (int row = 0; row < rows.size(); row++) {
+      Response response = rows.get(row);
+      int used = response.temperature() > 0 ? Math.min(tokens, response.remaining()) : 0;
+      for (int i = 0; i < used; i++) {
+        uniforms[row * tokens + i] = response.uniform(i);
       }
     }
-    return owner.create(stops, new Shape(responses.size(), width));
+    return owner.create(uniforms, new Shape(rows.size(), tokens));
+  }
+
+  private void numbers(Setting setting, double off, ToDoubleFunction<Sampling> number) {
+    double[] values = rows.stream().mapToDouble(r -> number.applyAsDouble(r.sampling())).toArray();
+    if (Arrays.stream(values).anyMatch(value -> value != off)) {
+      float[] floats = new float[values.length];
+      for (int row = 0; row < floats.length; row++) {
+        floats[row] = (float) values[row];
+      }
+      tensors.put(setting, owner.create(floats));
+    }
+  }
+
+  private void counts(Setting setting, ToLongFunction<Response> count) {
+    long[] values = rows.stream().mapToLong(count).toArray();
+    if (Arrays.stream(values).anyMatch(value -> value > 0)) {
+      tensors.put(setting, owner.create(values));
+    }
+  }
+
+  /** Tokens of each row, padded with −1. */
+  private void tokens(Setting setting, Function<Response, int[]> list) {
+    List<int[]> lists = rows.stream().map(list).toList();
+    int most = lists.stream().mapToInt(tokens -> tokens.length).max().orElse(0);
+    if (most == 0 && setting != Setting.STOPS) {
+      return;
+    }
+    int width = Math.max(1, most);
+    long[] values = new long[lists.size() * width];
+    Arrays.fill(values, -1);
+    for (int row = 0; row < lists.size(); row++) {
+      int[] tokens = lists.get(row);
+      for (int i = 0; i < tokens.length; i++) {
+        values[row * width + i] = tokens[i];
+      }
+    }
+    tensors.put(setting, owner.create(values, new Shape(lists.size(), width)));
   }
 }

@@ -5,19 +5,18 @@ import ai.djl.ndarray.NDManager;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.Generation;
 
 /**
- * Sequences that are generated together: the prompts in one native call, then up to {@value #SLICE}
- * tokens a call. Finished rows are taken out when they are half of all, so that all copies together
- * are smaller than the first cache. Used on the compute thread alone.
+ * Sequences that are generated together: the prompts in one native call, then a slice of tokens a
+ * call. Finished rows are taken out when they are half of all, so that all copies together are
+ * smaller than the first cache. Used on the compute thread alone.
  */
 final class Wave {
-  /** Tokens of a call: many enough that the call costs nothing, few enough that none is long. */
-  private static final int SLICE = 32;
-
   private final WaveKernels kernels;
   private final PrefixCache.Builder caches;
   private final List<Response> responses;
@@ -46,10 +45,15 @@ final class Wave {
    *
    * @param older caches that prompts may begin with
    * @param block most prompt tokens run at once
+   * @param cancelled whether nobody waits for the responses any more; asked between native calls
+   * @throws CancellationException if that is so
    */
-  List<Generation> run(PrefixCache older, int block) {
+  List<Generation> run(PrefixCache older, int block, BooleanSupplier cancelled) {
     State state = begin(older, block);
     while (state.unfinished() > 0) {
+      if (cancelled.getAsBoolean()) {
+        throw new CancellationException("generation was cancelled");
+      }
       if (2 * state.unfinished() <= state.rows().size()) {
         state = withoutFinished(state);
       }
@@ -61,7 +65,7 @@ final class Wave {
 
   /** Runs the prompts and draws the first tokens. */
   private State begin(PrefixCache older, int block) {
-    List<int[]> prompts = responses.stream().map(r -> r.request().prompt()).toList();
+    List<int[]> prompts = responses.stream().map(Response::prompt).toList();
     PrefillPlan plan = PrefillPlan.of(prompts, older, block);
     int capacity = responses.stream().mapToInt(Response::capacity).max().orElseThrow();
     KvCache cache = caches.own(kernels.open(plan, capacity));
@@ -99,16 +103,19 @@ final class Wave {
   }
 
   private void decode(State state) {
-    int most = state.rows().stream().mapToInt(Response::remaining).max().orElseThrow();
+    List<Response> rows = state.rows();
+    int most = rows.stream().mapToInt(Response::remaining).max().orElseThrow();
+    int slice =
+        rows.stream().filter(row -> !row.finished()).mapToInt(Response::slice).min().orElseThrow();
     try (NDManager small = kernels.newManager()) {
-      append(
-          state.rows(), kernels.decode(small, state.cache(), state.rows(), Math.min(SLICE, most)));
+      append(rows, kernels.decode(small, state.cache(), rows, Math.min(slice, most)));
     }
   }
 
   private static void append(List<Response> rows, WaveKernels.Drawn drawn) {
     for (int i = 0; i < drawn.tokens().length; i++) {
-      rows.get(i % rows.size()).add((int) drawn.tokens()[i], drawn.logProbs()[i]);
+      rows.get(i % rows.size())
+          .add((int) drawn.tokens()[i], drawn.logProbs()[i], drawn.samplingLogProbs()[i]);
     }
   }
 

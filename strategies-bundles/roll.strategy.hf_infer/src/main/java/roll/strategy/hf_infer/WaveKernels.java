@@ -5,7 +5,9 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
@@ -38,7 +40,9 @@ final class WaveKernels implements AutoCloseable {
     for (String name : List.of("cache.py", "wave.py", "sample.py")) {
       sources.add(Kernels.source(WaveKernels.class, name));
     }
-    this.kernels = Kernels.compile(device, Decoder.constants(spec, dtype), sources);
+    Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, dtype));
+    constants.putAll(Setting.constants());
+    this.kernels = Kernels.compile(device, constants, sources);
     int positions = spec.maxPositions();
     Shape table = new Shape(positions, 1, spec.headSize());
     this.cos = manager.create(Decoder.rotary(spec, positions, true), table);
@@ -118,25 +122,14 @@ final class WaveKernels implements AutoCloseable {
 
   /** First tokens of {@code responses}, each drawn from its row {@code rows} of {@code logits}. */
   Drawn first(NDManager small, NDArray logits, int[] rows, List<Response> responses) {
-    Settings settings = Settings.of(small, responses, 1);
     NDArray index = small.create(IntStream.of(rows).asLongStream().toArray());
+    NDArray uniforms = Settings.uniforms(small, responses, 1);
     return Drawn.of(
-        kernels.call(
-            small,
-            "first",
-            logits,
-            index,
-            settings.uniforms(),
-            settings.temperature(),
-            settings.topK(),
-            settings.topP(),
-            settings.sampled(),
-            settings.filtered()));
+        kernels.call(small, "first", logits, index, uniforms, Settings.of(small, responses)));
   }
 
   /** Up to {@code most} further tokens of {@code responses}, the rows of {@code cache}. */
   Drawn decode(NDManager small, KvCache cache, List<Response> responses, int most) {
-    Settings settings = Settings.of(small, responses, most);
     return Drawn.of(
         kernels.call(
             small,
@@ -147,14 +140,9 @@ final class WaveKernels implements AutoCloseable {
             cache.cells(),
             small.create(responses.stream().mapToLong(Response::lastToken).toArray()),
             small.create(responses.stream().mapToLong(Response::lastPosition).toArray()),
-            Settings.stops(small, responses),
             small.create(responses.stream().mapToLong(Response::remaining).toArray()),
-            settings.uniforms(),
-            settings.temperature(),
-            settings.topK(),
-            settings.topP(),
-            settings.sampled(),
-            settings.filtered()));
+            Settings.uniforms(small, responses, most),
+            Settings.of(small, responses)));
   }
 
   @Override
@@ -168,11 +156,15 @@ final class WaveKernels implements AutoCloseable {
    * Drawn tokens.
    *
    * @param tokens [steps × rows]
-   * @param logProbs [steps × rows]
+   * @param logProbs at temperature 1, [steps × rows]
+   * @param samplingLogProbs in the distribution drawn from, [steps × rows]
    */
-  record Drawn(long[] tokens, float[] logProbs) {
+  record Drawn(long[] tokens, float[] logProbs, float[] samplingLogProbs) {
     static Drawn of(NDList results) {
-      return new Drawn(results.get(0).toLongArray(), results.get(1).toFloatArray());
+      return new Drawn(
+          results.get(0).toLongArray(),
+          results.get(1).toFloatArray(),
+          results.get(2).toFloatArray());
     }
   }
 }

@@ -16,19 +16,22 @@ def prefill(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids:
     begin = end
   return self.last_logits(w, torch.cat(last))
 
-# The first token of each row: of the logits' rows [rows]. Gives tokens and log-probs [1, rows].
-def first(self, logits: Tensor, rows: Tensor, uniforms: Tensor, temperature: Tensor, top_k: Tensor, top_p: Tensor, sampled: bool, filtered: bool) -> List[Tensor]:
+# The first token of each row: of the logits' rows [rows]. Gives tokens, log-probs at temperature 1 and log-probs in the
+# distribution drawn from, each [1, rows].
+def first(self, logits: Tensor, rows: Tensor, uniforms: Tensor, s: List[Tensor]) -> List[Tensor]:
   logits = logits.index_select(0, rows)
-  ids = self.choose(logits, uniforms[:, 0], temperature, top_k, top_p, sampled, filtered)
-  return [ids.unsqueeze(0), self.token_log_probs(logits, ids).unsqueeze(0)]
+  ids, drawn = self.choose(logits, uniforms[:, 0], self.seen(s, logits.shape[1]), s, 0)
+  return [ids.unsqueeze(0), self.token_log_probs(logits, ids).unsqueeze(0), drawn.unsqueeze(0)]
 
 # Up to uniforms.shape[1] further tokens of each row; ids [rows] are the last ones, at positions past [rows]. Ends early
-# when half of the rows are finished, by a token of stops [rows, any] or by their limit [rows], so that the caller can take
-# them out. Gives tokens and log-probs [tokens, rows].
-def decode(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids: Tensor, past: Tensor, stops: Tensor, limit: Tensor, uniforms: Tensor, temperature: Tensor, top_k: Tensor, top_p: Tensor, sampled: bool, filtered: bool) -> List[Tensor]:
+# when half of the rows are finished, by a stop token or by their limit [rows], so that the caller can take them out.
+# Gives tokens and log-probs as `first` does, each [tokens, rows].
+def decode(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids: Tensor, past: Tensor, limit: Tensor, uniforms: Tensor, s: List[Tensor]) -> List[Tensor]:
   rows = ids.shape[0]
   tokens = annotate(List[Tensor], [])
   log_probs = annotate(List[Tensor], [])
+  drawn_log_probs = annotate(List[Tensor], [])
+  seen = self.seen(s, w[len(w) - 1].shape[0])
   width = int(past.max()) + 1
   done = limit <= 0
   more = True
@@ -36,14 +39,17 @@ def decode(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids: 
     i = len(tokens)
     x = self.extend(w, cos, sin, cache, 0, ids.unsqueeze(1), past + i, False, min(width + i, cache.shape[4]))
     logits = self.last_logits(w, x.squeeze(1))
-    ids = self.choose(logits, uniforms[:, i], temperature, top_k, top_p, sampled, filtered)
+    ids, drawn = self.choose(logits, uniforms[:, i], seen, s, i)
     tokens.append(ids)
     log_probs.append(self.token_log_probs(logits, ids))
+    drawn_log_probs.append(drawn)
+    if seen.shape[0] > 0:
+      seen = torch.scatter(seen, 1, ids.unsqueeze(1), True)
     i = i + 1
-    stopped = torch.any(stops == ids.unsqueeze(1), -1)
+    stopped = torch.any(s[self.STOPS] == ids.unsqueeze(1), -1)
     done = torch.logical_or(done, torch.logical_or(stopped, limit <= i))
     more = i < uniforms.shape[1] and 2 * int(done.sum()) < rows
-  return [torch.stack(tokens), torch.stack(log_probs)]
+  return [torch.stack(tokens), torch.stack(log_probs), torch.stack(drawn_log_probs)]
 
 # x [rows, C] behind the last layer.
 def last_logits(self, w: List[Tensor], x: Tensor) -> Tensor:

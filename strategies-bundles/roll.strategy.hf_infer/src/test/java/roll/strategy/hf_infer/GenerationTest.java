@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -36,32 +37,50 @@ final class GenerationTest {
     stories.close();
   }
 
-  /** Greedy and sampled requests of mixed lengths and limits, some with equal prompts. */
+  /** Requests of every kind, of mixed lengths and limits, some with equal prompts. */
   private static List<GenerationRequest> mixed() {
+    List<Sampling> kinds =
+        List.of(
+            Stories.GREEDY,
+            Stories.WARM,
+            Stories.WARM.withMinP(0.1).withTopP(1),
+            Stories.WARM.withRepetitionPenalty(1.3),
+            Stories.GREEDY.withRepetitionPenalty(1.2).withTopK(3),
+            Stories.WARM.withStopStrings(List.of("e", "girl")).withMinNewTokens(3),
+            Stories.WARM.withChoices(List.of("yes", "no", "yes sir")),
+            Stories.WARM.withMinNewTokens(9).withTopK(0));
     List<GenerationRequest> requests = new ArrayList<>();
     int seed = 0;
     for (int[] prompt : Stories.prompts(9)) {
-      Sampling sampling = seed % 3 == 0 ? Stories.GREEDY : Stories.WARM;
-      requests.add(Stories.request(prompt, sampling.withMaxNewTokens(1 + 5 * (seed % 5)), seed++));
-      requests.add(Stories.request(prompt, Stories.WARM, seed++));
+      Sampling sampling = kinds.get(seed % kinds.size());
+      sampling = sampling.withMaxNewTokens(1 + 5 * (seed % 5));
+      requests.add(new GenerationRequest(prompt, sampling, List.of(2, 426), seed++));
+      sampling = kinds.get(3 * seed % kinds.size());
+      requests.add(new GenerationRequest(prompt, sampling, List.of(2), seed++));
     }
     return requests;
   }
 
   private static void assertSame(Generation expected, Generation actual) {
     assertArrayEquals(expected.tokens(), actual.tokens());
-    assertArrayEquals(expected.logProbs(), actual.logProbs(), 1e-4);
+    assertArrayEquals(expected.logProbs(), actual.logProbs(), Stories.ROUNDING);
+    assertArrayEquals(expected.samplingLogProbs(), actual.samplingLogProbs(), Stories.ROUNDING);
     assertEquals(expected.stopped(), actual.stopped());
   }
 
   /** Log-probs of the tokens of {@code generation} by one forward pass over everything. */
   private static double[] scored(InferSession session, int[] prompt, Generation generation) {
-    int[] all = Arrays.copyOf(prompt, prompt.length + generation.tokens().length);
-    System.arraycopy(generation.tokens(), 0, all, prompt.length, generation.tokens().length);
+    int[] all = joined(prompt, generation);
     boolean[] scored = new boolean[all.length];
     Arrays.fill(scored, prompt.length, all.length, true);
     Scores scores = session.score(new TokenBatch(new int[] {0, all.length}, all, scored)).join();
     return Arrays.copyOfRange(scores.logProbs(), prompt.length, all.length);
+  }
+
+  private static int[] joined(int[] prompt, Generation generation) {
+    int[] all = Arrays.copyOf(prompt, prompt.length + generation.tokens().length);
+    System.arraycopy(generation.tokens(), 0, all, prompt.length, generation.tokens().length);
+    return all;
   }
 
   @Test
@@ -75,7 +94,6 @@ final class GenerationTest {
     try (InferSession alone = stories.open(1)) {
       for (int i = 0; i < requests.size(); i++) {
         GenerationRequest request = requests.get(i);
-        assertEquals(request.sampling().maxNewTokens(), together.get(i).tokens().length);
         assertSame(together.get(i), Stories.one(alone, request));
         assertSame(together.get(i), otherwise.get(shuffled.indexOf(request)));
       }
@@ -86,7 +104,8 @@ final class GenerationTest {
   void cachedDecodingEqualsAFullForwardPass() {
     for (GenerationRequest request : mixed()) {
       Generation generation = Stories.one(session, request);
-      assertArrayEquals(scored(session, request.prompt(), generation), generation.logProbs(), 1e-4);
+      assertArrayEquals(
+          scored(session, request.prompt(), generation), generation.logProbs(), Stories.ROUNDING);
     }
   }
 
@@ -97,6 +116,38 @@ final class GenerationTest {
       Generation generation = Stories.one(rounded, request);
       assertArrayEquals(scored(rounded, request.prompt(), generation), generation.logProbs(), 0.25);
     }
+  }
+
+  @Test
+  void scoresDoNotDependOnThePadding() {
+    List<int[]> samples = new ArrayList<>();
+    for (GenerationRequest request : mixed()) {
+      samples.add(joined(request.prompt(), Stories.one(session, request)));
+    }
+    double[] together = scores(samples);
+    double[] backwards = scores(samples.reversed());
+    int at = 0;
+    int back = together.length;
+    for (int[] sample : samples) {
+      double[] alone = scores(List.of(sample));
+      back -= sample.length;
+      assertArrayEquals(alone, Arrays.copyOfRange(together, at, at + sample.length), 1e-5);
+      assertArrayEquals(alone, Arrays.copyOfRange(backwards, back, back + sample.length), 1e-5);
+      at += sample.length;
+    }
+  }
+
+  /** Log-probs of every token but the first of each sample, which have other lengths. */
+  private double[] scores(List<int[]> samples) {
+    int[] offsets = new int[samples.size() + 1];
+    for (int i = 0; i < samples.size(); i++) {
+      offsets[i + 1] = offsets[i] + samples.get(i).length;
+    }
+    int[] tokens = samples.stream().flatMapToInt(Arrays::stream).toArray();
+    boolean[] scored = new boolean[tokens.length];
+    Arrays.fill(scored, true);
+    Arrays.stream(offsets).limit(samples.size()).forEach(first -> scored[first] = false);
+    return session.score(new TokenBatch(offsets, tokens, scored)).join().logProbs();
   }
 
   @Test
@@ -112,8 +163,8 @@ final class GenerationTest {
   @Test
   void theLikeliestOfOneIsGreedy() {
     int[] prompt = Stories.prompts(5).getLast();
-    Sampling one = new Sampling(1.3, 1, 1, 30);
-    Sampling tiny = new Sampling(1.3, 1e-9, 0, 30);
+    Sampling one = Sampling.of(30).withTemperature(1.3).withTopK(1);
+    Sampling tiny = Sampling.of(30).withTemperature(1.3).withTopP(1e-9);
     Generation greedy =
         Stories.one(session, Stories.request(prompt, Stories.GREEDY.withMaxNewTokens(30), 1));
     assertSame(greedy, Stories.one(session, Stories.request(prompt, one, 1)));
@@ -161,19 +212,22 @@ final class GenerationTest {
     assertRefused(new int[0], Stories.GREEDY, "prompt: is empty");
     assertRefused(new int[512], Stories.GREEDY, "prompt: 512 tokens leave no room");
     assertRefused(new int[] {1, 512}, Stories.GREEDY, "prompt: token 512 is outside");
-    assertRefused(new int[] {1}, new Sampling(0, 1, 0, 0), "max_new_tokens: found 0");
-    assertRefused(new int[] {1}, new Sampling(-1, 1, 0, 4), "temperature: found -1.0");
-    assertRefused(new int[] {1}, new Sampling(1, 1.5, 0, 4), "top_p: found 1.5");
-    assertRefused(new int[] {1}, new Sampling(1, 1, -2, 4), "top_k: found -2");
+    TokenBatch tooLong = new TokenBatch(new int[] {0, 513}, new int[513], new boolean[513]);
+    assertEquals(
+        "text: has 513 tokens, allowed are 512 (max_position_embeddings of "
+            + stories.folder().path()
+            + ")",
+        mistake(session.score(tooLong)));
   }
 
   private void assertRefused(int[] prompt, Sampling sampling, String start) {
-    CompletionException failure =
-        assertThrows(
-            CompletionException.class,
-            () -> session.generate(List.of(Stories.request(prompt, sampling, 1))).join());
-    UserException mistake = (UserException) failure.getCause();
-    assertTrue(mistake.getMessage().startsWith(start), mistake.getMessage());
+    String message = mistake(session.generate(List.of(Stories.request(prompt, sampling, 1))));
+    assertTrue(message.startsWith(start), message);
+  }
+
+  private static String mistake(CompletableFuture<?> failing) {
+    CompletionException failure = assertThrows(CompletionException.class, failing::join);
+    return ((UserException) failure.getCause()).getMessage();
   }
 
   @Test

@@ -44,7 +44,7 @@ final class GreedyTest {
   void writesThePublishedStory() throws IOException {
     JsonObject published = stories.expected().getAsJsonObject("published");
     int[] ids = ints(published.get("greedy_ids"));
-    Sampling sampling = new Sampling(0, 1, 0, ids.length);
+    Sampling sampling = Sampling.greedy(ids.length);
     try (InferSession session = stories.open(1);
         Tokenizer tokenizer = stories.tokenizer()) {
       int[] prompt = ints(published.get("input_ids"));
@@ -65,7 +65,7 @@ final class GreedyTest {
       int[] ids = ints(one.get("greedy_ids"));
       expected.add(ids);
       int[] prompt = ints(one.get("input_ids"));
-      requests.add(Stories.request(prompt, new Sampling(0, 1, 0, ids.length), 1));
+      requests.add(Stories.request(prompt, Sampling.greedy(ids.length), 1));
     }
     for (int batchSize : new int[] {1, 2, 3}) {
       try (InferSession session = stories.open(batchSize)) {
@@ -80,7 +80,7 @@ final class GreedyTest {
   @Test
   void bf16StaysNearFp32() {
     int[] prompt = Stories.prompts(8).getLast();
-    Sampling first = new Sampling(0, 1, 0, 1);
+    Sampling first = Sampling.greedy(1);
     try (InferSession exact = stories.open(1);
         InferSession rounded = stories.open(Dtype.BF16, 1, Map.of())) {
       Generation fp32 = Stories.one(exact, Stories.request(prompt, first, 1));

@@ -62,7 +62,7 @@ final class PrefixReuseTest {
         List<GenerationRequest> following = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
           assertArrayEquals(expected.get(i).tokens(), actual.get(i).tokens());
-          assertArrayEquals(expected.get(i).logProbs(), actual.get(i).logProbs(), 1e-4);
+          assertArrayEquals(expected.get(i).logProbs(), actual.get(i).logProbs(), Stories.ROUNDING);
           following.add(next(requests.get(i), expected.get(i)));
         }
         requests = following;

@@ -1,48 +1,97 @@
 package roll.strategy.hf_infer;
 
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.stream.IntStream;
+import java.util.Set;
+import roll.api.strategy.Sampling;
 
-/** Sampling as transformers' logits warpers define it, in plain Java and double precision. */
+/** Sampling as transformers' logits processors define it, in plain Java and double precision. */
 final class ReferenceSampler {
+  private static final double OUT = Double.NEGATIVE_INFINITY;
+
   private ReferenceSampler() {}
 
-  /** What each token is drawn with: temperature, then top-k, then top-p. */
-  static double[] probabilities(float[] logits, double temperature, int topK, double topP) {
+  /**
+   * What each token is drawn with.
+   *
+   * @param seen what the repetition penalty is about
+   * @param banned what may not come yet
+   * @param allowed what alone may come; empty: anything
+   */
+  static double[] probabilities(
+      float[] logits,
+      Sampling sampling,
+      Set<Integer> seen,
+      Set<Integer> banned,
+      Set<Integer> allowed) {
     double[] scores = new double[logits.length];
-    for (int i = 0; i < scores.length; i++) {
-      scores[i] = logits[i] / temperature;
-    }
-    if (topK > 0 && topK < scores.length) {
-      double[] sorted = scores.clone();
-      Arrays.sort(sorted);
-      double least = sorted[sorted.length - topK];
-      for (int i = 0; i < scores.length; i++) {
-        scores[i] = scores[i] < least ? Double.NEGATIVE_INFINITY : scores[i];
+    for (int token = 0; token < scores.length; token++) {
+      double score = logits[token];
+      if (seen.contains(token)) {
+        double penalty = sampling.repetitionPenalty();
+        score = score < 0 ? score * penalty : score / penalty;
       }
+      boolean out = banned.contains(token) || (!allowed.isEmpty() && !allowed.contains(token));
+      scores[token] = out ? OUT : score;
     }
-    if (topP < 1) {
-      keepNucleus(scores, topP);
+    if (sampling.temperature() == 0) {
+      return likeliest(scores);
+    }
+    for (int token = 0; token < scores.length; token++) {
+      scores[token] /= sampling.temperature();
+    }
+    keepTopK(scores, sampling.topK());
+    keepNucleus(scores, sampling.topP());
+    double most = Arrays.stream(softmax(scores)).max().orElseThrow();
+    double[] probabilities = softmax(scores);
+    for (int token = 0; token < scores.length; token++) {
+      if (probabilities[token] < sampling.minP() * most) {
+        scores[token] = OUT;
+      }
     }
     return softmax(scores);
   }
 
+  private static double[] likeliest(double[] scores) {
+    double most = Arrays.stream(scores).max().orElseThrow();
+    double[] certain = new double[scores.length];
+    int token = 0;
+    while (scores[token] != most) {
+      token++;
+    }
+    certain[token] = 1;
+    return certain;
+  }
+
+  private static void keepTopK(double[] scores, int topK) {
+    if (topK > 0 && topK < scores.length) {
+      double[] sorted = scores.clone();
+      Arrays.sort(sorted);
+      drop(scores, sorted[sorted.length - topK]);
+    }
+  }
+
   /** Removes the least likely tokens whose probabilities together are at most 1 − top-p. */
   private static void keepNucleus(double[] scores, double topP) {
-    double[] probabilities = softmax(scores);
-    int[] ascending =
-        IntStream.range(0, scores.length)
-            .boxed()
-            .sorted(Comparator.comparing(i -> scores[i]))
-            .mapToInt(i -> i)
-            .toArray();
+    if (topP == 1) {
+      return;
+    }
+    double[] sorted = scores.clone();
+    Arrays.sort(sorted);
+    double[] probabilities = softmax(sorted);
     double sum = 0;
-    for (int rank = 0; rank < ascending.length - 1; rank++) {
-      sum += probabilities[ascending[rank]];
-      if (sum <= 1 - topP) {
-        scores[ascending[rank]] = Double.NEGATIVE_INFINITY;
+    for (int rank = 0; rank < sorted.length; rank++) {
+      sum += probabilities[rank];
+      if (sum > 1 - topP || rank == sorted.length - 1) {
+        drop(scores, sorted[rank]);
+        return;
       }
+    }
+  }
+
+  /** Removes what is less likely than {@code least}. */
+  private static void drop(double[] scores, double least) {
+    for (int token = 0; token < scores.length; token++) {
+      scores[token] = scores[token] < least ? OUT : scores[token];
     }
   }
 

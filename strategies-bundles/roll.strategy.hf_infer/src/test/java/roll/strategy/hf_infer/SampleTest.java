@@ -1,35 +1,34 @@
 package roll.strategy.hf_infer;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import ai.djl.engine.Engine;
-import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.types.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.Sampling;
-import roll.torch.Device;
-import roll.torch.Kernels;
 
 /** The sampling kernel against {@link ReferenceSampler}, over a fine grid of random numbers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SampleTest {
   private static final int VOCABULARY = 37;
   private static final int GRID = 4000;
+  private static final Sampling WARM = Sampling.of(4);
 
-  private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
+  private final Draws draws = new Draws();
 
   @AfterAll
   void close() {
-    device.close();
+    draws.close();
   }
 
   private static float[] logits(long seed) {
@@ -41,57 +40,55 @@ final class SampleTest {
     return logits;
   }
 
-  /** One token a grid cell; every second row is another model's, with other settings. */
-  private long[] draw(float[] logits, Sampling sampling) {
-    float[] rows = new float[2 * GRID * VOCABULARY];
-    double[] uniforms = new double[2 * GRID];
-    float[] temperature = new float[2 * GRID];
-    long[] topK = new long[2 * GRID];
-    float[] topP = new float[2 * GRID];
-    for (int row = 0; row < 2 * GRID; row++) {
-      boolean ours = row % 2 == 0;
-      float[] from = ours ? logits : logits(row);
-      System.arraycopy(from, 0, rows, row * VOCABULARY, VOCABULARY);
-      int cell = row / 2;
-      uniforms[row] = (cell + 0.5) / GRID;
-      temperature[row] = ours ? (float) sampling.temperature() : row % 3;
-      topK[row] = ours ? sampling.topK() : row % 5;
-      topP[row] = ours ? (float) sampling.topP() : 1f / (1 + row % 4);
-    }
-    return device.call(
-        () -> {
-          List<String> source = List.of(Kernels.source(Wave.class, "sample.py"));
-          try (Kernels kernels = Kernels.compile(device, Map.of(), source);
-              NDManager owner = device.newManager()) {
-            NDArray tokens =
-                kernels
-                    .call(
-                        owner,
-                        "choose",
-                        owner.create(rows, new Shape(2L * GRID, VOCABULARY)),
-                        owner.create(uniforms),
-                        owner.create(temperature),
-                        owner.create(topK),
-                        owner.create(topP),
-                        true,
-                        true)
-                    .singletonOrThrow();
-            long[] all = tokens.toLongArray();
-            long[] own = new long[GRID];
-            Arrays.setAll(own, i -> all[2 * i]);
-            return own;
-          }
-        });
+  /** Rows with every setting in many combinations, to stand between ours. */
+  private static Draws.Row other(int n) {
+    Sampling sampling =
+        new Sampling(
+            n % 3, n % 5, 1.0 / (1 + n % 4), n % 6 / 7.0, 1 + n % 2, 9, 0, List.of(), List.of());
+    int[] one = {n % VOCABULARY};
+    return n % 7 == 0
+        ? new Draws.Row(logits(n), sampling, one, new int[0], new int[] {n % VOCABULARY, 3})
+        : new Draws.Row(logits(n), sampling.withMinNewTokens(n % 2), one, one, new int[0]);
   }
 
-  private void assertDrawsByReference(float[] logits, Sampling sampling) {
-    double[] probabilities =
-        ReferenceSampler.probabilities(
-            logits, sampling.temperature(), sampling.topK(), sampling.topP());
-    long[] drawn = draw(logits, sampling);
+  /** One token a grid cell; every second row is another model's, with other settings. */
+  private Draws.Drawn draw(Draws.Row row) {
+    List<Draws.Row> rows = new ArrayList<>();
+    double[] uniforms = new double[2 * GRID];
+    for (int cell = 0; cell < GRID; cell++) {
+      rows.add(row);
+      rows.add(other(cell));
+      uniforms[2 * cell] = (cell + 0.5) / GRID;
+      uniforms[2 * cell + 1] = uniforms[2 * cell];
+    }
+    Draws.Drawn all = draws.draw(rows, uniforms);
+    long[] tokens = new long[GRID];
+    float[] logProbs = new float[GRID];
+    for (int cell = 0; cell < GRID; cell++) {
+      tokens[cell] = all.token()[2 * cell];
+      logProbs[cell] = all.logProb()[2 * cell];
+    }
+    return new Draws.Drawn(tokens, logProbs);
+  }
+
+  private static Set<Integer> set(int[] tokens) {
+    return Arrays.stream(tokens).boxed().collect(Collectors.toSet());
+  }
+
+  private static double[] reference(Draws.Row row) {
+    Set<Integer> banned = row.sampling().minNewTokens() > 0 ? set(row.stops()) : Set.of();
+    return ReferenceSampler.probabilities(
+        row.logits(), row.sampling(), set(row.prompt()), banned, set(row.choices()));
+  }
+
+  private void assertDrawsByReference(Draws.Row row) {
+    double[] probabilities = reference(row);
+    Draws.Drawn drawn = draw(row);
     int[] counts = new int[VOCABULARY];
-    for (long token : drawn) {
-      counts[(int) token]++;
+    for (int i = 0; i < GRID; i++) {
+      int token = (int) drawn.token()[i];
+      counts[token]++;
+      assertEquals(Math.log(probabilities[token]), drawn.logProb()[i], 1e-5);
     }
     double sum = 0;
     for (int token = 0; token < VOCABULARY; token++) {
@@ -101,49 +98,105 @@ final class SampleTest {
       for (int i = 0; i < GRID; i++) {
         double uniform = (i + 0.5) / GRID;
         if (uniform > sum + 1e-5 && uniform < sum + probabilities[token] - 1e-5) {
-          assertEquals(token, drawn[i], "token at " + uniform);
+          assertEquals(token, drawn.token()[i], "token at " + uniform);
         }
       }
       sum += probabilities[token];
     }
   }
 
+  private void assertDrawsByReference(long seed, Sampling sampling) {
+    assertDrawsByReference(new Draws.Row(logits(seed), sampling));
+  }
+
   @Test
   void temperatureAlone() {
-    assertDrawsByReference(logits(1), new Sampling(1, 1, 0, 1));
-    assertDrawsByReference(logits(2), new Sampling(0.3, 1, 0, 1));
-    assertDrawsByReference(logits(3), new Sampling(2.5, 1, 0, 1));
+    assertDrawsByReference(1, WARM);
+    assertDrawsByReference(2, WARM.withTemperature(0.3));
+    assertDrawsByReference(3, WARM.withTemperature(2.5));
+    assertDrawsByReference(3, WARM.withTemperature(0));
   }
 
   @Test
   void topK() {
-    assertDrawsByReference(logits(4), new Sampling(1, 1, 1, 1));
-    assertDrawsByReference(logits(5), new Sampling(1.2, 1, 5, 1));
-    assertDrawsByReference(logits(6), new Sampling(1, 1, 36, 1));
-    assertDrawsByReference(logits(7), new Sampling(1, 1, 1000, 1));
+    assertDrawsByReference(4, WARM.withTopK(1));
+    assertDrawsByReference(5, WARM.withTemperature(1.2).withTopK(5));
+    assertDrawsByReference(6, WARM.withTopK(36));
+    assertDrawsByReference(7, WARM.withTopK(1000));
   }
 
   @Test
   void topP() {
-    assertDrawsByReference(logits(8), new Sampling(1, 0.9, 0, 1));
-    assertDrawsByReference(logits(9), new Sampling(0.7, 0.5, 0, 1));
-    assertDrawsByReference(logits(10), new Sampling(3, 1e-6, 0, 1));
+    assertDrawsByReference(8, WARM.withTopP(0.9));
+    assertDrawsByReference(9, WARM.withTemperature(0.7).withTopP(0.5));
+    assertDrawsByReference(10, WARM.withTemperature(3).withTopP(1e-6));
   }
 
   @Test
-  void topPCountsWhatTopKLeft() {
-    assertDrawsByReference(logits(11), new Sampling(1, 0.8, 4, 1));
-    assertDrawsByReference(logits(12), new Sampling(1.7, 0.6, 12, 1));
+  void minP() {
+    assertDrawsByReference(11, WARM.withMinP(0.1));
+    assertDrawsByReference(12, WARM.withTemperature(2).withMinP(0.4));
+    assertDrawsByReference(13, WARM.withMinP(1));
   }
 
   @Test
-  void tiesOfTopKAreAllKept() {
+  void eachFilterCountsWhatTheOneBeforeLeft() {
+    assertDrawsByReference(14, WARM.withTopP(0.8).withTopK(4));
+    assertDrawsByReference(15, WARM.withTemperature(1.7).withTopP(0.6).withTopK(12));
+    assertDrawsByReference(16, WARM.withTopK(9).withTopP(0.7).withMinP(0.3));
+    assertDrawsByReference(17, WARM.withTemperature(0.6).withTopP(0.95).withMinP(0.02));
+  }
+
+  @Test
+  void repetitionPenalty() {
+    for (double temperature : new double[] {0, 0.8}) {
+      Sampling sampling = WARM.withTemperature(temperature).withRepetitionPenalty(1.7);
+      int[] prompt = IntStream.range(0, VOCABULARY / 2).map(i -> 2 * i).toArray();
+      int[] nothing = new int[0];
+      assertDrawsByReference(new Draws.Row(logits(18), sampling, prompt, nothing, nothing));
+      sampling = sampling.withRepetitionPenalty(0.6).withTopK(7);
+      assertDrawsByReference(new Draws.Row(logits(19), sampling, prompt, nothing, nothing));
+    }
+  }
+
+  @Test
+  void stopTokensWaitForTheLeastLength() {
+    int[] stops = {0, 5, 36};
+    for (double temperature : new double[] {0, 1.1}) {
+      Sampling sampling = WARM.withTemperature(temperature).withMinNewTokens(1);
+      assertDrawsByReference(new Draws.Row(logits(20), sampling, new int[] {1}, stops, new int[0]));
+      assertDrawsByReference(
+          new Draws.Row(
+              logits(20), sampling.withMinNewTokens(0), new int[] {1}, stops, new int[0]));
+    }
+  }
+
+  @Test
+  void choicesAlone() {
+    int[] choices = {0, 4, 17, 36};
+    for (double temperature : new double[] {0, 0.7}) {
+      Sampling sampling = WARM.withTemperature(temperature);
+      assertDrawsByReference(
+          new Draws.Row(logits(21), sampling, new int[] {1}, new int[0], choices));
+      assertDrawsByReference(
+          new Draws.Row(logits(22), sampling.withTopP(0.8), new int[] {4}, new int[0], choices));
+      assertDrawsByReference(
+          new Draws.Row(logits(23), sampling, new int[] {1}, new int[0], new int[] {8}));
+    }
+  }
+
+  @Test
+  void tiesOfTopKAndTopPAreAllKept() {
     float[] logits = new float[VOCABULARY];
     Arrays.fill(logits, -1);
     logits[3] = 2;
     logits[20] = 1;
     logits[30] = 1;
-    assertDrawsByReference(logits, new Sampling(1, 1, 2, 1));
-    assertEquals(3, Arrays.stream(draw(logits, new Sampling(1, 1, 2, 1))).distinct().count());
+    for (Sampling sampling : List.of(WARM.withTopK(2), WARM.withTopP(0.4))) {
+      Draws.Row row = new Draws.Row(logits, sampling);
+      assertDrawsByReference(row);
+      assertArrayEquals(
+          new long[] {3, 20, 30}, Arrays.stream(draw(row).token()).distinct().sorted().toArray());
+    }
   }
 }

@@ -1,0 +1,14 @@
+package roll.api.strategy;
+
+/** Is told tokens while responses are written. */
+@FunctionalInterface
+public interface TokenListener {
+  /**
+   * A token was drawn. Called in the order of each response's tokens, on the thread that computes:
+   * what takes long holds up the generation, what is thrown ends it.
+   *
+   * @param request index of the request in the list that was asked for
+   * @param token its next token
+   */
+  void drawn(int request, int token);
+}
