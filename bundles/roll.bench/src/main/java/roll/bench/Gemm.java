@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
 import roll.torch.Device;
 import roll.torch.Kernels;
 
@@ -41,7 +42,7 @@ final class Gemm implements AutoCloseable {
     Map<List<Integer>, Integer> shapes = new LinkedHashMap<>();
     List<DecoderSpec.Parameter> all = subject.spec().parameters();
     for (DecoderSpec.Parameter parameter :
-        all.subList(subject.spec().tiedHead() ? 0 : 1, all.size())) {
+        all.subList(subject.spec().has(Trait.TIED_HEAD) ? 0 : 1, all.size())) {
       if (parameter.shape().size() == 2) {
         shapes.merge(parameter.shape(), 1, Integer::sum);
       }

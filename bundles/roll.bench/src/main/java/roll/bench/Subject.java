@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
 
 /**
  * What is measured: a model and the micro-batch it is trained with.
@@ -51,7 +52,7 @@ record Subject(
             .mapToLong(DecoderSpec.Parameter::size)
             .sum();
     long embedding = spec.parameters().getFirst().size();
-    return spec.tiedHead() ? matrices : matrices - embedding;
+    return spec.has(Trait.TIED_HEAD) ? matrices : matrices - embedding;
   }
 
   /**
@@ -59,8 +60,7 @@ record Subject(
    * 6 · layers · T² · width of the heads a sample (causal attention: half of all pairs).
    */
   double trainingFlops() {
-    double attention =
-        6.0 * spec.layers() * length * (double) length * spec.heads() * spec.headSize();
+    double attention = 6.0 * spec.layers() * length * (double) length * spec.attention().queries();
     return parts * (6.0 * multiplied() * tokens() + samples * attention);
   }
 

@@ -3,31 +3,40 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.types.Shape;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
 
 /**
  * A decoder-only transformer over {@link Parameters}: token ids to hidden states, the whole model
  * in one native call. The functions are in {@code decoder.py}; they read the model's dimensions as
  * constants.
  *
- * <p>The parameters come in the order in which Hugging Face lists them: embedding; for each layer
- * the query, key and value weights (each followed by its bias, if there are biases), output, gate,
- * up, down, norm before attention, norm before the feed-forward part; last norm; head unless tied.
- *
  * <p>Used on the compute thread alone.
  */
 public final class Decoder implements AutoCloseable {
+  /** Where a layer's tensors stand: the constants of {@code decoder.py} and the names they mean. */
+  private static final Map<String, String> SLOTS =
+      Map.ofEntries(
+          Map.entry("Q", "self_attn.q_proj"),
+          Map.entry("K", "self_attn.k_proj"),
+          Map.entry("V", "self_attn.v_proj"),
+          Map.entry("O", "self_attn.o_proj"),
+          Map.entry("Q_NORM", "self_attn.q_norm"),
+          Map.entry("K_NORM", "self_attn.k_norm"),
+          Map.entry("GATE", "mlp.gate_proj"),
+          Map.entry("UP", "mlp.up_proj"),
+          Map.entry("DOWN", "mlp.down_proj"),
+          Map.entry("ATTENTION_NORM", "input_layernorm"),
+          Map.entry("MLP_NORM", "post_attention_layernorm"));
+
   private final DecoderSpec spec;
   private final int positions;
-  private final NDManager manager;
   private final Kernels kernels;
-  private final NDArray cos;
-  private final NDArray sin;
+  private final RotaryTable rotary;
 
   /**
    * Compiles the model.
@@ -36,20 +45,10 @@ public final class Decoder implements AutoCloseable {
    * @param positions longest sequence
    */
   public Decoder(Device device, DecoderSpec spec, Dtype dtype, int positions) {
-    int perLayer = spec.qkvBias() ? 12 : 9;
-    int count = 2 + spec.layers() * perLayer + (spec.tiedHead() ? 0 : 1);
-    if (spec.parameters().size() != count) {
-      throw new IllegalArgumentException(
-          "a decoder has " + count + " parameters, not " + spec.parameters().size());
-    }
     this.spec = spec;
     this.positions = positions;
-    this.manager = device.newManager();
     this.kernels = Kernels.compile(device, constants(spec, dtype), sources());
-    this.cos =
-        manager.create(rotary(spec, positions, true), new Shape(positions, 1, spec.headSize()));
-    this.sin =
-        manager.create(rotary(spec, positions, false), new Shape(positions, 1, spec.headSize()));
+    this.rotary = new RotaryTable(device, spec);
   }
 
   /** The sources of a decoder and its head, for those who compile their own functions on top. */
@@ -62,33 +61,21 @@ public final class Decoder implements AutoCloseable {
   public static Map<String, Object> constants(DecoderSpec spec, Dtype dtype) {
     Map<String, Object> constants = new HashMap<>();
     constants.put("LAYERS", spec.layers());
-    constants.put("HEADS", spec.heads());
-    constants.put("KV_HEADS", spec.keyValueHeads());
-    constants.put("HEAD_SIZE", spec.headSize());
+    constants.put("HEADS", spec.attention().heads());
+    constants.put("KV_HEADS", spec.attention().keyValueHeads());
+    constants.put("HEAD_SIZE", spec.attention().headSize());
     constants.put("EPSILON", spec.normEpsilon());
-    constants.put("QKV_BIAS", spec.qkvBias());
-    constants.put("TIED_HEAD", spec.tiedHead());
     constants.put("COMPUTE", dtype == Dtype.BF16 ? 15 : 6);
+    constants.put("TIED_HEAD", spec.has(Trait.TIED_HEAD));
+    constants.put("QKV_BIAS", spec.has(Trait.QUERY_KEY_VALUE_BIAS));
+    constants.put("O_BIAS", spec.has(Trait.OUTPUT_BIAS));
+    constants.put("QK_NORM", spec.has(Trait.QUERY_KEY_NORM));
+    constants.put("MLP_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
+    List<String> names = spec.layer(0).stream().map(DecoderSpec.Parameter::name).toList();
+    constants.put("LAYER_SIZE", names.size());
+    SLOTS.forEach(
+        (slot, name) -> constants.put(slot, names.indexOf("model.layers.0." + name + ".weight")));
     return constants;
-  }
-
-  /**
-   * One of the two tables of rotary position embedding (Su et al. 2021, equation 34) for heads
-   * whose halves are rotated against each other, as Hugging Face lays them out: cosines [positions,
-   * headSize], or sines whose first half is negated.
-   */
-  public static float[] rotary(DecoderSpec spec, int positions, boolean cosines) {
-    int half = spec.headSize() / 2;
-    float[] table = new float[positions * 2 * half];
-    for (int p = 0; p < positions; p++) {
-      for (int i = 0; i < half; i++) {
-        double angle = p * Math.pow(spec.ropeTheta(), -2.0 * i / spec.headSize());
-        int at = p * 2 * half + i;
-        table[at] = (float) (cosines ? Math.cos(angle) : -Math.sin(angle));
-        table[at + half] = (float) (cosines ? Math.cos(angle) : Math.sin(angle));
-      }
-    }
-    return table;
   }
 
   /** The model's facts. */
@@ -117,7 +104,8 @@ public final class Decoder implements AutoCloseable {
     if (length > positions) {
       throw new IllegalArgumentException(length + " tokens, but only " + positions + " positions");
     }
-    Object[] arguments = {tokens, rows, parameters.tensors(), cos, sin};
+    rotary.reach(Math.toIntExact(length));
+    Object[] arguments = {tokens, rows, parameters.tensors(), rotary.cos(), rotary.sin()};
     NDList result =
         record
             ? kernels.record(owner, "hidden", arguments)
@@ -128,6 +116,6 @@ public final class Decoder implements AutoCloseable {
   @Override
   public void close() {
     kernels.close();
-    manager.close();
+    rotary.close();
   }
 }

@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
 
 /**
  * The output head of a {@link Decoder}: log-probs of given tokens and entropies, and their gradient
@@ -31,7 +32,7 @@ final class Head {
   Head(Decoder decoder, long chunk, long keep) {
     DecoderSpec spec = decoder.spec();
     this.decoder = decoder;
-    this.weight = spec.tiedHead() ? 0 : spec.parameters().size() - 1;
+    this.weight = spec.has(Trait.TIED_HEAD) ? 0 : spec.parameters().size() - 1;
     this.chunk = Math.toIntExact(Math.max(1, chunk / spec.vocabulary()));
     this.keep = keep;
   }

@@ -7,6 +7,7 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
@@ -60,8 +61,9 @@ public final class Parameters implements Weights, AutoCloseable {
    */
   public static Parameters random(Device device, DecoderSpec spec, long seed) {
     Parameters parameters = zeros(device, spec);
-    for (int i = 0; i < spec.parameters().size(); i++) {
-      DecoderSpec.Parameter parameter = spec.parameters().get(i);
+    List<DecoderSpec.Parameter> all = spec.parameters();
+    for (int i = 0; i < all.size(); i++) {
+      DecoderSpec.Parameter parameter = all.get(i);
       MemorySegment memory = parameters.memory(i);
       switch (parameter.start()) {
         case ZEROS -> {}
@@ -83,8 +85,9 @@ public final class Parameters implements Weights, AutoCloseable {
   public static Parameters read(Device device, DecoderSpec spec, Safetensors files) {
     spec.parameters().forEach(parameter -> files.require(parameter.name(), parameter.shape()));
     Parameters parameters = zeros(device, spec);
-    for (int i = 0; i < spec.parameters().size(); i++) {
-      DecoderSpec.Parameter parameter = spec.parameters().get(i);
+    List<DecoderSpec.Parameter> all = spec.parameters();
+    for (int i = 0; i < all.size(); i++) {
+      DecoderSpec.Parameter parameter = all.get(i);
       files.require(parameter.name(), parameter.shape()).readFloats(0, parameters.memory(i));
     }
     return parameters;

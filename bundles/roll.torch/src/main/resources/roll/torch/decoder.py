@@ -1,19 +1,22 @@
-# A decoder-only transformer in the way of Qwen2 (Qwen2 Technical Report, 2024, section 2): pre-norm
-# RMSNorm, grouped-query attention with rotary positions, SwiGLU. Residual stream, norms and
-# rotations are f32; linear layers and attention compute in COMPUTE (6 = f32, 15 = bf16).
-# Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, QKV_BIAS, TIED_HEAD, COMPUTE.
+# A decoder-only transformer in the way of Llama (Touvron et al. 2023, section 2.2): pre-norm RMSNorm, grouped-query
+# attention with rotary positions, SwiGLU; biases and norms of queries and keys as the constants say. Residual stream,
+# norms and rotations are f32; linear layers and attention compute in COMPUTE (6 = f32, 15 = bf16).
+# Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, COMPUTE; TIED_HEAD, QKV_BIAS, O_BIAS, QK_NORM, MLP_BIAS; where
+# a tensor stands among those of its layer: Q, K, V, O, Q_NORM, K_NORM, GATE, UP, DOWN, ATTENTION_NORM, MLP_NORM, and
+# LAYER_SIZE, how many they are. A bias stands behind its weight.
 
 # RMSNorm (Zhang and Sennrich 2019, equation 4) of the last dimension, in f32.
 def rms_norm(self, x: Tensor, w: Tensor) -> Tensor:
   norm = torch.linalg_vector_norm(x, 2, [-1], True)
   return x * torch.rsqrt(norm * norm / x.shape[-1] + self.EPSILON) * w
 
-# x [..., in] in COMPUTE, w [out, in] -> [..., out] in COMPUTE.
-def linear(self, x: Tensor, w: Tensor) -> Tensor:
-  return torch.linear(x, w.to(self.COMPUTE))
-
-def linear_bias(self, x: Tensor, w: Tensor, b: Tensor) -> Tensor:
-  return torch.linear(x, w.to(self.COMPUTE), b.to(self.COMPUTE))
+# x [..., in] in COMPUTE -> [..., out] in COMPUTE, by the weight [out, in] that stands at `at` in w.
+def linear(self, x: Tensor, w: List[Tensor], at: int, bias: bool) -> Tensor:
+  if bias:
+    y = torch.linear(x, w[at].to(self.COMPUTE), w[at + 1].to(self.COMPUTE))
+  else:
+    y = torch.linear(x, w[at].to(self.COMPUTE))
+  return y
 
 # Rotates the halves of each head against each other, in f32. x [..., T, heads, HEAD_SIZE];
 # cos, sin [..., T, 1, HEAD_SIZE], the first half of sin negated.
@@ -21,21 +24,18 @@ def rotary(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
   swapped = torch.roll(x, [self.HEAD_SIZE // 2], [-1])
   return torch.addcmul(x * cos, swapped, sin).to(self.COMPUTE)
 
-# How many tensors a layer has.
-def layer_size(self) -> int:
-  return 12 if self.QKV_BIAS else 9
-
-# Query, key and value projections of normed x [..., C], not yet split into heads.
-def qkv(self, x: Tensor, w: List[Tensor]) -> Tuple[Tensor, Tensor, Tensor]:
-  if self.QKV_BIAS:
-    q = self.linear_bias(x, w[0], w[1])
-    k = self.linear_bias(x, w[2], w[3])
-    v = self.linear_bias(x, w[4], w[5])
-  else:
-    q = self.linear(x, w[0])
-    k = self.linear(x, w[1])
-    v = self.linear(x, w[2])
-  return (q, k, v)
+# Queries [B, T, HEADS, HEAD_SIZE], keys and values [B, T, KV_HEADS, HEAD_SIZE] of the residual stream x [B, T, C], with
+# w the layer's tensors; queries and keys are rotated.
+def qkv(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+  B, T, C = x.shape
+  x = self.rms_norm(x, w[self.ATTENTION_NORM]).to(self.COMPUTE)
+  q = self.linear(x, w, self.Q, self.QKV_BIAS).view(B, T, self.HEADS, self.HEAD_SIZE)
+  k = self.linear(x, w, self.K, self.QKV_BIAS).view(B, T, self.KV_HEADS, self.HEAD_SIZE)
+  v = self.linear(x, w, self.V, self.QKV_BIAS).view(B, T, self.KV_HEADS, self.HEAD_SIZE)
+  if self.QK_NORM:
+    q = self.rms_norm(q.to(6), w[self.Q_NORM])
+    k = self.rms_norm(k.to(6), w[self.K_NORM])
+  return (self.rotary(q, cos, sin), self.rotary(k, cos, sin), v)
 
 # Keys or values [B, T, KV_HEADS, HEAD_SIZE] -> [B, HEADS, T, HEAD_SIZE], one for every query head:
 # with equal heads, attention takes its fused path, which is twice as fast as enable_gqa.
@@ -45,35 +45,33 @@ def repeat_kv(self, x: Tensor) -> Tensor:
     x = x.unsqueeze(3).expand(B, T, H, self.HEADS // H, D).flatten(2, 3)
   return x.transpose(1, 2)
 
-# SwiGLU (Shazeer 2020, section 2) of normed x.
-def mlp(self, x: Tensor, gate: Tensor, up: Tensor, down: Tensor) -> Tensor:
-  return self.linear(torch.silu(self.linear(x, gate)) * self.linear(x, up), down)
-
 # Causal attention over right-padded sequences: no token sees the padding behind it.
-# x [B, T, C] normed, in COMPUTE.
-def attention(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
-  B, T, C = x.shape
-  q, k, v = self.qkv(x, w)
-  q = self.rotary(q.view(B, T, self.HEADS, self.HEAD_SIZE), cos, sin).transpose(1, 2)
-  k = self.rotary(k.view(B, T, self.KV_HEADS, self.HEAD_SIZE), cos, sin)
-  v = v.view(B, T, self.KV_HEADS, self.HEAD_SIZE)
-  o = torch.scaled_dot_product_attention(q, self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
-  return o.transpose(1, 2).reshape(B, T, self.HEADS * self.HEAD_SIZE)
+def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+  o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
+  return o.transpose(1, 2).flatten(2, 3)
+
+# The residual stream x behind a layer whose attention gave o [B, T, HEADS * HEAD_SIZE]: the output projection, then
+# SwiGLU (Shazeer 2020, section 2).
+def after_attention(self, x: Tensor, o: Tensor, w: List[Tensor]) -> Tensor:
+  x = x + self.linear(o, w, self.O, self.O_BIAS)
+  h = self.rms_norm(x, w[self.MLP_NORM]).to(self.COMPUTE)
+  h = torch.silu(self.linear(h, w, self.GATE, self.MLP_BIAS)) * self.linear(h, w, self.UP, self.MLP_BIAS)
+  return x + self.linear(h, w, self.DOWN, self.MLP_BIAS)
 
 # One layer on the residual stream x [B, T, C].
 def layer(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
-  n = len(w)
-  a = self.attention(self.rms_norm(x, w[n - 2]).to(self.COMPUTE), w, cos, sin)
-  x = x + self.linear(a, w[n - 6])
-  h = self.rms_norm(x, w[n - 1]).to(self.COMPUTE)
-  return x + self.mlp(h, w[n - 5], w[n - 4], w[n - 3])
+  q, k, v = self.qkv(x, w, cos, sin)
+  return self.after_attention(x, self.attention(q, k, v), w)
+
+# The tensors of layer i.
+def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
+  return w[1 + i * self.LAYER_SIZE:1 + (i + 1) * self.LAYER_SIZE]
 
 # tokens [B, T] -> hidden states [N, C] after the last norm, at rows [N] of the flattened [B * T].
 def hidden(self, tokens: Tensor, rows: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   T = tokens.shape[1]
   x = torch.embedding(w[0], tokens)
-  n = self.layer_size()
   for i in range(self.LAYERS):
-    x = self.layer(x, w[1 + i * n:1 + (i + 1) * n], cos[:T], sin[:T])
+    x = self.layer(x, self.layer_weights(w, i), cos[:T], sin[:T])
   x = torch.index_select(x.flatten(0, 1), 0, rows)
-  return self.rms_norm(x, w[1 + self.LAYERS * n])
+  return self.rms_norm(x, w[1 + self.LAYERS * self.LAYER_SIZE])

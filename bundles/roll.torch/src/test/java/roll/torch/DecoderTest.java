@@ -6,18 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
 /** Scores of small random models. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DecoderTest {
-  private static final DecoderSpec SPEC = Shapes.decoder(11, 16, 24, 2, 4, 2, true, true);
+  private static final DecoderSpec SPEC =
+      Shapes.decoder(11, 16, 24, 2, 4, 2, Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD));
 
   private final Device device = Device.cpu(1);
 

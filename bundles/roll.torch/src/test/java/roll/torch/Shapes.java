@@ -1,10 +1,10 @@
 package roll.torch;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Parameter;
-import roll.api.model.DecoderSpec.Start;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.Rope;
 import roll.api.strategy.TokenBatch;
 
 /** Small models for tests, written as a model family would describe them. */
@@ -22,6 +22,7 @@ final class Shapes {
     return new TokenBatch(offsets, tokens, scored);
   }
 
+  /** A small decoder, its heads as wide as they share the hidden width. */
   static DecoderSpec decoder(
       int vocabulary,
       int hidden,
@@ -29,46 +30,19 @@ final class Shapes {
       int layers,
       int heads,
       int keyValueHeads,
-      boolean bias,
-      boolean tied) {
+      Set<Trait> traits) {
     int size = hidden / heads;
-    List<Parameter> all = new ArrayList<>();
-    all.add(new Parameter("embed", List.of(vocabulary, hidden), Start.NORMAL));
-    for (int i = 0; i < layers; i++) {
-      String layer = "layers." + i + ".";
-      for (String name : List.of("q", "k", "v")) {
-        int rows = (name.equals("q") ? heads : keyValueHeads) * size;
-        all.add(new Parameter(layer + name, List.of(rows, hidden), Start.NORMAL));
-        if (bias) {
-          all.add(new Parameter(layer + name + ".bias", List.of(rows), Start.NORMAL));
-        }
-      }
-      all.add(new Parameter(layer + "o", List.of(hidden, hidden), Start.NORMAL));
-      all.add(new Parameter(layer + "gate", List.of(intermediate, hidden), Start.NORMAL));
-      all.add(new Parameter(layer + "up", List.of(intermediate, hidden), Start.NORMAL));
-      all.add(new Parameter(layer + "down", List.of(hidden, intermediate), Start.NORMAL));
-      all.add(new Parameter(layer + "norm1", List.of(hidden), Start.ONES));
-      all.add(new Parameter(layer + "norm2", List.of(hidden), Start.ONES));
-    }
-    all.add(new Parameter("norm", List.of(hidden), Start.ONES));
-    if (!tied) {
-      all.add(new Parameter("head", List.of(vocabulary, hidden), Start.NORMAL));
-    }
     return new DecoderSpec(
         "test",
         vocabulary,
         hidden,
         intermediate,
         layers,
-        heads,
-        keyValueHeads,
-        size,
+        new Attention(heads, keyValueHeads, size),
+        Rope.standard(10000, size),
         512,
         1e-5,
-        10000,
-        bias,
-        tied,
-        0.2,
-        all);
+        traits,
+        0.2);
   }
 }

@@ -1,25 +1,24 @@
 package roll.api.model;
 
 import java.util.List;
+import java.util.Set;
 
 /**
- * The facts of a decoder-only transformer, enough to build its parameters and run it.
+ * The facts of a decoder-only transformer in the way of Llama: pre-norm RMSNorm, grouped-query
+ * attention with rotary positions, a gated feed-forward layer. They are enough to name its
+ * parameters and to run it.
  *
  * @param modelType {@code model_type} of config.json
  * @param vocabulary rows of the embedding
  * @param hidden width of the residual stream
  * @param intermediate width of the feed-forward layer
  * @param layers number of layers
- * @param heads query heads
- * @param keyValueHeads key and value heads; divides {@code heads}
- * @param headSize width of a head
+ * @param attention heads and their width
+ * @param rope rotary positions; one frequency for every two numbers of a head
  * @param maxPositions longest context
  * @param normEpsilon ε of RMSNorm
- * @param ropeTheta base of the rotary embedding
- * @param qkvBias whether query, key and value projections have a bias
- * @param tiedHead whether the output head is the embedding
+ * @param traits what tells this decoder from others of the same shape
  * @param initializerRange standard deviation of random weights
- * @param parameters every parameter with its shape, in canonical order
  */
 public record DecoderSpec(
     String modelType,
@@ -27,19 +26,72 @@ public record DecoderSpec(
     int hidden,
     int intermediate,
     int layers,
-    int heads,
-    int keyValueHeads,
-    int headSize,
+    Attention attention,
+    Rope rope,
     int maxPositions,
     double normEpsilon,
-    double ropeTheta,
-    boolean qkvBias,
-    boolean tiedHead,
-    double initializerRange,
-    List<Parameter> parameters) {
+    Set<Trait> traits,
+    double initializerRange) {
+  /** Facts that fit each other. */
+  public DecoderSpec {
+    traits = Set.copyOf(traits);
+    if (2 * rope.frequencies().size() != attention.headSize()) {
+      throw new IllegalArgumentException(
+          rope.frequencies().size() + " frequencies for heads of " + attention.headSize());
+    }
+  }
+
+  /** Whether this decoder has {@code trait}. */
+  public boolean has(Trait trait) {
+    return traits.contains(trait);
+  }
+
+  /** Every parameter with its shape: names and order are those of Hugging Face's state dict. */
+  public List<Parameter> parameters() {
+    return DecoderParameters.all(this);
+  }
+
+  /** The parameters of layer {@code index}, a part of {@link #parameters}. */
+  public List<Parameter> layer(int index) {
+    return DecoderParameters.layer(this, index);
+  }
+
   /** Number of weights. */
   public long size() {
-    return parameters.stream().mapToLong(Parameter::size).sum();
+    return parameters().stream().mapToLong(Parameter::size).sum();
+  }
+
+  /**
+   * The heads of a layer.
+   *
+   * @param heads query heads
+   * @param keyValueHeads key and value heads; divides {@code heads}
+   * @param headSize width of a head, even; heads · headSize need not be the hidden width
+   */
+  public record Attention(int heads, int keyValueHeads, int headSize) {
+    /** Width of all queries, and of what attention gives. */
+    public int queries() {
+      return heads * headSize;
+    }
+
+    /** Width of all keys, and of all values. */
+    public int keys() {
+      return keyValueHeads * headSize;
+    }
+  }
+
+  /** What a decoder may have beside the common parts. */
+  public enum Trait {
+    /** Biases on the query, key and value projections. */
+    QUERY_KEY_VALUE_BIAS,
+    /** A bias on the projection behind attention. */
+    OUTPUT_BIAS,
+    /** RMSNorm over each head of queries and keys, before the rotation. */
+    QUERY_KEY_NORM,
+    /** Biases on the three projections of the feed-forward layer. */
+    FEED_FORWARD_BIAS,
+    /** The output head is the embedding. */
+    TIED_HEAD
   }
 
   /**

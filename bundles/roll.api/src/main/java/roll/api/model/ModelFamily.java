@@ -4,7 +4,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** One architecture: what its config.json means. */
+/**
+ * One architecture: what its config.json means. {@link DecoderReader} reads what families share, so
+ * that one is little more than its traits and defaults.
+ */
 @ConsumerType
 public interface ModelFamily {
   /**

@@ -15,6 +15,7 @@ import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Parameters;
+import roll.torch.RotaryTable;
 
 /**
  * The native functions of generation ({@code cache.py}, {@code wave.py}, {@code sample.py}) and the
@@ -23,10 +24,8 @@ import roll.torch.Parameters;
 final class WaveKernels implements AutoCloseable {
   private final Device device;
   private final boolean shared;
-  private final NDManager manager;
   private final Kernels kernels;
-  private final NDArray cos;
-  private final NDArray sin;
+  private final RotaryTable rotary;
   private NDManager owner;
   private NDList weights = new NDList();
   private Parameters parameters;
@@ -35,7 +34,6 @@ final class WaveKernels implements AutoCloseable {
   WaveKernels(Device device, DecoderSpec spec, Dtype dtype, Parameters parameters) {
     this.device = device;
     this.shared = dtype == Dtype.FP32;
-    this.manager = device.newManager();
     List<String> sources = new ArrayList<>(Decoder.sources());
     for (String name : List.of("cache.py", "wave.py", "sample.py")) {
       sources.add(Kernels.source(WaveKernels.class, name));
@@ -43,10 +41,7 @@ final class WaveKernels implements AutoCloseable {
     Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, dtype));
     constants.putAll(Setting.constants());
     this.kernels = Kernels.compile(device, constants, sources);
-    int positions = spec.maxPositions();
-    Shape table = new Shape(positions, 1, spec.headSize());
-    this.cos = manager.create(Decoder.rotary(spec, positions, true), table);
-    this.sin = manager.create(Decoder.rotary(spec, positions, false), table);
+    this.rotary = new RotaryTable(device, spec);
     this.owner = device.newManager();
     this.parameters = parameters;
     use(parameters);
@@ -73,6 +68,7 @@ final class WaveKernels implements AutoCloseable {
 
   /** A cache of {@code plan}'s rows that holds what older ones give. */
   KvCache open(PrefillPlan plan, int capacity) {
+    rotary.reach(capacity);
     NDManager cells = device.newManager();
     try (NDManager small = device.newManager()) {
       long[] copies = plan.copies();
@@ -110,8 +106,8 @@ final class WaveKernels implements AutoCloseable {
             small,
             "prefill",
             weights,
-            cos,
-            sin,
+            rotary.cos(),
+            rotary.sin(),
             cache.cells(),
             small.create(plan.tokens(), new Shape(plan.rows().size(), plan.longest())),
             small.create(plan.past()),
@@ -135,8 +131,8 @@ final class WaveKernels implements AutoCloseable {
             small,
             "decode",
             weights,
-            cos,
-            sin,
+            rotary.cos(),
+            rotary.sin(),
             cache.cells(),
             small.create(responses.stream().mapToLong(Response::lastToken).toArray()),
             small.create(responses.stream().mapToLong(Response::lastPosition).toArray()),
@@ -149,7 +145,7 @@ final class WaveKernels implements AutoCloseable {
   public void close() {
     owner.close();
     kernels.close();
-    manager.close();
+    rotary.close();
   }
 
   /**

@@ -4,13 +4,13 @@
 # The weights as generation reads them: those of linear layers in COMPUTE (the same tensors where that is f32), embedding
 # and norms in f32, and behind all of them the head's, also where it is tied.
 def generation_weights(self, w: List[Tensor]) -> List[Tensor]:
-  n = self.layer_size()
   cast = [w[0]]
   for i in range(self.LAYERS):
-    for j in range(n):
-      x = w[1 + i * n + j]
-      cast.append(x.to(self.COMPUTE) if j < n - 2 else x)
-  cast.append(w[1 + self.LAYERS * n])
+    u = self.layer_weights(w, i)
+    for j in range(self.LAYER_SIZE):
+      norm = j == self.ATTENTION_NORM or j == self.MLP_NORM or j == self.Q_NORM or j == self.K_NORM
+      cast.append(u[j] if norm else u[j].to(self.COMPUTE))
+  cast.append(w[1 + self.LAYERS * self.LAYER_SIZE])
   cast.append(self.head_weight(w).to(self.COMPUTE))
   return cast
 
@@ -34,7 +34,7 @@ def select_rows(self, cache: Tensor, rows: Tensor, used: int) -> Tensor:
     some[:, :, i, :, :used] = cache[:, :, int(rows[i]), :, :used]
   return some
 
-# Attention of queries [n, t, HEADS * HEAD_SIZE] to keys and values [n, KV_HEADS, T, HEAD_SIZE]: causal among themselves,
+# Attention of queries [n, t, HEADS, HEAD_SIZE] to keys and values [n, KV_HEADS, T, HEAD_SIZE]: causal among themselves,
 # or to the cells that mask [n, 1, t, T] allows. The query heads that share a key head are told apart instead of copying
 # keys: one call a head for causal ones, else as further queries.
 def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor]) -> Tensor:
@@ -73,13 +73,11 @@ def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin
     seen = (torch.arange(width) <= positions.unsqueeze(-1)).view(n, 1, 1, t, width)
     mask = seen.expand(n, 1, groups, t, width).reshape(n, 1, groups * t, width)
   x = torch.embedding(w[0], ids)
-  size = self.layer_size()
   for i in range(self.LAYERS):
-    u = w[1 + i * size:1 + (i + 1) * size]
-    q, k, v = self.qkv(self.rms_norm(x, u[size - 2]).to(self.COMPUTE), u)
-    q = self.rotary(q.view(n, t, self.HEADS, self.HEAD_SIZE), c, s)
-    k = self.rotary(k.view(n, t, self.KV_HEADS, self.HEAD_SIZE), c, s).transpose(1, 2).contiguous()
-    v = v.view(n, t, self.KV_HEADS, self.HEAD_SIZE).transpose(1, 2).contiguous()
+    u = self.layer_weights(w, i)
+    q, k, v = self.qkv(x, u, c, s)
+    k = k.transpose(1, 2).contiguous()
+    v = v.transpose(1, 2).contiguous()
     keys = cache[i, 0]
     values = cache[i, 1]
     if fresh:
@@ -90,7 +88,5 @@ def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin
       torch.index_put_(values.view(-1, self.HEAD_SIZE), [cells], v.view(-1, self.HEAD_SIZE))
       k = keys[begin:end, :, :width]
       v = values[begin:end, :, :width]
-    x = x + self.linear(self.attend(q, k, v, mask), u[size - 6])
-    h = self.rms_norm(x, u[size - 1]).to(self.COMPUTE)
-    x = x + self.mlp(h, u[size - 5], u[size - 4], u[size - 3])
+    x = self.after_attention(x, self.attend(q, k, v, mask), u)
   return x

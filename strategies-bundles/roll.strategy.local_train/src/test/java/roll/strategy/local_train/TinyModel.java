@@ -4,9 +4,10 @@ import ai.djl.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,10 @@ import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Parameter;
-import roll.api.model.DecoderSpec.Start;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.ModelFamily;
+import roll.api.model.Rope;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.SessionConfig;
@@ -60,33 +62,22 @@ final class TinyModel implements AutoCloseable {
   }
 
   private static DecoderSpec spec(Map<String, @Nullable Object> config) {
-    int layers = 2;
-    int hidden = 32;
-    int inner = 48;
-    List<Parameter> all = new ArrayList<>();
-    all.add(normal("model.embed_tokens.weight", VOCABULARY, hidden));
-    for (int i = 0; i < layers; i++) {
-      String at = "model.layers." + i + ".";
-      for (String name : List.of("q", "k", "v")) {
-        int rows = name.equals("q") ? hidden : hidden / 2;
-        all.add(normal(at + "self_attn." + name + "_proj.weight", rows, hidden));
-        all.add(new Parameter(at + "self_attn." + name + "_proj.bias", List.of(rows), Start.ZEROS));
-      }
-      all.add(normal(at + "self_attn.o_proj.weight", hidden, hidden));
-      all.add(normal(at + "mlp.gate_proj.weight", inner, hidden));
-      all.add(normal(at + "mlp.up_proj.weight", inner, hidden));
-      all.add(normal(at + "mlp.down_proj.weight", hidden, inner));
-      all.add(new Parameter(at + "input_layernorm.weight", List.of(hidden), Start.ONES));
-      all.add(new Parameter(at + "post_attention_layernorm.weight", List.of(hidden), Start.ONES));
+    Set<Trait> traits = EnumSet.of(Trait.QUERY_KEY_VALUE_BIAS);
+    if (!Boolean.FALSE.equals(config.get("tie_word_embeddings"))) {
+      traits.add(Trait.TIED_HEAD);
     }
-    all.add(new Parameter("model.norm.weight", List.of(hidden), Start.ONES));
-    boolean tied = !Boolean.FALSE.equals(config.get("tie_word_embeddings"));
     return new DecoderSpec(
-        "tiny", VOCABULARY, hidden, inner, layers, 4, 2, 8, 64, 1e-5, 1e4, true, tied, 0.05, all);
-  }
-
-  private static Parameter normal(String name, int rows, int columns) {
-    return new Parameter(name, List.of(rows, columns), Start.NORMAL);
+        "tiny",
+        VOCABULARY,
+        32,
+        48,
+        2,
+        new Attention(4, 2, 8),
+        Rope.standard(1e4, 8),
+        64,
+        1e-5,
+        traits,
+        0.05);
   }
 
   LocalTrainStrategy strategy() {

@@ -1,0 +1,76 @@
+package roll.api.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import roll.api.model.DecoderSpec.Parameter;
+import roll.api.model.DecoderSpec.Start;
+import roll.api.model.DecoderSpec.Trait;
+
+/**
+ * The parameters that follow from a decoder's facts: names and order of {@code state_dict()} of the
+ * {@code …ForCausalLM} classes of Hugging Face transformers.
+ */
+final class DecoderParameters {
+  private final DecoderSpec spec;
+  private final List<Parameter> found = new ArrayList<>();
+
+  private DecoderParameters(DecoderSpec spec) {
+    this.spec = spec;
+  }
+
+  static List<Parameter> all(DecoderSpec spec) {
+    DecoderParameters parameters = new DecoderParameters(spec);
+    parameters.weight("model.embed_tokens", spec.vocabulary(), spec.hidden());
+    for (int i = 0; i < spec.layers(); i++) {
+      parameters.addLayer(i);
+    }
+    parameters.norm("model.norm", spec.hidden());
+    if (!spec.has(Trait.TIED_HEAD)) {
+      parameters.weight("lm_head", spec.vocabulary(), spec.hidden());
+    }
+    return List.copyOf(parameters.found);
+  }
+
+  static List<Parameter> layer(DecoderSpec spec, int index) {
+    DecoderParameters parameters = new DecoderParameters(spec);
+    parameters.addLayer(index);
+    return List.copyOf(parameters.found);
+  }
+
+  private void addLayer(int index) {
+    String layer = "model.layers." + index + ".";
+    String attention = layer + "self_attn.";
+    int queries = spec.attention().queries();
+    int keys = spec.attention().keys();
+    boolean biased = spec.has(Trait.QUERY_KEY_VALUE_BIAS);
+    linear(attention + "q_proj", queries, spec.hidden(), biased);
+    linear(attention + "k_proj", keys, spec.hidden(), biased);
+    linear(attention + "v_proj", keys, spec.hidden(), biased);
+    linear(attention + "o_proj", spec.hidden(), queries, spec.has(Trait.OUTPUT_BIAS));
+    if (spec.has(Trait.QUERY_KEY_NORM)) {
+      norm(attention + "q_norm", spec.attention().headSize());
+      norm(attention + "k_norm", spec.attention().headSize());
+    }
+    boolean inner = spec.has(Trait.FEED_FORWARD_BIAS);
+    linear(layer + "mlp.gate_proj", spec.intermediate(), spec.hidden(), inner);
+    linear(layer + "mlp.up_proj", spec.intermediate(), spec.hidden(), inner);
+    linear(layer + "mlp.down_proj", spec.hidden(), spec.intermediate(), inner);
+    norm(layer + "input_layernorm", spec.hidden());
+    norm(layer + "post_attention_layernorm", spec.hidden());
+  }
+
+  private void linear(String name, int rows, int columns, boolean biased) {
+    weight(name, rows, columns);
+    if (biased) {
+      found.add(new Parameter(name + ".bias", List.of(rows), Start.ZEROS));
+    }
+  }
+
+  private void weight(String name, int rows, int columns) {
+    found.add(new Parameter(name + ".weight", List.of(rows, columns), Start.NORMAL));
+  }
+
+  private void norm(String name, int size) {
+    found.add(new Parameter(name + ".weight", List.of(size), Start.ONES));
+  }
+}

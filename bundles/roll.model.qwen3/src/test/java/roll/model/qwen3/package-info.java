@@ -1,0 +1,5 @@
+/** Tests of the Qwen3 architecture. */
+@NullMarked
+package roll.model.qwen3;
+
+import org.jspecify.annotations.NullMarked;

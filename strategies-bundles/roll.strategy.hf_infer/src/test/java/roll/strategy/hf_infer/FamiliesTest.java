@@ -1,0 +1,226 @@
+package roll.strategy.hf_infer;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.Sampling;
+import roll.api.strategy.Scores;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.torch.Decoder;
+import roll.torch.ModelFolder;
+import roll.torch.Parameters;
+import roll.torch.TensorFormat;
+
+/** Every family and every flag of its config.json against a forward pass in double precision. */
+final class FamiliesTest {
+  private static final String PLAIN =
+      """
+      {"model_type": "llama", "hidden_size": 24, "num_attention_heads": 4,
+       "num_key_value_heads": 2, "rope_theta": 500.0, "tie_word_embeddings": false}
+      """;
+
+  private static final int[] TOKENS =
+      RandomStreams.of(7, "tokens").ints(48, 0, RandomModel.VOCABULARY).toArray();
+
+  private final Path folder;
+
+  FamiliesTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        PLAIN,
+        """
+        {"model_type": "llama", "hidden_size": 24, "num_attention_heads": 4,
+         "num_key_value_heads": 4, "head_dim": 10, "rope_theta": 500.0,
+         "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
+           "high_freq_factor": 4.0, "original_max_position_embeddings": 100},
+         "tie_word_embeddings": true}
+        """,
+        """
+        {"model_type": "llama", "hidden_size": 24, "num_attention_heads": 4,
+         "num_key_value_heads": 1, "attention_bias": true, "mlp_bias": true,
+         "rope_parameters": {"rope_type": "linear", "factor": 4.0, "rope_theta": 1000.0},
+         "tie_word_embeddings": false}
+        """,
+        """
+        {"model_type": "qwen2", "hidden_size": 24, "num_attention_heads": 4,
+         "num_key_value_heads": 2, "rope_theta": 1000.0, "tie_word_embeddings": true,
+         "use_sliding_window": false, "sliding_window": 8}
+        """,
+        """
+        {"model_type": "qwen3", "hidden_size": 24, "num_attention_heads": 4,
+         "num_key_value_heads": 2, "head_dim": 16, "rope_theta": 1000.0,
+         "tie_word_embeddings": true, "layer_types":
+         ["full_attention", "full_attention", "full_attention"]}
+        """,
+        """
+        {"model_type": "qwen3", "hidden_size": 16, "num_attention_heads": 2,
+         "num_key_value_heads": 2, "head_dim": 8, "attention_bias": true,
+         "rope_parameters": {"rope_type": "default", "rope_theta": 100.0},
+         "tie_word_embeddings": false}
+        """
+      })
+  void logitsScoresAndCachedDecodingAreThoseOfTheFormulas(String config) throws IOException {
+    try (RandomModel model = new RandomModel(folder, config)) {
+      double[][] expected = model.reference().logits(TOKENS);
+      float[][] logits = logits(model);
+      for (int t = 0; t < TOKENS.length; t++) {
+        for (int i = 0; i < expected[t].length; i++) {
+          assertEquals(expected[t][i], logits[t][i], 1e-4);
+        }
+      }
+      try (InferSession session = session(model, Dtype.FP32)) {
+        assertScored(expected, session);
+        assertGenerated(model, session);
+      }
+    }
+  }
+
+  private static void assertScored(double[][] logits, InferSession session) {
+    Scores scores = score(session);
+    for (int t = 1; t < TOKENS.length; t++) {
+      double[] row = logits[t - 1];
+      double sum = ReferenceDecoder.logSum(row);
+      double entropy = Arrays.stream(row).map(x -> (sum - x) * Math.exp(x - sum)).sum();
+      assertEquals(row[TOKENS[t]] - sum, scores.logProbs()[t], 1e-4);
+      assertEquals(entropy, scores.entropies()[t], 1e-4);
+    }
+  }
+
+  /** Two turns, the second over the cache of the first. */
+  private static void assertGenerated(RandomModel model, InferSession session) {
+    int[] text = Arrays.copyOf(TOKENS, 9);
+    for (int turn = 0; turn < 2; turn++) {
+      GenerationRequest request = new GenerationRequest(text, Sampling.of(20), List.of(), turn);
+      Generation answer = session.generate(List.of(request)).join().getFirst();
+      int[] all = IntStream.concat(Arrays.stream(text), Arrays.stream(answer.tokens())).toArray();
+      double[][] logits = model.reference().logits(all);
+      for (int i = 0; i < answer.tokens().length; i++) {
+        double[] row = logits[text.length + i - 1];
+        double expected = row[answer.tokens()[i]] - ReferenceDecoder.logSum(row);
+        assertEquals(expected, answer.logProbs()[i], 1e-4);
+      }
+      text = all;
+    }
+  }
+
+  private static Scores score(InferSession session) {
+    boolean[] scored = new boolean[TOKENS.length];
+    Arrays.fill(scored, 1, scored.length, true);
+    int[] offsets = {0, TOKENS.length};
+    return session.score(new TokenBatch(offsets, TOKENS, scored)).join();
+  }
+
+  private static float[][] logits(RandomModel model) {
+    ModelFolder folder = model.models.folder(model.folder);
+    return model.device.call(
+        () -> {
+          try (NDManager manager = model.device.newManager();
+              Parameters parameters = model.models.read(model.device, folder, 0);
+              Decoder decoder = new Decoder(model.device, folder.spec(), Dtype.FP32, 64)) {
+            long[] ids = Arrays.stream(TOKENS).asLongStream().toArray();
+            NDArray tokens = manager.create(ids, new Shape(1, ids.length));
+            NDArray rows = manager.create(LongStream.range(0, ids.length).toArray());
+            NDArray hidden = decoder.hidden(manager, parameters, tokens, rows, false);
+            int head = parameters.tensors().size() - 1;
+            boolean tied = model.config.get("tie_word_embeddings").getAsBoolean();
+            NDArray weight = parameters.tensors().get(tied ? 0 : head);
+            float[] flat =
+                decoder
+                    .kernels()
+                    .call(manager, "logits", hidden, weight)
+                    .singletonOrThrow()
+                    .toFloatArray();
+            int width = RandomModel.VOCABULARY;
+            return IntStream.range(0, TOKENS.length)
+                .mapToObj(t -> Arrays.copyOfRange(flat, t * width, (t + 1) * width))
+                .toArray(float[][]::new);
+          }
+        });
+  }
+
+  private static InferSession session(RandomModel model, Dtype dtype) {
+    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
+    WorkerConfig worker =
+        new WorkerConfig(
+            "actor_infer",
+            model.folder,
+            dtype,
+            "native",
+            "hf_infer",
+            Map.of(),
+            training,
+            List.of(),
+            4);
+    return new HfInferStrategy(model.models, model.tokenizers)
+        .open(new SessionConfig(worker, 1, 1.0, 64));
+  }
+
+  @Test
+  void everyWayOfStoringLoadsToTheSameModel() throws IOException {
+    try (RandomModel model = new RandomModel(folder, PLAIN)) {
+      double[] expected = scores(model);
+      for (TensorFormat format : List.of(TensorFormat.BF16, TensorFormat.F16, TensorFormat.F32)) {
+        model.write(folder, format, 5_000_000_000L);
+        assertArrayEquals(expected, scores(model), format.name());
+        Files.delete(folder.resolve("model.safetensors"));
+        model.write(folder, format, 8000);
+        assertArrayEquals(expected, scores(model), format + " in shards");
+      }
+    }
+  }
+
+  private static double[] scores(RandomModel model) {
+    try (InferSession session = session(model, Dtype.FP32)) {
+      return score(session).logProbs();
+    }
+  }
+
+  /** Queries and keys are normed in f32 also where linear layers are rounded. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        PLAIN,
+        """
+        {"model_type": "qwen3", "hidden_size": 24, "num_attention_heads": 4,
+         "num_key_value_heads": 2, "head_dim": 16, "attention_bias": true, "rope_theta": 1000.0,
+         "tie_word_embeddings": true}
+        """
+      })
+  void bf16StaysNear(String config) throws IOException {
+    try (RandomModel model = new RandomModel(folder, config);
+        InferSession session = session(model, Dtype.BF16)) {
+      double[] exact = scores(model);
+      double[] rounded = score(session).logProbs();
+      for (int t = 1; t < TOKENS.length; t++) {
+        assertEquals(exact[t], rounded[t], 0.15);
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package roll.strategy.hf_infer;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A decoder in plain double precision, one token and one head after another: the formulas of
+ * transformers' modeling_llama.py, modeling_qwen2.py, modeling_qwen3.py and modeling_rope_utils.py,
+ * read from a config.json and weights by name. It shares no code with what it checks.
+ */
+final class ReferenceDecoder {
+  private final JsonObject config;
+  private final Map<String, float[]> weights;
+  private final int hidden;
+  private final int heads;
+  private final int keyValueHeads;
+  private final int headSize;
+  private final double[] frequencies;
+
+  ReferenceDecoder(JsonObject config, Map<String, float[]> weights) {
+    this.config = config;
+    this.weights = weights;
+    this.hidden = config.get("hidden_size").getAsInt();
+    this.heads = config.get("num_attention_heads").getAsInt();
+    this.keyValueHeads = config.get("num_key_value_heads").getAsInt();
+    this.headSize = config.has("head_dim") ? config.get("head_dim").getAsInt() : hidden / heads;
+    this.frequencies = frequencies();
+  }
+
+  /** Logits behind every token. */
+  double[][] logits(int... tokens) {
+    double[][] x = new double[tokens.length][];
+    for (int t = 0; t < tokens.length; t++) {
+      x[t] = row("model.embed_tokens.weight", tokens[t], hidden);
+    }
+    for (int layer = 0; layer < config.get("num_hidden_layers").getAsInt(); layer++) {
+      String name = "model.layers." + layer + ".";
+      x = plus(x, attention(name + "self_attn.", normed(x, name + "input_layernorm")));
+      x = plus(x, feedForward(name + "mlp.", normed(x, name + "post_attention_layernorm")));
+    }
+    boolean tied = config.get("tie_word_embeddings").getAsBoolean();
+    return linear(normed(x, "model.norm"), tied ? "model.embed_tokens" : "lm_head");
+  }
+
+  private double[][] attention(String name, double[][] x) {
+    double[][] q = linear(x, name + "q_proj");
+    double[][] k = linear(x, name + "k_proj");
+    double[][] v = linear(x, name + "v_proj");
+    double[][] out = new double[x.length][heads * headSize];
+    for (int head = 0; head < heads; head++) {
+      int shared = head / (heads / keyValueHeads);
+      double[][] queries = turned(q, head, name + "q_norm");
+      double[][] keys = turned(k, shared, name + "k_norm");
+      for (int t = 0; t < x.length; t++) {
+        double[] p = new double[t + 1];
+        for (int s = 0; s <= t; s++) {
+          p[s] = dot(queries[t], keys[s]) / Math.sqrt(headSize);
+        }
+        double sum = logSum(p);
+        for (int s = 0; s <= t; s++) {
+          for (int i = 0; i < headSize; i++) {
+            out[t][head * headSize + i] += Math.exp(p[s] - sum) * v[s][shared * headSize + i];
+          }
+        }
+      }
+    }
+    return linear(out, name + "o_proj");
+  }
+
+  /** One head of queries or keys, normed if the model norms heads, and rotated. */
+  private double[][] turned(double[][] x, int head, String norm) {
+    double[][] turned = new double[x.length][headSize];
+    for (int t = 0; t < x.length; t++) {
+      double[] from = new double[headSize];
+      System.arraycopy(x[t], head * headSize, from, 0, headSize);
+      double[] h = weights.containsKey(norm + ".weight") ? normed(from, norm) : from;
+      int half = headSize / 2;
+      for (int i = 0; i < headSize; i++) {
+        double angle = t * frequencies[i % half];
+        double other = i < half ? -h[i + half] : h[i - half];
+        turned[t][i] = h[i] * Math.cos(angle) + other * Math.sin(angle);
+      }
+    }
+    return turned;
+  }
+
+  private double[] frequencies() {
+    JsonObject rope = new JsonObject();
+    for (String key : new String[] {"rope_parameters", "rope_scaling"}) {
+      if (config.has(key)) {
+        rope = config.getAsJsonObject(key);
+      }
+    }
+    double theta = (rope.has("rope_theta") ? rope : config).get("rope_theta").getAsDouble();
+    String type = rope.has("rope_type") ? rope.get("rope_type").getAsString() : "default";
+    double[] frequencies = new double[headSize / 2];
+    for (int i = 0; i < frequencies.length; i++) {
+      double frequency = 1 / Math.pow(theta, 2.0 * i / headSize);
+      frequencies[i] =
+          switch (type) {
+            case "linear" -> frequency / rope.get("factor").getAsDouble();
+            case "llama3" -> llama3(frequency, rope);
+            default -> frequency;
+          };
+    }
+    return frequencies;
+  }
+
+  private static double llama3(double frequency, JsonObject rope) {
+    double factor = rope.get("factor").getAsDouble();
+    double low = rope.get("low_freq_factor").getAsDouble();
+    double high = rope.get("high_freq_factor").getAsDouble();
+    double original = rope.get("original_max_position_embeddings").getAsDouble();
+    double wavelength = 2 * Math.PI / frequency;
+    double smooth = (original / wavelength - low) / (high - low);
+    smooth = Math.min(1, Math.max(0, smooth));
+    return (1 - smooth) * frequency / factor + smooth * frequency;
+  }
+
+  private double[][] feedForward(String name, double[][] x) {
+    double[][] gate = linear(x, name + "gate_proj");
+    double[][] up = linear(x, name + "up_proj");
+    for (int t = 0; t < x.length; t++) {
+      for (int i = 0; i < up[t].length; i++) {
+        up[t][i] *= gate[t][i] / (1 + Math.exp(-gate[t][i]));
+      }
+    }
+    return linear(up, name + "down_proj");
+  }
+
+  private double[][] linear(double[][] x, String name) {
+    float[] w = weights.get(name + ".weight");
+    float @Nullable [] bias = weights.get(name + ".bias");
+    int in = x[0].length;
+    double[][] y = new double[x.length][w.length / in];
+    for (int t = 0; t < x.length; t++) {
+      for (int o = 0; o < y[t].length; o++) {
+        y[t][o] = dot(row(name + ".weight", o, in), x[t]) + (bias == null ? 0 : bias[o]);
+      }
+    }
+    return y;
+  }
+
+  private double[] row(String name, int index, int width) {
+    double[] row = new double[width];
+    for (int i = 0; i < width; i++) {
+      row[i] = weights.get(name)[index * width + i];
+    }
+    return row;
+  }
+
+  private double[][] normed(double[][] x, String name) {
+    double[][] normed = new double[x.length][];
+    for (int t = 0; t < x.length; t++) {
+      normed[t] = normed(x[t], name);
+    }
+    return normed;
+  }
+
+  private double[] normed(double[] x, String name) {
+    JsonElement epsilon = config.get("rms_norm_eps");
+    double scale = 1 / Math.sqrt(dot(x, x) / x.length + epsilon.getAsDouble());
+    double[] normed = new double[x.length];
+    for (int i = 0; i < x.length; i++) {
+      normed[i] = x[i] * scale * weights.get(name + ".weight")[i];
+    }
+    return normed;
+  }
+
+  private static double[][] plus(double[][] a, double[][] b) {
+    for (int t = 0; t < a.length; t++) {
+      for (int i = 0; i < a[t].length; i++) {
+        a[t][i] += b[t][i];
+      }
+    }
+    return a;
+  }
+
+  private static double dot(double[] a, double[] b) {
+    double sum = 0;
+    for (int i = 0; i < a.length; i++) {
+      sum += a[i] * b[i];
+    }
+    return sum;
+  }
+
+  /** log Σ exp. */
+  static double logSum(double[] x) {
+    double most = Double.NEGATIVE_INFINITY;
+    for (double one : x) {
+      most = Math.max(most, one);
+    }
+    double sum = 0;
+    for (double one : x) {
+      sum += Math.exp(one - most);
+    }
+    return most + Math.log(sum);
+  }
+}
