@@ -1,5 +1,6 @@
 package roll.api.strategy;
 
+import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 
 /**
@@ -11,4 +12,10 @@ import roll.api.config.WorkerConfig;
  * @param sequenceLength most tokens of a sample
  */
 public record SessionConfig(
-    WorkerConfig worker, long seed, double maxGradNorm, int sequenceLength) {}
+    WorkerConfig worker, long seed, double maxGradNorm, int sequenceLength) {
+  /** What a role with the configuration {@code worker} opens its session with. */
+  public static SessionConfig of(RunConfig run, WorkerConfig worker) {
+    return new SessionConfig(
+        worker, run.seed(), run.algorithm().maxGradNorm(), run.sequenceLength());
+  }
+}

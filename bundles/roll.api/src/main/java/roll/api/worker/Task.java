@@ -2,12 +2,19 @@ package roll.api.worker;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import roll.api.data.Batch;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Weights;
 
 /** What a worker is asked to do. */
 public sealed interface Task {
+  /** What a role answers that has no part in this task: a failed future that names both. */
+  default CompletableFuture<WorkResult> notFor(String role) {
+    return CompletableFuture.failedFuture(
+        new IllegalArgumentException(role + " has no part in " + getClass().getSimpleName()));
+  }
+
   /** Give the weights to be shared. */
   record ShareWeights() implements Task {}
 

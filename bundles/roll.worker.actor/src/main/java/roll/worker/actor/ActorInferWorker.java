@@ -17,10 +17,7 @@ import roll.api.worker.WorkerRole;
 public final class ActorInferWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
-    var run = context.run();
-    var config =
-        new SessionConfig(
-            context.worker(), run.seed(), run.algorithm().maxGradNorm(), run.sequenceLength());
+    SessionConfig config = SessionConfig.of(context.run(), context.worker());
     return CompletableFuture.completedFuture(new Sampling(context.openInference(config)));
   }
 
@@ -33,10 +30,7 @@ public final class ActorInferWorker implements WorkerRole {
             session.update(take.weights()).thenApply(nothing -> WorkResult.DONE);
         case Task.Generate generate ->
             session.generate(generate.requests()).thenApply(WorkResult::of);
-        default ->
-            CompletableFuture.failedFuture(
-                new IllegalArgumentException(
-                    "actor_infer takes weights and generates; asked to " + task));
+        default -> task.notFor("actor_infer");
       };
     }
 

@@ -21,10 +21,7 @@ import roll.api.worker.WorkerRole;
 public final class ActorTrainWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
-    var run = context.run();
-    var config =
-        new SessionConfig(
-            context.worker(), run.seed(), run.algorithm().maxGradNorm(), run.sequenceLength());
+    SessionConfig config = SessionConfig.of(context.run(), context.worker());
     return CompletableFuture.completedFuture(new Training(context, context.openTraining(config)));
   }
 
@@ -40,9 +37,7 @@ public final class ActorTrainWorker implements WorkerRole {
         case Task.Save save -> session.save(save.folder()).thenApply(nothing -> WorkResult.DONE);
         case Task.Restore restore ->
             session.restore(restore.folder()).thenApply(nothing -> WorkResult.DONE);
-        default ->
-            CompletableFuture.failedFuture(
-                new IllegalArgumentException("actor_train cannot be asked to " + task));
+        default -> task.notFor("actor_train");
       };
     }
 

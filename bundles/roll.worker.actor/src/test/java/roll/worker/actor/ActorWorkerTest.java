@@ -215,6 +215,6 @@ class ActorWorkerTest {
     var refused =
         assertThrows(
             CompletionException.class, () -> infer.perform(new Task.Score(batch())).join());
-    assertTrue(refused.toString().contains("actor_infer takes weights and generates"));
+    assertTrue(refused.toString().contains("actor_infer has no part in Score"));
   }
 }

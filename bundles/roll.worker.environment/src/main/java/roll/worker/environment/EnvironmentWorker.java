@@ -37,8 +37,7 @@ public final class EnvironmentWorker implements WorkerRole {
     public CompletableFuture<WorkResult> perform(Task task) {
       return task instanceof Task.Play play
           ? context.rollouts().play(request(play)).thenApply(WorkResult::of)
-          : CompletableFuture.failedFuture(
-              new IllegalArgumentException("the environment role only plays; asked to " + task));
+          : task.notFor("environment");
     }
 
     /** Training plays new levels every step; a validation always plays the same ones. */

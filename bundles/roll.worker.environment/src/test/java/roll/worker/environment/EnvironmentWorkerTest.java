@@ -108,6 +108,6 @@ class EnvironmentWorkerTest {
     var refused =
         assertThrows(
             CompletionException.class, () -> worker.perform(new Task.ShareWeights()).join());
-    assertTrue(refused.toString().contains("the environment role only plays"));
+    assertTrue(refused.toString().contains("environment has no part in ShareWeights"));
   }
 }

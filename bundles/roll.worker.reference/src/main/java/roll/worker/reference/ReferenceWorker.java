@@ -23,10 +23,7 @@ import roll.api.worker.WorkerRole;
 public final class ReferenceWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
-    var run = context.run();
-    var config =
-        new SessionConfig(
-            context.worker(), run.seed(), run.algorithm().maxGradNorm(), run.sequenceLength());
+    SessionConfig config = SessionConfig.of(context.run(), context.worker());
     return CompletableFuture.completedFuture(new Scoring(context.openInference(config)));
   }
 
@@ -34,10 +31,7 @@ public final class ReferenceWorker implements WorkerRole {
   private record Scoring(InferSession session) implements Worker {
     @Override
     public CompletableFuture<WorkResult> perform(Task task) {
-      return task instanceof Task.Score score
-          ? score(score.batch())
-          : CompletableFuture.failedFuture(
-              new IllegalArgumentException("the reference only scores; asked to " + task));
+      return task instanceof Task.Score score ? score(score.batch()) : task.notFor("reference");
     }
 
     private CompletableFuture<WorkResult> score(Batch batch) {
