@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -39,8 +40,7 @@ final class Decoding {
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
-            subject.folder(),
-            dtype,
+            ModelConfig.of(subject.folder(), dtype),
             "native",
             "hf_infer",
             Map.of(),

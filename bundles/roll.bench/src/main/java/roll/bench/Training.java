@@ -33,7 +33,8 @@ final class Training implements AutoCloseable {
     this.parameters = Parameters.random(device, subject.spec(), 1);
     this.accumulation = new Accumulation(device, parameters, dtype, subject.length(), lanes);
     this.optimizer =
-        new AdamW(device, parameters.tensors(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
+        new AdamW(
+            device, parameters.trained().tensors(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
     this.batch = batch(subject);
   }
 

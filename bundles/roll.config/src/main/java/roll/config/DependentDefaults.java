@@ -83,6 +83,9 @@ final class DependentDefaults {
     List<Integer> devices =
         DeviceMapping.devices(worker.where("device_mapping"), worker.value("device_mapping"));
     worker.settle("device_mapping", devices.isEmpty() ? null : devices);
+    if (!role.equals("actor_train") && worker.section("model_args").given("freeze_module_prefix")) {
+      idle(role + ".model_args.freeze_module_prefix", "only actor_train is trained");
+    }
   }
 
   private static void environment(Section environment) {

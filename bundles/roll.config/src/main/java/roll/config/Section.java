@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 
@@ -107,6 +108,19 @@ final class Section {
     List<String> texts = new ArrayList<>();
     (value instanceof List<?> list ? list : List.of(value)).forEach(t -> texts.add((String) t));
     return List.copyOf(texts);
+  }
+
+  /**
+   * Names, written as a list or as one text with commas between them; none where there is no value.
+   */
+  List<String> names(String key) {
+    return has(key)
+        ? texts(key).stream()
+            .flatMap(text -> Stream.of(text.split(",", -1)))
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .toList()
+        : List.of();
   }
 
   /** A list of whole numbers. */

@@ -2,6 +2,7 @@ package roll.config;
 
 import java.nio.file.Path;
 import java.util.List;
+import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -20,18 +21,23 @@ final class WorkerBuilder {
   /** The role {@code role}; roles that are not trained carry the settings of actor_train. */
   WorkerConfig build(String role) {
     Section worker = run.section(role);
-    Section model = worker.section("model_args");
     Section strategy = worker.section("strategy_args");
     return new WorkerConfig(
         role,
-        Path.of(model.text("model_name_or_path")),
-        model.text("dtype").equals("bf16") ? Dtype.BF16 : Dtype.FP32,
+        model(worker.section("model_args")),
         worker.section("data_args").text("template"),
         strategy.text("strategy_name"),
         strategy.mapping("strategy_config"),
         training(run.section("actor_train").section("training_args")),
         worker.has("device_mapping") ? worker.integers("device_mapping") : List.of(),
         worker.integer("infer_batch_size"));
+  }
+
+  private static ModelConfig model(Section model) {
+    return new ModelConfig(
+        Path.of(model.text("model_name_or_path")),
+        model.text("dtype").equals("bf16") ? Dtype.BF16 : Dtype.FP32,
+        model.names("freeze_module_prefix"));
   }
 
   private TrainingConfig training(Section training) {

@@ -193,18 +193,20 @@ class TypedValuesTest {
     RunConfig run =
         run(
             "actor_train.device_mapping=list(range(0,2))",
-            "actor_train.model_args.dtype=bf16",
+            "actor_train.model_args={dtype: bf16, freeze_module_prefix: 'model.embed, lm_head'}",
             "actor_train.strategy_args={strategy_name: megatron_train, strategy_config: {a: 1}}",
             "actor_infer.model_args.model_name_or_path=" + folder,
             "actor_infer.data_args.template=qwen2_5",
             "actor_infer.infer_batch_size=3");
     WorkerConfig train = run.actorTrain();
     assertEquals(List.of(0, 1), train.devices());
-    assertEquals(Dtype.BF16, train.dtype());
+    assertEquals(Dtype.BF16, train.model().dtype());
+    assertEquals(List.of("model.embed", "lm_head"), train.model().frozen());
+    assertEquals(List.of(), run.actorInfer().model().frozen());
     assertEquals("megatron_train", train.strategy());
     assertEquals(Map.of("a", 1), train.strategyOptions());
-    assertEquals(folder.resolve("model"), train.model());
-    assertEquals(folder, run.actorInfer().model());
+    assertEquals(folder.resolve("model"), train.model().folder());
+    assertEquals(folder, run.actorInfer().model().folder());
     assertEquals("qwen2_5", run.actorInfer().template());
     assertEquals(3, run.actorInfer().inferBatchSize());
     assertEquals(

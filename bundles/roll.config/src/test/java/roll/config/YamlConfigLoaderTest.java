@@ -30,7 +30,7 @@ class YamlConfigLoaderTest {
     assertEquals("ppo", run.algorithm().loss().loss());
     assertEquals("local_train", run.actorTrain().strategy());
     assertEquals("hf_infer", run.actorInfer().strategy());
-    assertEquals(Dtype.FP32, run.actorTrain().dtype());
+    assertEquals(Dtype.FP32, run.actorTrain().model().dtype());
     assertEquals(20, run.actorTrain().training().totalSteps());
     assertNull(run.reference());
     assertEquals(List.of(2), run.trainEnvs().groupsByTag());

@@ -58,13 +58,13 @@ final class Checks {
           role.getKey().equals("actor_train") ? TrainStrategy.class : InferStrategy.class,
           "roll.strategy",
           worker.strategy());
-      if (!Files.isDirectory(worker.model())) {
+      if (!Files.isDirectory(worker.model().folder())) {
         throw new UserException(
-            worker.role() + ": model folder " + worker.model() + " does not exist");
+            worker.role() + ": model folder " + worker.model().folder() + " does not exist");
       }
     }
     WorkerConfig policy = run.actorInfer();
-    try (Tokenizer tokenizer = tokenizers.load(policy.model())) {
+    try (Tokenizer tokenizer = tokenizers.load(policy.model().folder())) {
       rollouts.check(run.trainEnvs(), run.customEnvs(), policy.template(), tokenizer);
       rollouts.check(run.valEnvs(), run.customEnvs(), policy.template(), tokenizer);
     }

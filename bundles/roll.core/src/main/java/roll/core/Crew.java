@@ -42,7 +42,8 @@ final class Crew implements AutoCloseable {
     try {
       for (var role : roles(run).entrySet()) {
         WorkerConfig config = role.getValue();
-        Tokenizer tokenizer = crew.tokenizers.computeIfAbsent(config.model(), loader::load);
+        Tokenizer tokenizer =
+            crew.tokenizers.computeIfAbsent(config.model().folder(), loader::load);
         RoleContext context =
             new RoleContext(
                 run, config, slots, crew.currentLoss, tokenizer, crew::generate, rollouts);

@@ -12,6 +12,7 @@ import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
@@ -125,8 +126,7 @@ public final class GenerateCommand {
   private static WorkerConfig worker(Path folder) {
     return new WorkerConfig(
         "actor_infer",
-        folder,
-        WorkerConfig.Dtype.FP32,
+        ModelConfig.of(folder, WorkerConfig.Dtype.FP32),
         "qwen2_5",
         "hf_infer",
         Map.of(),

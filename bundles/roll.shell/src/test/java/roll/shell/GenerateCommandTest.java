@@ -51,7 +51,7 @@ class GenerateCommandTest {
     assertEquals(List.of(0, END), request.stopTokens());
     assertEquals(42, request.seed());
     assertEquals(9 + 64, opened.get().sequenceLength());
-    assertEquals(folder, opened.get().worker().model());
+    assertEquals(folder, opened.get().worker().model().folder());
   }
 
   @Test

@@ -7,6 +7,7 @@ import roll.api.config.AlgorithmConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.KlConfig;
+import roll.api.config.ModelConfig;
 import roll.api.config.RewardNormalization;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
@@ -77,8 +78,7 @@ public final class Runs {
   private static WorkerConfig worker(String role, Path folder) {
     return new WorkerConfig(
         role,
-        folder,
-        WorkerConfig.Dtype.FP32,
+        ModelConfig.of(folder, WorkerConfig.Dtype.FP32),
         "qwen2_5",
         "unigram",
         Map.of(),

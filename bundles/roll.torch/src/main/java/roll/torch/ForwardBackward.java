@@ -93,7 +93,9 @@ final class ForwardBackward implements AutoCloseable {
             pass.result(),
             manager.create(gather(byScores.logProbs(), pass.cells())),
             manager.create(gather(byScores.entropies(), pass.cells())));
-    decoder.kernels().backward(pass.rows(), byRows);
+    if (!head.isAllOf(parameters, gradients)) {
+      decoder.kernels().backward(pass.rows(), byRows);
+    }
     close();
   }
 

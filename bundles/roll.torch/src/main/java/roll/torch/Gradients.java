@@ -7,41 +7,55 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 
 /**
- * The gradients of {@link Parameters}: one f32 tensor a parameter, into which every backward pass
- * adds, until {@link #zero}. Owns its tensors. Used on the compute thread alone.
+ * The gradients of what is {@link Trained} of {@link Parameters}: one f32 tensor each, into which
+ * every backward pass adds, until {@link #zero}. Owns its tensors. Used on the compute thread
+ * alone.
  *
  * <p>They are the tensors' own {@code .grad}: a first backward pass of zeros makes them, later ones
  * add in place.
  */
 public final class Gradients implements AutoCloseable {
-  private final Parameters parameters;
+  private final NDList weights;
   private final NDManager manager;
   private final NDList tensors;
 
-  /** Zero gradients of {@code parameters}, which from now on record what is done with them. */
+  /**
+   * Zero gradients of what is trained of {@code parameters}, which from now on record what is done
+   * with it.
+   */
   public Gradients(Device device, Parameters parameters) {
-    this.parameters = parameters;
+    this.weights = parameters.trained().tensors();
     this.manager = device.newManager();
-    this.tensors = new NDList(parameters.tensors().size());
-    for (NDArray parameter : parameters.tensors()) {
-      parameter.setRequiresGradient(true);
-      try (NDArray zeros = manager.zeros(parameter.getShape(), parameter.getDataType())) {
-        JniUtils.backward((PtNDArray) parameter, (PtNDArray) zeros, false, false);
+    this.tensors = new NDList(weights.size());
+    for (NDArray weight : weights) {
+      weight.setRequiresGradient(true);
+      try (NDArray zeros = manager.zeros(weight.getShape(), weight.getDataType())) {
+        JniUtils.backward((PtNDArray) weight, (PtNDArray) zeros, false, false);
       }
-      NDArray gradient = parameter.getGradient();
+      NDArray gradient = weight.getGradient();
       gradient.attach(manager);
       tensors.add(gradient);
     }
   }
 
-  /** The gradients, in the order of the parameters. */
+  /** The gradients, in the order of what is trained. */
   public NDList tensors() {
     return tensors;
   }
 
+  /** The gradient of {@code weight} alone, or an empty list if it is not trained. */
+  NDList of(NDArray weight) {
+    for (int i = 0; i < weights.size(); i++) {
+      if (weights.get(i) == weight) {
+        return tensors.subNDList(i, i + 1);
+      }
+    }
+    return new NDList();
+  }
+
   /** Sets all to zero. */
   public void zero() {
-    parameters.tensors().forEach(parameter -> JniUtils.zeroGrad((PtNDArray) parameter));
+    weights.forEach(weight -> JniUtils.zeroGrad((PtNDArray) weight));
   }
 
   @Override

@@ -61,8 +61,8 @@ final class Head {
   }
 
   /**
-   * The gradient by the rows of {@code result}; that of the head's weight is added to {@code
-   * gradients}.
+   * The gradient by the rows of {@code result}; that of the head's weight, if it is trained, is
+   * added to {@code gradients}.
    *
    * @param owner owns the result
    * @param byLogProb derivatives of the loss by each log-prob [N]
@@ -82,7 +82,7 @@ final class Head {
             "head_backward",
             result.rows,
             parameters.tensors().get(weight),
-            gradients.tensors().get(weight),
+            gradients.of(parameters.tensors().get(weight)),
             result.targets,
             result.entropies(),
             byLogProb,
@@ -90,6 +90,13 @@ final class Head {
             result.tensors.subNDList(2),
             chunk)
         .singletonOrThrow();
+  }
+
+  /** Whether {@code gradients} are of nothing but the head: the layers need no backward pass. */
+  boolean isAllOf(Parameters parameters, Gradients gradients) {
+    // parameter 0 is the embedding, which the layers read even where it is the head too
+    return weight > 0
+        && gradients.tensors().size() == gradients.of(parameters.tensors().get(weight)).size();
   }
 
   /** What {@link #forward} found, and what {@link #backward} needs of it. */

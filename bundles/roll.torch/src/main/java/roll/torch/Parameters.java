@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.Weights;
@@ -22,12 +23,14 @@ public final class Parameters implements Weights, AutoCloseable {
   private final DecoderSpec spec;
   private final NDManager manager;
   private final NDList tensors;
+  private List<Integer> trained;
   private volatile long version;
 
-  private Parameters(DecoderSpec spec, NDManager manager, NDList tensors) {
+  private Parameters(DecoderSpec spec, NDManager manager, NDList tensors, List<Integer> trained) {
     this.spec = spec;
     this.manager = manager;
     this.tensors = tensors;
+    this.trained = trained;
   }
 
   /** All zeros; to be filled through {@link #memory}. Only on the compute thread. */
@@ -37,7 +40,8 @@ public final class Parameters implements Weights, AutoCloseable {
     for (DecoderSpec.Parameter parameter : spec.parameters()) {
       tensors.add(manager.zeros(shape(parameter), DataType.FLOAT32));
     }
-    return new Parameters(spec, manager, tensors);
+    return new Parameters(
+        spec, manager, tensors, IntStream.range(0, tensors.size()).boxed().toList());
   }
 
   /**
@@ -52,7 +56,7 @@ public final class Parameters implements Weights, AutoCloseable {
       view.attach(manager);
       views.add(view);
     }
-    return new Parameters(spec, manager, views);
+    return new Parameters(spec, manager, views, trained);
   }
 
   /**
@@ -108,6 +112,16 @@ public final class Parameters implements Weights, AutoCloseable {
   /** The tensors, in the order of the specification; owned by this object. */
   public NDList tensors() {
     return tensors;
+  }
+
+  /** What is trained of them: everything, unless {@link #train} was told otherwise. */
+  public Trained trained() {
+    return Trained.of(spec, tensors, trained);
+  }
+
+  /** Trains the parameters {@code indexes} alone. Before gradients or moments are made. */
+  public void train(List<Integer> indexes) {
+    trained = List.copyOf(indexes);
   }
 
   /**

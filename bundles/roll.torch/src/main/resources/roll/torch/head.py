@@ -26,8 +26,8 @@ def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, kee
 # The gradient of a loss whose derivatives by log-probs and entropies are by_log_prob and
 # by_entropy [N]. With p the probabilities and H the entropy of a row,
 #   dlogits = by_log_prob * (onehot - p) - by_entropy * p * (log p + H).
-# Adds the weight's gradient to w_grad, returns that of the rows. Overwrites kept.
-def head_backward(self, rows: Tensor, w: Tensor, w_grad: Tensor, targets: Tensor, entropies: Tensor, by_log_prob: Tensor, by_entropy: Tensor, kept: List[Tensor], chunk: int) -> Tensor:
+# Adds the weight's gradient to the tensor in w_grad, if there is one; returns that of the rows. Overwrites kept.
+def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: Tensor, entropies: Tensor, by_log_prob: Tensor, by_entropy: Tensor, kept: List[Tensor], chunk: int) -> Tensor:
   w = w.to(self.COMPUTE)
   grads = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
@@ -39,8 +39,9 @@ def head_backward(self, rows: Tensor, w: Tensor, w_grad: Tensor, targets: Tensor
     d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1).mul_(torch.exp_(log_p))
     d = d.scatter_add_(1, targets[at:at + chunk].unsqueeze(1), g_lp).to(self.COMPUTE)
     grads.append(torch.mm(d, w).to(6))
-    if self.COMPUTE == 6:
-      w_grad.addmm_(d.t(), r)
-    else:
-      w_grad.add_(torch.mm(d.t(), r))
+    for g in w_grad:
+      if self.COMPUTE == 6:
+        g.addmm_(d.t(), r)
+      else:
+        g.add_(torch.mm(d.t(), r))
   return torch.cat(grads)

@@ -2,6 +2,8 @@ package roll.torch;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -12,10 +14,13 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
@@ -160,6 +165,49 @@ final class GradientTest {
           }
           return null;
         });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"model.embed", "lm_head", "model", "model.layers.0", "model.layers.1.mlp.up"})
+  void whatIsFrozenHasNoGradientAndChangesNoOther(String prefix) {
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, Set.of(Trait.QUERY_KEY_VALUE_BIAS));
+    device.call(
+        () -> {
+          try (Parameters parameters = Parameters.random(device, spec, 3);
+              Decoder decoder = new Decoder(device, spec, Dtype.FP32, 16)) {
+            List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
+            Head head = new Head(decoder);
+            double[][] whole = gradients(parameters, decoder, head, parts);
+            try (Parameters others = Parameters.random(device, spec, 3)) {
+              List<Integer> trained = Trained.allBut(spec, "here", List.of(prefix));
+              others.train(trained);
+              double[][] some = gradients(others, decoder, head, parts);
+              assertEquals(trained.size(), some.length);
+              for (int i = 0; i < some.length; i++) {
+                assertFalse(others.trained().names().get(i).startsWith(prefix));
+                assertArrayEquals(whole[trained.get(i)], some[i]);
+              }
+            }
+          }
+          return null;
+        });
+  }
+
+  @Test
+  void refusesToFreezeNothingOrEverything() {
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, Set.of());
+    assertEquals(
+        "here: no parameter of the model begins with 'model.layer.0';"
+            + " did you mean 'model.layers.0'?",
+        assertThrows(
+                UserException.class, () -> Trained.allBut(spec, "here", List.of("model.layer.0")))
+            .getMessage());
+    assertEquals(
+        "here: freezes the whole model, nothing is left to train",
+        assertThrows(
+                UserException.class, () -> Trained.allBut(spec, "here", List.of("lm", "model")))
+            .getMessage());
   }
 
   @ParameterizedTest

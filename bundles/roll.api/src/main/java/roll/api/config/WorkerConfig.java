@@ -1,6 +1,5 @@
 package roll.api.config;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -8,8 +7,7 @@ import java.util.Map;
  * One role: its model, its strategy, its devices.
  *
  * @param role key in the configuration: actor_train, actor_infer, reference …
- * @param model folder of the model
- * @param dtype what linear layers compute in
+ * @param model its model
  * @param template chat format ({@code data_args.template})
  * @param strategy id of the strategy
  * @param strategyOptions {@code strategy_config} as written; the strategy checks it
@@ -19,8 +17,7 @@ import java.util.Map;
  */
 public record WorkerConfig(
     String role,
-    Path model,
-    Dtype dtype,
+    ModelConfig model,
     String template,
     String strategy,
     Map<String, Object> strategyOptions,

@@ -59,11 +59,11 @@ final class HfInferSession implements InferSession {
     this.batchSize = Math.max(1, worker.inferBatchSize());
     this.requests = new Requests(folder, tokenizers);
     int positions = folder.spec().maxPositions();
-    this.decoder = new Decoder(device, folder.spec(), worker.dtype(), positions);
+    this.decoder = new Decoder(device, folder.spec(), worker.model().dtype(), positions);
     this.scorer = new Scorer(device, decoder, Math.max(SCORED, config.sequenceLength()));
     this.start = models.read(device, folder, config.seed());
     this.parameters = start;
-    this.kernels = new WaveKernels(device, folder.spec(), worker.dtype(), start);
+    this.kernels = new WaveKernels(device, folder.spec(), worker.model().dtype(), start);
   }
 
   @Override

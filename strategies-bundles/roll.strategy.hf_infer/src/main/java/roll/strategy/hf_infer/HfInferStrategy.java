@@ -59,7 +59,7 @@ public final class HfInferStrategy implements InferStrategy {
     Options options = Options.of(where, worker.strategyOptions(), OPTIONS);
     boolean reuse = options.flag(REUSE);
     int block = options.integer(BLOCK, 1, Integer.MAX_VALUE);
-    ModelFolder folder = models.folder(worker.model());
+    ModelFolder folder = models.folder(worker.model().folder());
     Device device = models.devices().of(worker.devices());
     WaveSettings settings = new WaveSettings(reuse, block);
     return device.call(

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -170,8 +171,7 @@ final class FamiliesTest {
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
-            model.folder,
-            dtype,
+            ModelConfig.of(model.folder, dtype),
             "native",
             "hf_infer",
             Map.of(),

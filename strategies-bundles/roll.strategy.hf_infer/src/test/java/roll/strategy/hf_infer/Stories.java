@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Assumptions;
+import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.model.Tokenizer;
@@ -65,8 +66,7 @@ final class Stories implements AutoCloseable {
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
-            folder,
-            dtype,
+            ModelConfig.of(folder, dtype),
             "native",
             "hf_infer",
             options,

@@ -35,11 +35,16 @@ final class LocalTrainSession implements TrainSession {
   private final Scorer scorer;
   private final TrainFolder checkpoint;
 
-  /** Reads the weights. Only on the compute thread. */
+  /**
+   * Reads the weights. Only on the compute thread.
+   *
+   * @param trained indexes of the parameters that are trained
+   */
   LocalTrainSession(
       Models models,
       Device device,
       ModelFolder folder,
+      List<Integer> trained,
       LearningRate schedule,
       SessionConfig config,
       int lanes) {
@@ -48,13 +53,14 @@ final class LocalTrainSession implements TrainSession {
     this.training = worker.training();
     this.schedule = schedule;
     this.parameters = models.read(device, folder, config.seed());
+    parameters.train(trained);
     int length = config.sequenceLength();
-    this.accumulation = new Accumulation(device, parameters, worker.dtype(), length, lanes);
-    this.decoder = new Decoder(device, folder.spec(), worker.dtype(), length);
+    this.accumulation = new Accumulation(device, parameters, worker.model().dtype(), length, lanes);
+    this.decoder = new Decoder(device, folder.spec(), worker.model().dtype(), length);
     this.optimizer =
         new AdamW(
             device,
-            parameters.tensors(),
+            parameters.trained().tensors(),
             new AdamW.Settings(
                 training.beta1(),
                 training.beta2(),
@@ -63,7 +69,8 @@ final class LocalTrainSession implements TrainSession {
                 config.maxGradNorm()));
     int tokens = Math.multiplyExact(worker.inferBatchSize(), length);
     this.scorer = new Scorer(device, decoder, tokens);
-    this.checkpoint = new TrainFolder(models, folder, worker.dtype(), parameters, optimizer);
+    this.checkpoint =
+        new TrainFolder(models, folder, worker.model().dtype(), parameters, optimizer);
   }
 
   @Override

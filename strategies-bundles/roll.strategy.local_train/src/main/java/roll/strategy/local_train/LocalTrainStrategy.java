@@ -15,6 +15,7 @@ import roll.api.strategy.TrainStrategy;
 import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
+import roll.torch.Trained;
 
 /** Trains a whole model on one device. */
 @Component(name = "roll.strategy.local_train")
@@ -54,15 +55,20 @@ public final class LocalTrainStrategy implements TrainStrategy {
     int lanes = options.integer(LANES, 1, MOST_LANES);
     LearningRate schedule =
         LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
-    ModelFolder folder = models.folder(worker.model());
+    ModelFolder folder = models.folder(worker.model().folder());
     int longest = folder.spec().maxPositions();
     if (config.sequenceLength() > longest) {
       throw new UserException(
           "sequence_length: %d is more than max_position_embeddings %d of %s"
               .formatted(config.sequenceLength(), longest, folder.path()));
     }
+    List<Integer> trained =
+        Trained.allBut(
+            folder.spec(),
+            worker.role() + ".model_args.freeze_module_prefix",
+            worker.model().frozen());
     Device device = models.devices().of(worker.devices());
     return device.call(
-        () -> new LocalTrainSession(models, device, folder, schedule, config, lanes));
+        () -> new LocalTrainSession(models, device, folder, trained, schedule, config, lanes));
   }
 }

@@ -1,5 +1,6 @@
 package roll.strategy.local_train;
 
+import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import com.google.gson.FormattingStyle;
 import com.google.gson.Gson;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
@@ -35,7 +37,7 @@ import roll.torch.TensorFormat;
  *   config.json            the source's, every field kept; torch_dtype says what the weights are
  *   model.safetensors      weights in the session's dtype
  *   tokenizer.json …       the source's, byte for byte
- *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME"
+ *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME" of what is trained
  *   trainer/master.safetensors    f32 weights, where model.safetensors is rounded
  *   trainer/state.json            {"steps": optimizer steps}
  * </pre>
@@ -83,7 +85,7 @@ final class TrainFolder {
   /** Writes the folder; state.json comes last, so that one without it is not whole. */
   void save(Path folder) throws IOException {
     Path trainer = Files.createDirectories(folder.resolve("trainer"));
-    List<StoredTensor> weights = stored("", parameters.tensors());
+    List<StoredTensor> weights = stored("", names(), parameters.tensors());
     boolean rounded = dtype == Dtype.BF16;
     SafetensorsWriter.writeModel(
         folder,
@@ -93,8 +95,10 @@ final class TrainFolder {
     if (rounded) {
       SafetensorsWriter.write(trainer.resolve("master.safetensors"), weights, TensorFormat.F32);
     }
-    List<StoredTensor> moments = new ArrayList<>(stored("first.", optimizer.firstMoments()));
-    moments.addAll(stored("second.", optimizer.secondMoments()));
+    List<String> trained = parameters.trained().names();
+    List<StoredTensor> moments =
+        new ArrayList<>(stored("first.", trained, optimizer.firstMoments()));
+    moments.addAll(stored("second.", trained, optimizer.secondMoments()));
     SafetensorsWriter.write(trainer.resolve("moments.safetensors"), moments, TensorFormat.F32);
     Files.writeString(folder.resolve("config.json"), config(rounded ? "bfloat16" : "float32"));
     for (String companion : COMPANIONS) {
@@ -123,23 +127,31 @@ final class TrainFolder {
     Path master = trainer.resolve("master.safetensors");
     try (Safetensors weights = Safetensors.open(Files.exists(master) ? master : folder);
         Safetensors moments = Safetensors.open(trainer.resolve("moments.safetensors"))) {
-      List<Runnable> copies = new ArrayList<>();
-      List<DecoderSpec.Parameter> all = source.spec().parameters();
-      for (int i = 0; i < all.size(); i++) {
-        String name = all.get(i).name();
-        List<Integer> shape = all.get(i).shape();
-        copies.add(copy(weights.require(name, shape), parameters.tensors(), i));
-        copies.add(copy(moments.require("first." + name, shape), optimizer.firstMoments(), i));
-        copies.add(copy(moments.require("second." + name, shape), optimizer.secondMoments(), i));
-      }
+      List<String> trained = parameters.trained().names();
+      List<Runnable> copies = new ArrayList<>(copies(weights, "", names(), parameters.tensors()));
+      copies.addAll(copies(moments, "first.", trained, optimizer.firstMoments()));
+      copies.addAll(copies(moments, "second.", trained, optimizer.secondMoments()));
       copies.forEach(Runnable::run);
     }
     optimizer.resume(steps);
     parameters.version(steps);
   }
 
-  private static Runnable copy(StoredTensor stored, NDList tensors, int index) {
-    return () -> stored.readFloats(0, memory(tensors, index));
+  /** What fills {@code tensors} from {@code files}, after all of them were found to fit. */
+  private static List<Runnable> copies(
+      Safetensors files, String prefix, List<String> names, NDList tensors) {
+    List<Runnable> copies = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      MemorySegment memory = memory(tensors.get(i));
+      List<Integer> shape = shape(tensors.get(i)).stream().map(Math::toIntExact).toList();
+      StoredTensor stored = files.require(prefix + names.get(i), shape);
+      copies.add(() -> stored.readFloats(0, memory));
+    }
+    return copies;
+  }
+
+  private List<String> names() {
+    return source.spec().parameters().stream().map(DecoderSpec.Parameter::name).toList();
   }
 
   private static long steps(Path file) {
@@ -160,19 +172,22 @@ final class TrainFolder {
     }
   }
 
-  private List<StoredTensor> stored(String prefix, NDList tensors) {
+  private static List<StoredTensor> stored(String prefix, List<String> names, NDList tensors) {
     List<StoredTensor> stored = new ArrayList<>();
-    List<DecoderSpec.Parameter> all = source.spec().parameters();
-    for (int i = 0; i < all.size(); i++) {
-      List<Long> shape = all.get(i).shape().stream().map(Integer::longValue).toList();
-      String name = prefix + all.get(i).name();
-      stored.add(new StoredTensor(name, TensorFormat.F32, shape, memory(tensors, i)));
+    for (int i = 0; i < names.size(); i++) {
+      NDArray tensor = tensors.get(i);
+      stored.add(
+          new StoredTensor(prefix + names.get(i), TensorFormat.F32, shape(tensor), memory(tensor)));
     }
     return stored;
   }
 
-  private static MemorySegment memory(NDList tensors, int index) {
-    return MemorySegment.ofBuffer(tensors.get(index).toByteBuffer(true));
+  private static List<Long> shape(NDArray tensor) {
+    return LongStream.of(tensor.getShape().getShape()).boxed().toList();
+  }
+
+  private static MemorySegment memory(NDArray tensor) {
+    return MemorySegment.ofBuffer(tensor.toByteBuffer(true));
   }
 
   /** The source's config.json with the type of the weights; numbers stay as they were written. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -21,12 +22,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.ModelConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.Gradients;
+import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
+import roll.torch.Safetensors;
+import roll.torch.StoredTensor;
 
 class LocalTrainStrategyTest {
   private final Path folder;
@@ -130,6 +135,39 @@ class LocalTrainStrategyTest {
   private static void assertSame(List<double[]> expected, List<double[]> found) {
     for (int i = 0; i < expected.size(); i++) {
       assertArrayEquals(expected.get(i), found.get(i), "step " + i / 2);
+    }
+  }
+
+  @Test
+  void trainsAllButWhatIsFrozen() throws IOException {
+    ModelConfig part =
+        new ModelConfig(model.folder, Dtype.FP32, List.of("model.embed", "model.layers.0."));
+    SessionConfig config = model.config(part, 2, Map.of("parallel_micro_batches", 2), 32);
+    Path start = folder.resolve("start");
+    Path end = folder.resolve("end");
+    double[] scores;
+    try (TrainSession session = model.strategy().open(config)) {
+      session.save(start).join();
+      assertTrue(step(session, TinyModel.batch(1)).gradNorm() > 0);
+      session.save(end).join();
+      step(session, TinyModel.batch(2));
+      scores = session.score(TinyModel.batch(0)).join().logProbs();
+    }
+    try (Safetensors before = Safetensors.open(start);
+        Safetensors after = Safetensors.open(end);
+        Safetensors moments = Safetensors.open(end.resolve("trainer/moments.safetensors"))) {
+      for (var tensor : before.tensors().entrySet()) {
+        String name = tensor.getKey();
+        boolean frozen = part.frozen().stream().anyMatch(name::startsWith);
+        StoredTensor trained = Objects.requireNonNull(after.tensors().get(name));
+        assertEquals(frozen, tensor.getValue().data().mismatch(trained.data()) == -1, name);
+        assertEquals(!frozen, moments.tensors().containsKey("first." + name), name);
+      }
+    }
+    try (TrainSession session = model.strategy().open(config)) {
+      session.restore(end).join();
+      step(session, TinyModel.batch(2));
+      assertArrayEquals(scores, session.score(TinyModel.batch(0)).join().logProbs());
     }
   }
 

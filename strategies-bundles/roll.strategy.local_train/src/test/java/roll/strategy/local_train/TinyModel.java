@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.data.RandomStreams;
@@ -95,11 +96,15 @@ final class TinyModel implements AutoCloseable {
 
   SessionConfig config(
       WorkerConfig.Dtype dtype, int microBatch, Map<String, Object> options, int length) {
+    return config(ModelConfig.of(folder, dtype), microBatch, options, length);
+  }
+
+  SessionConfig config(ModelConfig model, int microBatch, Map<String, Object> options, int length) {
     TrainingConfig training =
         new TrainingConfig(0.01, 0.01, 0.9, 0.999, microBatch, 4, "cosine", 0, 20);
     WorkerConfig worker =
         new WorkerConfig(
-            "actor_train", folder, dtype, "qwen2", "local_train", options, training, List.of(), 8);
+            "actor_train", model, "qwen2", "local_train", options, training, List.of(), 8);
     return new SessionConfig(worker, 5, 1.0, length);
   }
 

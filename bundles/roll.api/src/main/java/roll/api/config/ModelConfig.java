@@ -1,0 +1,19 @@
+package roll.api.config;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The model of a role ({@code model_args}).
+ *
+ * @param folder Hugging Face folder of the model
+ * @param dtype what linear layers compute in
+ * @param frozen beginnings of the names of parameters that are not trained ({@code
+ *     freeze_module_prefix})
+ */
+public record ModelConfig(Path folder, WorkerConfig.Dtype dtype, List<String> frozen) {
+  /** The whole model in {@code folder}, nothing frozen. */
+  public static ModelConfig of(Path folder, WorkerConfig.Dtype dtype) {
+    return new ModelConfig(folder, dtype, List.of());
+  }
+}

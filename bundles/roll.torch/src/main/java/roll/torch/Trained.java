@@ -1,0 +1,72 @@
+package roll.torch;
+
+import ai.djl.ndarray.NDList;
+import java.util.List;
+import java.util.stream.IntStream;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+import roll.api.model.DecoderSpec;
+
+/**
+ * The weights that are trained. Gradients, moments and checkpoints have one entry for each, in this
+ * order.
+ *
+ * @param names by which checkpoints know them
+ * @param tensors f32; owned by the {@link Parameters} they belong to
+ */
+public record Trained(List<String> names, NDList tensors) {
+  /** As many names as tensors. */
+  public Trained {
+    names = List.copyOf(names);
+    if (names.size() != tensors.size()) {
+      throw new IllegalArgumentException(names.size() + " names, " + tensors.size() + " tensors");
+    }
+  }
+
+  /** The parameters {@code indexes} of {@code all}, a model's tensors. */
+  static Trained of(DecoderSpec spec, NDList all, List<Integer> indexes) {
+    List<DecoderSpec.Parameter> parameters = spec.parameters();
+    NDList tensors = new NDList(indexes.size());
+    indexes.forEach(i -> tensors.add(all.get(i)));
+    return new Trained(indexes.stream().map(i -> parameters.get(i).name()).toList(), tensors);
+  }
+
+  /**
+   * Which parameters of {@code spec} are trained: those whose names begin with none of {@code
+   * frozen}. Indexes, ascending.
+   *
+   * @param where key of the configuration that says what is frozen
+   * @throws UserException if one of {@code frozen} begins no name, or nothing is left to train
+   */
+  public static List<Integer> allBut(DecoderSpec spec, String where, List<String> frozen) {
+    List<String> names = spec.parameters().stream().map(DecoderSpec.Parameter::name).toList();
+    for (String prefix : frozen) {
+      if (names.stream().noneMatch(name -> name.startsWith(prefix))) {
+        throw new UserException(
+            "%s: no parameter of the model begins with '%s'%s"
+                .formatted(where, prefix, Suggestion.near(prefix, modules(names))));
+      }
+    }
+    List<Integer> trained =
+        IntStream.range(0, names.size())
+            .filter(i -> frozen.stream().noneMatch(names.get(i)::startsWith))
+            .boxed()
+            .toList();
+    if (trained.isEmpty()) {
+      throw new UserException(where + ": freezes the whole model, nothing is left to train");
+    }
+    return trained;
+  }
+
+  /** Every beginning of a name that ends before a dot: what a user may mean by a prefix. */
+  private static List<String> modules(List<String> names) {
+    return names.stream()
+        .flatMap(
+            name ->
+                IntStream.range(0, name.length())
+                    .filter(i -> name.charAt(i) == '.')
+                    .mapToObj(i -> name.substring(0, i)))
+        .distinct()
+        .toList();
+  }
+}
