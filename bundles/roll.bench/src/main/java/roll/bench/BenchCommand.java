@@ -104,7 +104,7 @@ public final class BenchCommand {
               out,
               device,
               List.of(
-                  new Subject("tiny", model, small, 32, length, quick ? lanes : 4, lanes),
+                  new Subject("tiny", model, small, 16, length, quick ? lanes : 8, lanes),
                   new Subject("100M", folder, large, 4, 256, quick ? 1 : 4, 1)),
               quick);
       bench.machine();
