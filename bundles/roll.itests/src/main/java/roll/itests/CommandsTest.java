@@ -1,11 +1,17 @@
 package roll.itests;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.felix.service.command.CommandProcessor;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
@@ -25,6 +31,26 @@ class CommandsTest {
         assertTrue(listed.contains(offer.name()), () -> offer + " is missing in\n" + listed);
       }
     }
+  }
+
+  @Test
+  void aModelFolderWritesOnAndScores() throws Exception {
+    Path model = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+    String options = " --choice Up --choice Down --temperature 1 --num-return-sequences 20 --json";
+    Set<String> texts = new TreeSet<>();
+    run("roll:generate '" + model + "' '_OPG\n'" + options)
+        .lines()
+        .forEach(line -> texts.add(json(line).get("text").getAsString()));
+    assertEquals(Set.of("Up", "Down"), texts);
+    JsonObject scored = json(run("roll:logprobs '" + model + "' 'UpDownUp' --json"));
+    assertEquals(3, scored.getAsJsonArray("ids").size());
+    assertEquals(2, scored.getAsJsonArray("logprobs").size());
+    assertEquals(2, scored.getAsJsonArray("entropy").size());
+    assertTrue(run("roll:generate '" + model + "' Up --max-new-tokens 3").endsWith("\n"));
+  }
+
+  private static JsonObject json(String line) {
+    return JsonParser.parseString(line).getAsJsonObject();
   }
 
   /** What the program prints, and its result as the shell would print it. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
@@ -14,7 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -83,6 +86,28 @@ class TrainingTest {
       }
     }
     assertFalse(Files.exists(run.resolve("checkpoint-1")));
+  }
+
+  @Test
+  void episodesAreSampledAsTheConfigurationSays() throws Exception {
+    Set<String> written = new TreeSet<>();
+    Path run =
+        train(
+                "guided",
+                "max_tokens_per_step=2",
+                "train_env_manager.generating_args={guided_choice: [Up, Down, UpUp],"
+                    + " max_new_tokens: 2, temperature: 1.5, min_p: 0.01, repetition_penalty: 1.1,"
+                    + " stop_strings: [Down]}")
+            .folder();
+    for (String line : Files.readAllLines(run.resolve("trajectories/step-0.jsonl"))) {
+      for (JsonElement message :
+          JsonParser.parseString(line).getAsJsonObject().getAsJsonArray("messages")) {
+        if (message.getAsJsonObject().get("role").getAsString().equals("assistant")) {
+          written.add(message.getAsJsonObject().get("content").getAsString());
+        }
+      }
+    }
+    assertEquals(Set.of("Up", "Down", "UpUp"), written);
   }
 
   @Test

@@ -16,6 +16,7 @@ import roll.api.config.Suggestion;
 /** Runs one command given as words and turns its end into an exit status. */
 final class CommandLine {
   private static final String SCOPE = "roll";
+  private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
 
   private final CommandProcessor processor;
   private final InputStream in;
@@ -52,7 +53,7 @@ final class CommandLine {
    * an interrupt reaches it and its end is awaited, and its arguments need no quoting.
    */
   private int run(Function command, List<String> arguments, CommandSession session) {
-    Interrupts interrupts = Interrupts.of(Thread.currentThread(), err);
+    SignalWatch interrupts = SignalWatch.of(SIGNALS, Thread.currentThread(), err);
     try (interrupts) {
       Object result = command.execute(session, new ArrayList<>(arguments));
       if (result != null) {
@@ -65,7 +66,7 @@ final class CommandLine {
   }
 
   /** A command sets the variable {@code exit} where it ends with another status than 0. */
-  private static int status(@Nullable Object exit, Interrupts interrupts) {
+  private static int status(@Nullable Object exit, SignalWatch interrupts) {
     if (exit instanceof Number number) {
       return number.intValue();
     }

@@ -46,8 +46,8 @@ final class Shell {
     } finally {
       thread.setContextClassLoader(before);
     }
-    Interrupts.register("TERM", this::leave);
-    Interrupts.register("HUP", this::leave);
+    SignalWatch.register("TERM", this::leave);
+    SignalWatch.register("HUP", this::leave);
   }
 
   /** The parked bundles, JLine first. */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param words arguments in order
  * @param options values of the options that were given
  */
-record Arguments(Syntax syntax, boolean help, List<String> words, Map<String, String> options) {
+record Arguments(
+    Syntax syntax, boolean help, List<String> words, Map<String, List<String>> options) {
   /** Argument {@code index}, or null if it was left out. */
   @Nullable String optional(int index) {
     return index < words.size() ? words.get(index) : null;
@@ -36,9 +37,9 @@ record Arguments(Syntax syntax, boolean help, List<String> words, Map<String, St
 
   /** The value of an option, given or standard. */
   String text(String name) {
-    String given = options.get(name);
+    List<String> given = options.get(name);
     if (given != null) {
-      return given;
+      return given.getLast();
     }
     for (Syntax.Option option : syntax.options()) {
       if (option.name().equals(name)) {
@@ -48,29 +49,44 @@ record Arguments(Syntax syntax, boolean help, List<String> words, Map<String, St
     throw new IllegalArgumentException("option " + name + " is not declared");
   }
 
+  /** The value of an option, or null if it was left out. */
+  @Nullable String optional(String name) {
+    return flag(name) ? text(name) : null;
+  }
+
   /**
-   * The number an option has.
+   * The values of an option that may be given several times.
    *
-   * @throws roll.api.config.UserException if it is none or not within {@code [least, most]}
+   * @throws roll.api.config.UserException if one is empty
    */
-  double number(String name, double least, double most) {
-    try {
-      double value = Double.parseDouble(text(name));
-      if (value >= least && value <= most) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      // said below
+  List<String> texts(String name) {
+    List<String> given = options.getOrDefault(name, List.of());
+    if (given.contains("")) {
+      throw syntax.wrong(name + ": expected a text, found ''");
     }
-    throw syntax.wrong(
-        name
-            + ": expected a number from "
-            + least
-            + " to "
-            + most
-            + ", found '"
-            + text(name)
-            + "'");
+    return given;
+  }
+
+  /**
+   * The number an option has; its range is checked by who uses it.
+   *
+   * @throws roll.api.config.UserException if it is none
+   */
+  double number(String name) {
+    try {
+      return Double.parseDouble(text(name));
+    } catch (NumberFormatException e) {
+      throw syntax.wrong(name + ": expected a number, found '" + text(name) + "'");
+    }
+  }
+
+  /**
+   * The whole number an option has; its range is checked by who uses it.
+   *
+   * @throws roll.api.config.UserException if it is none, or too great for an int
+   */
+  int integer(String name) {
+    return (int) integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
   /**

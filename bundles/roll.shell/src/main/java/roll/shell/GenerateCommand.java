@@ -1,22 +1,24 @@
 package roll.shell;
 
-import java.nio.file.Files;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.config.ModelConfig;
-import roll.api.config.TrainingConfig;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.command.Interrupts;
 import roll.api.config.UserException;
-import roll.api.config.WorkerConfig;
 import roll.api.data.Message;
+import roll.api.model.Detokenizer;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.rollout.ChatFormat;
@@ -26,86 +28,146 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
-import roll.api.strategy.SessionConfig;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 
-/** {@code generate}: what a model or a checkpoint answers to a prompt. */
+/** {@code generate}: how a model or a checkpoint writes on, token by token as it does. */
 @Component(name = "roll.shell.generate", service = GenerateCommand.class)
 @RollCommand(function = "generate", description = GenerateCommand.SUMMARY)
 public final class GenerateCommand {
-  static final String SUMMARY = "Prints what a model or a checkpoint answers to a prompt.";
-  private static final int MOST_TOKENS = 1 << 20;
+  static final String SUMMARY = "Prints how a model or a checkpoint continues a text.";
+  private static final int AT_ONCE = 16;
+  private static final int INTERRUPTED = 130;
   private static final Syntax SYNTAX =
       new Syntax(
           "generate",
           SUMMARY,
           List.of(
               Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run"),
-              Word.one("prompt", "a user's message; with --raw the text to continue")),
+              Word.one("prompt", "the text to continue; with --template a user's message")),
           List.of(
-              new Option("--raw", null, null, "continue the prompt itself, without a chat format"),
-              new Option("--template", "name", "qwen2_5", "the chat format the model knows"),
-              new Option("--temperature", "t", "0", "0 takes the likeliest token"),
-              new Option("--top-p", "p", "1", "draw from the likeliest tokens of this sum"),
-              new Option("--top-k", "k", "0", "draw from this many likeliest tokens; 0 from all"),
-              new Option("--max-new-tokens", "n", "64", "most tokens of the answer"),
-              new Option("--seed", "number", "42", "of the draw")));
+              Option.one("--temperature", "t", "0", "0 takes the likeliest token"),
+              Option.one("--top-k", "k", "0", "draw from this many likeliest tokens; 0 from all"),
+              Option.one("--top-p", "p", "1", "draw from the likeliest tokens of this sum"),
+              Option.one("--min-p", "p", "0", "least share of the likeliest token's probability"),
+              Option.one("--repetition-penalty", "r", "1", "above 1 says things once"),
+              Option.one("--max-new-tokens", "n", "64", "most tokens"),
+              Option.one("--min-new-tokens", "n", "0", "nothing ends a text before"),
+              Option.any("--stop", "text", "end with the token that completes this"),
+              Option.any("--choice", "text", "write one of these and nothing else"),
+              Option.one("--seed", "number", "42", "of the draw"),
+              Option.one("--num-return-sequences", "n", "1", "how many texts, drawn one by one"),
+              Option.optional("--template", "name", "ask in the chat format the model knows"),
+              Option.flag("--json", "print ids and text of each as a line of JSON")));
 
   private final TokenizerLoader tokenizers;
   private final ChatFormats formats;
   private final InferStrategy strategy;
+  private final Interrupts interrupts;
 
-  /** A command on these services. */
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
   public GenerateCommand(
       @Reference TokenizerLoader tokenizers,
       @Reference ChatFormats formats,
-      @Reference(target = "(roll.strategy=hf_infer)") InferStrategy strategy) {
+      @Reference(target = "(roll.strategy=hf_infer)") InferStrategy strategy,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
     this.tokenizers = tokenizers;
     this.formats = formats;
     this.strategy = strategy;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
-  /** The answer's text, special tokens left out. */
+  /**
+   * A text of the model.
+   *
+   * @param ids its tokens as they were drawn
+   * @param text the same, special tokens left out
+   */
+  private record Text(int[] ids, String text) {
+    static Text of(Tokenizer tokenizer, Generation generation) {
+      return new Text(generation.tokens(), tokenizer.decode(generation.tokens(), false));
+    }
+  }
+
+  /** Prints one text while it is written, or returns several or JSON when they are done. */
   @Descriptor(SUMMARY)
-  public String generate(
-      CommandSession session, @Descriptor("<folder> <prompt> [option …]") String... arguments)
-      throws InterruptedException {
+  public @Nullable String generate(
+      CommandSession session, @Descriptor("<folder> <prompt> [option …]") String... arguments) {
     Arguments given = SYNTAX.read(arguments);
     if (given.help()) {
       return SYNTAX.help();
     }
-    Path folder = Place.of(session, given.word(0));
-    if (!Files.isDirectory(folder)) {
-      throw new UserException("generate: there is no folder '" + folder + "'");
-    }
-    Sampling sampling =
-        Sampling.of((int) given.integer("--max-new-tokens", 1, MOST_TOKENS))
-            .withTemperature(given.number("--temperature", 0, 100))
-            .withTopP(given.number("--top-p", Double.MIN_NORMAL, 1))
-            .withTopK((int) given.integer("--top-k", 0, Integer.MAX_VALUE));
+    Path folder = Inference.folder("generate", session, given.word(0));
+    Sampling sampling = sampling(given);
+    int count = sequences(given, sampling);
     long seed = given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
-    try (Tokenizer tokenizer = tokenizers.load(folder)) {
+    try (Interrupts.Watch _ = interrupts.watch();
+        Tokenizer tokenizer = tokenizers.load(folder)) {
       GenerationRequest request = request(given, tokenizer, sampling, seed);
-      if (request.prompt().length == 0) {
-        throw new UserException("generate: the prompt has no tokens");
+      try (InferSession model = open(folder, request, count)) {
+        if (count == 1 && !given.flag("--json")) {
+          stream(session.getConsole(), model, tokenizer, request);
+          return null;
+        }
+        List<Text> texts =
+            Inference.await(model.generate(request.sequences(count))).stream()
+                .map(generation -> Text.of(tokenizer, generation))
+                .toList();
+        return given.flag("--json")
+            ? texts.stream().map(Json::line).collect(Collectors.joining("\n"))
+            : texts.stream().map(Text::text).collect(Collectors.joining("\n---\n"));
       }
-      int length = request.prompt().length + sampling.maxNewTokens();
-      SessionConfig config = new SessionConfig(worker(folder), seed, 1, length);
-      try (InferSession model = strategy.open(config)) {
-        Generation answer = await(model.generate(List.of(request))).getFirst();
-        return tokenizer.decode(answer.tokens(), false);
-      }
+    } catch (InterruptedException e) {
+      session.put("exit", INTERRUPTED);
+      return null;
     }
+  }
+
+  private InferSession open(Path folder, GenerationRequest request, int count) {
+    long length = (long) request.prompt().length + request.sampling().maxNewTokens();
+    return Inference.open(
+        strategy,
+        folder,
+        request.seed(),
+        (int) Math.min(length, Integer.MAX_VALUE),
+        Math.min(count, AT_ONCE));
+  }
+
+  private static Sampling sampling(Arguments given) {
+    return Sampling.of(given.integer("--max-new-tokens"))
+        .withTemperature(given.number("--temperature"))
+        .withTopK(given.integer("--top-k"))
+        .withTopP(given.number("--top-p"))
+        .withMinP(given.number("--min-p"))
+        .withRepetitionPenalty(given.number("--repetition-penalty"))
+        .withMinNewTokens(given.integer("--min-new-tokens"))
+        .withStopStrings(given.texts("--stop"))
+        .withChoices(given.texts("--choice"));
+  }
+
+  private static int sequences(Arguments given, Sampling sampling) {
+    int count = (int) given.integer("--num-return-sequences", 1, 1024);
+    if (count > 1 && sampling.temperature() == 0) {
+      throw SYNTAX.wrong(
+          "--num-return-sequences: " + count + " texts are equal where --temperature is 0");
+    }
+    return count;
   }
 
   private GenerationRequest request(
       Arguments given, Tokenizer tokenizer, Sampling sampling, long seed) {
     List<Integer> stops = new ArrayList<>(tokenizer.stopTokens());
     String prompt = given.word(1);
-    if (!given.flag("--raw")) {
-      ChatFormat format = format(given.text("--template"), tokenizer);
+    if (prompt.isEmpty()) {
+      throw new UserException("generate: the prompt is empty");
+    }
+    String template = given.optional("--template");
+    if (template != null) {
+      ChatFormat format = format(template, tokenizer);
       prompt = format.opening(List.of(new Message("user", prompt)));
       format.stops().forEach(stop -> stops.add(tokenizer.id(stop)));
     }
@@ -117,34 +179,28 @@ public final class GenerateCommand {
     try {
       return formats.find(name, tokenizer);
     } catch (UserException e) {
-      throw new UserException(
-          "generate: --template: " + e.getMessage() + "; --raw needs no template", e);
+      throw new UserException("generate: --template: " + e.getMessage(), e);
     }
   }
 
-  /** A role that only infers, on the CPU. */
-  private static WorkerConfig worker(Path folder) {
-    return new WorkerConfig(
-        "actor_infer",
-        ModelConfig.of(folder, WorkerConfig.Dtype.FP32),
-        "qwen2_5",
-        "hf_infer",
-        Map.of(),
-        new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
-        List.of(),
-        1);
-  }
-
-  private static <T> T await(CompletableFuture<T> future) throws InterruptedException {
+  /** Prints whole characters as they come. */
+  private static void stream(
+      PrintStream out, InferSession model, Tokenizer tokenizer, GenerationRequest request)
+      throws InterruptedException {
+    Detokenizer text = new Detokenizer(tokenizer, false);
+    CompletableFuture<List<Generation>> writing =
+        model.generate(
+            List.of(request),
+            (index, token) -> {
+              out.print(text.add(token));
+              out.flush();
+            });
     try {
-      return future.get();
-    } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case UserException mistake -> throw mistake;
-        case RuntimeException failure -> throw failure;
-        case Error failure -> throw failure;
-        case null, default -> throw new IllegalStateException(e.getCause());
-      }
+      Inference.await(writing);
+      out.println(text.rest());
+    } catch (InterruptedException e) {
+      out.println();
+      throw e;
     }
   }
 }

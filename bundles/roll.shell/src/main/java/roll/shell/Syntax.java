@@ -17,6 +17,9 @@ import roll.api.config.UserException;
  * @param options its options, which may stand anywhere
  */
 record Syntax(String name, String summary, List<Word> words, List<Option> options) {
+  /** How many options a line has room for. */
+  private static final int FEW = 4;
+
   /**
    * One argument.
    *
@@ -52,11 +55,37 @@ record Syntax(String name, String summary, List<Word> words, List<Option> option
    * @param name with its two dashes
    * @param value what its value is called, or null if it has none
    * @param standard its value where it is not given; null where it has none
+   * @param many whether it may be given several times; else the last one counts
    * @param meaning one phrase
    */
-  record Option(String name, @Nullable String value, @Nullable String standard, String meaning) {
+  record Option(
+      String name,
+      @Nullable String value,
+      @Nullable String standard,
+      boolean many,
+      String meaning) {
+    /** An option that is there or not. */
+    static Option flag(String name, String meaning) {
+      return new Option(name, null, null, false, meaning);
+    }
+
+    /** An option with a value. */
+    static Option one(String name, String value, String standard, String meaning) {
+      return new Option(name, value, standard, false, meaning);
+    }
+
+    /** An option that has no value where it is not given. */
+    static Option optional(String name, String value, String meaning) {
+      return new Option(name, value, null, false, meaning);
+    }
+
+    /** An option that may be left out, or given several times. */
+    static Option any(String name, String value, String meaning) {
+      return new Option(name, value, null, true, meaning);
+    }
+
     private String usage() {
-      return value == null ? name : name + " <" + value + ">";
+      return value == null ? name : name + " <" + value + ">" + (many ? " …" : "");
     }
   }
 
@@ -67,7 +96,7 @@ record Syntax(String name, String summary, List<Word> words, List<Option> option
    */
   Arguments read(String... given) {
     List<String> found = new ArrayList<>();
-    Map<String, String> values = new LinkedHashMap<>();
+    Map<String, List<String>> values = new LinkedHashMap<>();
     for (int i = 0; i < given.length; i++) {
       String text = given[i];
       if (text.equals("--help") || text.equals("-h")) {
@@ -80,12 +109,13 @@ record Syntax(String name, String summary, List<Word> words, List<Option> option
       } else {
         int equals = text.indexOf('=');
         Option option = option(equals < 0 ? text : text.substring(0, equals));
+        List<String> of = values.computeIfAbsent(option.name(), name -> new ArrayList<>());
         if (option.value() == null) {
-          values.put(option.name(), "true");
+          of.add("true");
         } else if (equals >= 0) {
-          values.put(option.name(), text.substring(equals + 1));
+          of.add(text.substring(equals + 1));
         } else if (i + 1 < given.length) {
-          values.put(option.name(), given[++i]);
+          of.add(given[++i]);
         } else {
           throw wrong(option.name() + " needs a value");
         }
@@ -126,10 +156,13 @@ record Syntax(String name, String summary, List<Word> words, List<Option> option
     return new UserException(name + ": " + what + "; usage: " + usage());
   }
 
-  /** The command with its arguments and, as one word, its options. */
+  /** The command with its arguments and its options; many of these are one word. */
   String usage() {
     StringBuilder usage = new StringBuilder(name);
     words.forEach(word -> usage.append(' ').append(word.usage()));
+    if (options.size() > FEW) {
+      return usage.append(" [--option …]").toString();
+    }
     options.forEach(option -> usage.append(" [").append(option.usage()).append(']'));
     return usage.toString();
   }

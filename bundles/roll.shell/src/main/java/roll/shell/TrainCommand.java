@@ -2,6 +2,7 @@ package roll.shell;
 
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.command.Interrupts;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
 import roll.api.config.UserException;
@@ -27,12 +31,20 @@ public final class TrainCommand {
 
   private final ConfigLoader loader;
   private final Trainer trainer;
+  private final Interrupts interrupts;
 
-  /** A command on these services. */
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
-  public TrainCommand(@Reference ConfigLoader loader, @Reference Trainer trainer) {
+  public TrainCommand(
+      @Reference ConfigLoader loader,
+      @Reference Trainer trainer,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
     this.loader = loader;
     this.trainer = trainer;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
   /** Starts the run and waits for its end; the first interrupt asks it to save and stop. */
@@ -47,9 +59,18 @@ public final class TrainCommand {
     LoadedConfig config = loader.load(Place.of(session, given.word(0)), given.from(1));
     config.notices().forEach(notice -> out.println("notice: " + notice));
     out.println(ConfigFile.numbers(config, ""));
-    TrainingRun run = trainer.start(config);
-    out.println("writing to " + run.folder());
-    Outcome outcome = await(run, out);
+    try (Interrupts.Watch _ = interrupts.watch()) {
+      TrainingRun run = trainer.start(config);
+      out.println("writing to " + run.folder());
+      end(session, given, run, await(run, out));
+    }
+    return null;
+  }
+
+  /** Says how the run ended. */
+  private static void end(
+      CommandSession session, Arguments given, TrainingRun run, Outcome outcome) {
+    PrintStream out = session.getConsole();
     if (outcome.interrupted()) {
       session.put("exit", INTERRUPTED);
       out.println("stopped after " + steps(outcome) + ", saved in " + run.folder());
@@ -57,7 +78,6 @@ public final class TrainCommand {
     } else {
       out.println("finished " + steps(outcome) + score(outcome) + ", in " + run.folder());
     }
-    return null;
   }
 
   private static Outcome await(TrainingRun run, PrintStream out) {

@@ -5,33 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.OptionInfo;
 import roll.api.config.UserException;
 import roll.api.data.Message;
-import roll.api.model.Tokenizer;
 import roll.api.rollout.ChatFormat;
-import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
-import roll.api.strategy.InferSession;
-import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
-import roll.api.strategy.Scores;
-import roll.api.strategy.SessionConfig;
-import roll.api.strategy.TokenBatch;
-import roll.api.strategy.Weights;
 
 /** {@code generate} with a tokenizer of one token a character and a model that repeats. */
 class GenerateCommandTest {
-  private static final int END = 7;
-
   @TempDir Path folder;
-  private final AtomicReference<GenerationRequest> asked = new AtomicReference<>();
-  private final AtomicReference<SessionConfig> opened = new AtomicReference<>();
+  private final Repeating model = new Repeating();
+  private final List<Boolean> watching = new ArrayList<>();
   private final GenerateCommand command =
       new GenerateCommand(
           place -> new Characters(),
@@ -41,50 +30,105 @@ class GenerateCommandTest {
             }
             return new Brackets();
           },
-          new Repeating());
+          model,
+          () -> {
+            watching.add(true);
+            return () -> watching.add(false);
+          });
 
   @Test
-  void aPromptIsAUsersMessageInTheChatFormat() {
-    assertEquals("[user:hi]", run("hi", "--template", "brackets"));
-    GenerationRequest request = asked.get();
+  void thePromptItselfIsContinued() {
+    assertEquals("Once\n", run("Once"));
+    GenerationRequest request = model.asked.getFirst();
     assertEquals(Sampling.greedy(64), request.sampling());
-    assertEquals(List.of(0, END), request.stopTokens());
+    assertEquals(List.of(0), request.stopTokens());
     assertEquals(42, request.seed());
-    assertEquals(9 + 64, opened.get().sequenceLength());
-    assertEquals(folder, opened.get().worker().model().folder());
+    assertEquals(4 + 64, model.opened.getFirst().sequenceLength());
+    assertEquals(folder, model.opened.getFirst().worker().model().folder());
+    assertEquals(List.of(true, false), watching);
   }
 
   @Test
-  void rawContinuesTheTextItself() {
+  void aTemplateMakesThePromptAUsersMessage() {
+    assertEquals("[user:hi]\n", run("hi", "--template", "brackets"));
+    assertEquals(List.of(0, Characters.END), model.asked.getFirst().stopTokens());
+  }
+
+  @Test
+  void everyOptionIsHeard() {
+    String options =
+        "--temperature 0.7 --top-p 0.9 --top-k 5 --min-p 0.1 --repetition-penalty 1.2"
+            + " --max-new-tokens 9 --min-new-tokens 2 --stop . --stop=end --seed -1";
+    run(("hi " + options).split(" ", -1));
     assertEquals(
-        "hi",
-        run(
-            "hi",
-            "--raw",
-            "--temperature",
-            "0.7",
-            "--top-p",
-            "0.9",
-            "--top-k",
-            "5",
-            "--max-new-tokens",
-            "3",
-            "--seed",
-            "-1"));
+        new Sampling(0.7, 5, 0.9, 0.1, 1.2, 9, 2, List.of(".", "end"), List.of()),
+        model.asked.getFirst().sampling());
+    assertEquals(-1, model.asked.getFirst().seed());
+    run("hi", "--choice", "yes", "--choice", "no");
+    assertEquals(List.of("yes", "no"), model.asked.getLast().sampling().choices());
+  }
+
+  @Test
+  void severalSequencesAreShownOneBehindTheOther() {
     assertEquals(
-        Sampling.of(3).withTemperature(0.7).withTopP(0.9).withTopK(5), asked.get().sampling());
-    assertEquals(List.of(0), asked.get().stopTokens());
-    assertEquals(-1, asked.get().seed());
+        "hi\n---\nhi\n---\nhi", run("hi", "--num-return-sequences", "3", "--temperature", "1"));
+    assertEquals(3, model.asked.stream().map(GenerationRequest::seed).distinct().count());
+    assertEquals(3, model.opened.getFirst().worker().inferBatchSize());
+  }
+
+  @Test
+  void jsonIsALineASequence() {
+    assertEquals("{\"ids\":[104,34],\"text\":\"h\\\"\"}", run("h\"", "--json"));
+    assertEquals(
+        "{\"ids\":[60],\"text\":\"<\"}\n{\"ids\":[60],\"text\":\"<\"}",
+        run("<", "--json", "--num-return-sequences=2", "--temperature=1"));
+  }
+
+  @Test
+  void anInterruptGivesUpQuietly() {
+    model.answer = new CompletableFuture<>();
+    try (Gogo gogo = new Gogo(command, "generate")) {
+      Thread.currentThread().interrupt(); // found by the wait for the text
+      command.generate(gogo.session(), folder.toString(), "hi", "--json");
+      assertTrue(model.answer.isCancelled());
+      assertEquals(130, gogo.session().get("exit"));
+    }
+  }
+
+  @Test
+  void aFailureIsThrownAsItWasAndNothingIsPrinted() {
+    model.answer = CompletableFuture.failedFuture(new UserException("prompt: too long"));
+    try (Gogo gogo = new Gogo(command, "generate")) {
+      UserException e =
+          assertThrows(
+              UserException.class, () -> command.generate(gogo.session(), folder.toString(), "hi"));
+      assertEquals("prompt: too long", e.getMessage());
+      assertEquals("", gogo.printed());
+    }
   }
 
   @Test
   void mistakesAreOneLine() {
+    assertEquals("generate: --template: no format 'x'", mistake("hi", "--template", "x"));
+    assertEquals("generate: the prompt is empty", mistake(""));
     assertEquals(
-        "generate: --template: no format 'qwen2_5'; --raw needs no template", mistake("hi"));
-    assertEquals("generate: the prompt has no tokens", mistake("", "--raw"));
-    assertTrue(
-        mistake("hi", "--temperature", "-1")
-            .startsWith("generate: --temperature: expected a number from 0.0 to 100.0"));
+        "temperature: found -1.0, allowed is at least 0", mistake("hi", "--temperature", "-1"));
+    assertEquals(
+        "top_p: found 0.0, allowed is above 0 and at most 1", mistake("hi", "--top-p", "0"));
+    String usage = "; usage: generate <folder> <prompt> [--option …]";
+    assertEquals(
+        "generate: --temperature: expected a number, found 'warm'" + usage,
+        mistake("hi", "--temperature", "warm"));
+    assertEquals(
+        "generate: --choice: expected a text, found ''" + usage, mistake("hi", "--choice", ""));
+    assertEquals(
+        "generate: --num-return-sequences: 2 texts are equal where --temperature is 0" + usage,
+        mistake("hi", "--num-return-sequences", "2"));
+    assertEquals(
+        "generate: unknown option --topp; did you mean '--top-p'?" + usage,
+        mistake("hi", "--topp", "1"));
+    assertEquals("generate: <prompt> is missing" + usage, mistake());
+    assertEquals(List.of(), model.opened);
     Path absent = folder.resolve("absent");
     try (Gogo gogo = new Gogo(command, "generate")) {
       UserException e =
@@ -94,14 +138,15 @@ class GenerateCommandTest {
     }
   }
 
+  /** All that is printed and returned. */
   private String run(String... more) {
     try (Gogo gogo = new Gogo(command, "generate")) {
       String[] all = new String[more.length + 1];
       all[0] = folder.toString();
       System.arraycopy(more, 0, all, 1, more.length);
-      return command.generate(gogo.session(), all);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+      String returned = command.generate(gogo.session(), all);
+      String printed = gogo.printed().replace(System.lineSeparator(), "\n");
+      return returned == null ? printed : printed + returned;
     }
   }
 
@@ -126,77 +171,5 @@ class GenerateCommandTest {
     public List<String> stops() {
       return List.of("]");
     }
-  }
-
-  private static final class Characters implements Tokenizer {
-    @Override
-    public int[] encode(String text) {
-      return text.chars().toArray();
-    }
-
-    @Override
-    public int[] encodePrompt(String text) {
-      return encode(text);
-    }
-
-    @Override
-    public String decode(int[] tokens, boolean special) {
-      return new String(tokens, 0, tokens.length);
-    }
-
-    @Override
-    public int id(String text) {
-      return text.equals("]") ? END : -1;
-    }
-
-    @Override
-    public int size() {
-      return Character.MAX_CODE_POINT;
-    }
-
-    @Override
-    public List<Integer> stopTokens() {
-      return List.of(0);
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  private final class Repeating implements InferStrategy, InferSession {
-    @Override
-    public List<OptionInfo> options() {
-      return List.of();
-    }
-
-    @Override
-    public InferSession open(SessionConfig config) {
-      opened.set(config);
-      return this;
-    }
-
-    @Override
-    public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-      GenerationRequest request = requests.getFirst();
-      asked.set(request);
-      int[] prompt = request.prompt();
-      return CompletableFuture.completedFuture(
-          List.of(
-              new Generation(
-                  prompt, new double[prompt.length], new double[prompt.length], false, 0)));
-    }
-
-    @Override
-    public CompletableFuture<Scores> score(TokenBatch batch) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletableFuture<Void> update(Weights weights) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close() {}
   }
 }

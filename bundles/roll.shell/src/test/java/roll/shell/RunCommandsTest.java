@@ -115,7 +115,7 @@ class RunCommandsTest {
 
   private TrainCommand train() {
     ConfigLoader loader = this::load;
-    return new TrainCommand(loader, new NotingTrainer());
+    return new TrainCommand(loader, new NotingTrainer(), null);
   }
 
   /** The typed part is absent: no command looks into it. */

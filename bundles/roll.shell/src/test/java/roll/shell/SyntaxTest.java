@@ -19,8 +19,9 @@ class SyntaxTest {
           "Paints a wall.",
           List.of(Word.one("wall", "which"), Word.optional("coat", "how often")),
           List.of(
-              new Option("--colour", "name", "white", "of the paint"),
-              new Option("--dry", null, null, "wait")));
+              Option.one("--colour", "name", "white", "of the paint"),
+              Option.any("--spare", "place", "not painted"),
+              Option.flag("--dry", "wait")));
 
   @Test
   void optionsStandAnywhere() {
@@ -33,15 +34,24 @@ class SyntaxTest {
     assertEquals("blue", SYNTAX.read("north", "--colour=blue").text("--colour"));
     assertEquals("white", SYNTAX.read("north").text("--colour"));
     assertFalse(SYNTAX.read("north").flag("--dry"));
+    assertEquals(
+        List.of("door", "frame"),
+        SYNTAX.read("north", "--spare", "door", "--spare=frame").texts("--spare"));
+    assertEquals(List.of(), SYNTAX.read("north").texts("--spare"));
+    assertNull(SYNTAX.read("north").optional("--spare"));
     assertEquals("--dry", SYNTAX.read("--", "--dry").word(0));
     assertEquals("-1", SYNTAX.read("-1").word(0));
   }
 
   @Test
   void wrongCallsAreOneLineWithTheUsage() {
-    String usage = "; usage: paint <wall> [coat] [--colour <name>] [--dry]";
+    String usage = "; usage: paint <wall> [coat] [--colour <name>] [--spare <place> …] [--dry]";
     assertEquals("paint: <wall> is missing" + usage, mistake());
     assertEquals("paint: 'c' is one argument too many" + usage, mistake("a", "b", "c"));
+    assertEquals(
+        "paint: --spare: expected a text, found ''" + usage,
+        assertThrows(UserException.class, () -> SYNTAX.read("a", "--spare=").texts("--spare"))
+            .getMessage());
     assertEquals("paint: --colour needs a value" + usage, mistake("a", "--colour"));
     assertEquals(
         "paint: unknown option --color; did you mean '--colour'?" + usage,
@@ -55,13 +65,14 @@ class SyntaxTest {
         """
         Paints a wall.
 
-        usage: paint <wall> [coat] [--colour <name>] [--dry]
+        usage: paint <wall> [coat] [--colour <name>] [--spare <place> …] [--dry]
 
-          wall             which
-          coat             how often
-          --colour <name>  of the paint (default white)
-          --dry            wait
-          --help           print this\
+          wall               which
+          coat               how often
+          --colour <name>    of the paint (default white)
+          --spare <place> …  not painted
+          --dry              wait
+          --help             print this\
         """,
         SYNTAX.help());
   }
@@ -69,16 +80,16 @@ class SyntaxTest {
   @Test
   void numbersAreChecked() {
     Syntax numbers =
-        new Syntax("n", "", List.of(), List.of(new Option("--n", "n", "64", "a number")));
+        new Syntax("n", "", List.of(), List.of(Option.one("--n", "n", "64", "a number")));
     assertEquals(64, numbers.read().integer("--n", 1, 100));
-    assertEquals(0.5, numbers.read("--n", "0.5").number("--n", 0, 1));
+    assertEquals(0.5, numbers.read("--n", "0.5").number("--n"));
     assertEquals(
         "n: --n: expected a whole number from 1 to 100, found '0.5'; usage: n [--n <n>]",
         assertThrows(UserException.class, () -> numbers.read("--n", "0.5").integer("--n", 1, 100))
             .getMessage());
     assertEquals(
-        "n: --n: expected a number from 0.0 to 1.0, found 'NaN'; usage: n [--n <n>]",
-        assertThrows(UserException.class, () -> numbers.read("--n", "NaN").number("--n", 0, 1))
+        "n: --n: expected a number, found 'few'; usage: n [--n <n>]",
+        assertThrows(UserException.class, () -> numbers.read("--n", "few").number("--n"))
             .getMessage());
   }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
+import roll.api.command.Interrupts;
 
 /**
  * Signals while a command runs. The first interrupts its thread, so that it can save its state and
@@ -15,26 +16,24 @@ import org.jspecify.annotations.Nullable;
  * <p>A shutdown hook would not do: the launcher has one of its own, which deletes the bundles'
  * files at the same time, and during shutdown a second signal is not heard.
  */
-final class Interrupts implements AutoCloseable {
-  private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
-
+final class SignalWatch implements Interrupts.Watch {
   private final Map<String, @Nullable Object> before = new HashMap<>();
   private final AtomicBoolean happened = new AtomicBoolean();
   private final Thread thread;
   private final PrintStream err;
 
-  private Interrupts(Thread thread, PrintStream err) {
+  private SignalWatch(Thread thread, PrintStream err) {
     this.thread = thread;
     this.err = err;
   }
 
-  /** Signals from now until {@link #close} concern {@code thread}. */
-  static Interrupts of(Thread thread, PrintStream err) {
-    Interrupts interrupts = new Interrupts(thread, err);
-    for (String signal : SIGNALS) {
-      interrupts.before.put(signal, register(signal, interrupts::signal));
+  /** {@code signals} from now until {@link #close} concern {@code thread}. */
+  static SignalWatch of(List<String> signals, Thread thread, PrintStream err) {
+    SignalWatch watch = new SignalWatch(thread, err);
+    for (String signal : signals) {
+      watch.before.put(signal, register(signal, watch::signal));
     }
-    return interrupts;
+    return watch;
   }
 
   /** Whether there was a signal. */

@@ -1,0 +1,78 @@
+package roll.shell;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.felix.service.command.CommandSession;
+import roll.api.config.ModelConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+
+/** A model that a command runs by itself, without a configuration. */
+final class Inference {
+  private Inference() {}
+
+  /**
+   * The model folder a person names.
+   *
+   * @param command for the message
+   * @throws UserException if it is no folder
+   */
+  static Path folder(String command, CommandSession session, String name) {
+    Path folder = Place.of(session, name);
+    if (!Files.isDirectory(folder)) {
+      throw new UserException(command + ": there is no folder '" + folder + "'");
+    }
+    return folder;
+  }
+
+  /**
+   * The model in {@code folder}, on the CPU; the caller closes it.
+   *
+   * @param seed of random weights, where the folder has none
+   * @param length most tokens of a sample
+   * @param sequences how many are written at once
+   */
+  static InferSession open(
+      InferStrategy strategy, Path folder, long seed, int length, int sequences) {
+    WorkerConfig worker =
+        new WorkerConfig(
+            "actor_infer",
+            ModelConfig.of(folder, WorkerConfig.Dtype.FP32),
+            "native",
+            "hf_infer",
+            Map.of(),
+            new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
+            List.of(),
+            sequences);
+    return strategy.open(new SessionConfig(worker, seed, 1, length));
+  }
+
+  /**
+   * Waits for {@code future}, whose failure is thrown as it was.
+   *
+   * @throws InterruptedException if this thread was interrupted; the future is then cancelled
+   */
+  static <T> T await(CompletableFuture<T> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      future.cancel(true);
+      throw e;
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case UserException mistake -> throw mistake;
+        case RuntimeException failure -> throw failure;
+        case Error failure -> throw failure;
+        case null, default -> throw new IllegalStateException(e.getCause());
+      }
+    }
+  }
+}
