@@ -87,7 +87,10 @@ final class Bench {
     out.println("\nTraining, whole steps. Operations: 6·W·tokens (W: weights of linear layers and");
     out.println(
         "head) + 6·layers·T²·width a sample (attention, causal half). GEMM: the rate of the");
-    out.println("model's own shapes, the better of one before and one after the steps.");
+    out.println("model's own shapes, the better of one before and one after the steps. xN: N");
+    out.println(
+        "micro-batches at once; ckpt: activation checkpointing by layer, whose second forward");
+    out.println("pass counts as time but not as operations.");
     Table table =
         new Table(
             out,
@@ -106,19 +109,24 @@ final class Bench {
     for (Subject subject : subjects) {
       for (Dtype dtype : Dtype.values()) {
         for (int lanes : IntStream.of(1, subject.lanes()).distinct().toArray()) {
-          if (!stopped()) {
-            table.row(device.call(() -> trained(subject, dtype, lanes)));
-          }
+          row(table, subject, dtype, false, lanes);
         }
+        row(table, subject, dtype, true, 1);
       }
     }
   }
 
-  private Object[] trained(Subject subject, Dtype dtype, int lanes) {
+  private void row(Table table, Subject subject, Dtype dtype, boolean checkpointing, int lanes) {
+    if (!stopped()) {
+      table.row(device.call(() -> trained(subject, dtype, checkpointing, lanes)));
+    }
+  }
+
+  private Object[] trained(Subject subject, Dtype dtype, boolean checkpointing, int lanes) {
     double before = model(subject, dtype);
     PeakMemory.reset();
     Training.Step step;
-    try (Training training = new Training(device, subject, dtype, lanes)) {
+    try (Training training = new Training(device, subject, dtype, checkpointing, lanes)) {
       step = training.best(quick ? 2 : 5);
     }
     String peak = PeakMemory.text();
@@ -126,7 +134,8 @@ final class Bench {
     double rate = subject.trainingFlops() / step.seconds() * 1e-9;
     List<Object> row = new ArrayList<>();
     int tokens = subject.tokens() * subject.parts();
-    String label = label(subject, dtype) + (lanes > 1 ? " x" + lanes : "");
+    String label =
+        label(subject, dtype) + (checkpointing ? " ckpt" : lanes > 1 ? " x" + lanes : "");
     row.addAll(List.of(label, tokens, tokens / step.seconds(), rate));
     row.add(Table.percent(rate / ceiling));
     for (double part :

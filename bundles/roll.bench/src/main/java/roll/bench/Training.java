@@ -28,10 +28,11 @@ final class Training implements AutoCloseable {
   private final TokenBatch batch;
   private final Subject subject;
 
-  Training(Device device, Subject subject, Dtype dtype, int lanes) {
+  Training(Device device, Subject subject, Dtype dtype, boolean checkpointing, int lanes) {
     this.subject = subject;
     this.parameters = Parameters.random(device, subject.spec(), 1);
-    this.accumulation = new Accumulation(device, parameters, dtype, subject.length(), lanes);
+    this.accumulation =
+        new Accumulation(device, parameters, dtype, subject.length(), checkpointing, lanes);
     this.optimizer =
         new AdamW(
             device, parameters.trained().tensors(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
@@ -77,9 +78,9 @@ final class Training implements AutoCloseable {
     double head = HEAD.stream().mapToDouble(kernel -> spent.getOrDefault(kernel, 0.0)).sum();
     return new Step(
         (end - start) * 1e-9,
-        spent.getOrDefault("hidden", 0.0),
+        spent.getOrDefault("forward_pieces", 0.0),
         head,
-        spent.getOrDefault("backward", 0.0),
+        spent.getOrDefault("backward_pieces", 0.0),
         (end - applied) * 1e-9);
   }
 

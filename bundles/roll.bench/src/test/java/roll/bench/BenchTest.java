@@ -61,7 +61,13 @@ class BenchTest {
     }
     List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().toList();
     for (String row :
-        List.of("2048 x 256 x 256 ", "small, 16 tokens", "small f32 ", "small bf16 x2")) {
+        List.of(
+            "2048 x 256 x 256 ",
+            "small, 16 tokens",
+            "small f32 ",
+            "small bf16 x2",
+            "small f32 ckpt ",
+            "small bf16 ckpt ")) {
       String line = lines.stream().filter(l -> l.startsWith(row)).findFirst().orElse("none");
       assertTrue(line.matches(".*[0-9].*") && !line.contains("NaN"), row + ": " + line);
     }

@@ -37,7 +37,8 @@ final class WorkerBuilder {
     return new ModelConfig(
         Path.of(model.text("model_name_or_path")),
         model.text("dtype").equals("bf16") ? Dtype.BF16 : Dtype.FP32,
-        model.names("freeze_module_prefix"));
+        model.names("freeze_module_prefix"),
+        !model.flag("disable_gradient_checkpointing"));
   }
 
   private TrainingConfig training(Section training) {

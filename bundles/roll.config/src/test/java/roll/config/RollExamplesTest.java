@@ -53,8 +53,6 @@ class RollExamplesTest {
             "num_gpus_per_node",
             "reward_pretrain",
             "actor_train.model_args.attn_implementation",
-            "actor_train.model_args.disable_gradient_checkpointing",
-            "actor_infer.model_args.disable_gradient_checkpointing",
             "train_env_manager.max_env_num_per_worker",
             "val_env_manager.max_env_num_per_worker",
             "custom_envs.*.use_thread_lock",

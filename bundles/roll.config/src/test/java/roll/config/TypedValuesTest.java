@@ -1,6 +1,7 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -203,6 +204,12 @@ class TypedValuesTest {
     assertEquals(Dtype.BF16, train.model().dtype());
     assertEquals(List.of("model.embed", "lm_head"), train.model().frozen());
     assertEquals(List.of(), run.actorInfer().model().frozen());
+    assertTrue(train.model().checkpointing());
+    assertFalse(
+        run("actor_train.model_args.disable_gradient_checkpointing=true")
+            .actorTrain()
+            .model()
+            .checkpointing());
     assertEquals("megatron_train", train.strategy());
     assertEquals(Map.of("a", 1), train.strategyOptions());
     assertEquals(folder.resolve("model"), train.model().folder());

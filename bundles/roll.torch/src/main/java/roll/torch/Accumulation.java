@@ -31,14 +31,21 @@ public final class Accumulation implements AutoCloseable {
    *
    * @param dtype what linear layers and attention compute in
    * @param positions longest sequence
+   * @param checkpointing whether layers are run again for the backward pass, to save memory
    * @param lanes how many micro-batches run at once; they share the device's threads
    */
-  public Accumulation(Device device, Parameters parameters, Dtype dtype, int positions, int lanes) {
+  public Accumulation(
+      Device device,
+      Parameters parameters,
+      Dtype dtype,
+      int positions,
+      boolean checkpointing,
+      int lanes) {
     this.device = device;
     this.kernels =
         Kernels.compile(
             device, Map.of(), List.of(Kernels.source(Accumulation.class, "accumulation.py")));
-    this.lanes = Lane.open(device, parameters, dtype, positions, lanes);
+    this.lanes = Lane.open(device, parameters, dtype, positions, checkpointing, lanes);
   }
 
   /** The sum so far: zero at first, and wherever its reader has set it to zero. */

@@ -1,8 +1,8 @@
 package roll.torch;
 
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,9 @@ public final class Decoder implements AutoCloseable {
   public Decoder(Device device, DecoderSpec spec, Dtype dtype, int positions) {
     this.spec = spec;
     this.positions = positions;
-    this.kernels = Kernels.compile(device, constants(spec, dtype), sources());
+    List<String> sources = new ArrayList<>(sources());
+    sources.add(Kernels.source(Decoder.class, "backward.py"));
+    this.kernels = Kernels.compile(device, constants(spec, dtype), sources);
     this.rotary = new RotaryTable(device, spec);
   }
 
@@ -94,23 +96,28 @@ public final class Decoder implements AutoCloseable {
    * @param owner owns the result
    * @param tokens int64 [B, T], right-padded
    * @param rows int64 [N], positions as indices into the flattened [B·T]
-   * @param record whether a backward pass will follow
    * @return f32 [N, hidden]
    * @throws IllegalArgumentException if the sequences are longer than the positions
    */
-  public NDArray hidden(
-      NDManager owner, Parameters parameters, NDArray tokens, NDArray rows, boolean record) {
+  public NDArray hidden(NDManager owner, Parameters parameters, NDArray tokens, NDArray rows) {
+    RotaryTable angles = angles(tokens);
+    return kernels
+        .call(owner, "hidden", tokens, rows, parameters.tensors(), angles.cos(), angles.sin())
+        .singletonOrThrow();
+  }
+
+  /**
+   * Cosines and sines, at least as many as {@code tokens} [B, T] need.
+   *
+   * @throws IllegalArgumentException if the sequences are longer than the positions
+   */
+  RotaryTable angles(NDArray tokens) {
     long length = tokens.getShape().get(1);
     if (length > positions) {
       throw new IllegalArgumentException(length + " tokens, but only " + positions + " positions");
     }
     rotary.reach(Math.toIntExact(length));
-    Object[] arguments = {tokens, rows, parameters.tensors(), rotary.cos(), rotary.sin()};
-    NDList result =
-        record
-            ? kernels.record(owner, "hidden", arguments)
-            : kernels.call(owner, "hidden", arguments);
-    return result.singletonOrThrow();
+    return rotary;
   }
 
   @Override

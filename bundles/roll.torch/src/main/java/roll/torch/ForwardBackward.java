@@ -18,24 +18,31 @@ final class ForwardBackward implements AutoCloseable {
   private final Head head;
   private final Parameters parameters;
   private final Gradients gradients;
+  private final boolean checkpointing;
   private @Nullable Pass pass;
 
-  /** For the model {@code decoder} with weights {@code parameters}. */
-  ForwardBackward(Device device, Decoder decoder, Parameters parameters, Gradients gradients) {
-    this(device, decoder, new Head(decoder), parameters, gradients);
-  }
-
+  /**
+   * For the model {@code decoder} with weights {@code parameters}.
+   *
+   * @param checkpointing whether layers are run again for the backward pass, to save memory
+   */
   ForwardBackward(
-      Device device, Decoder decoder, Head head, Parameters parameters, Gradients gradients) {
+      Device device,
+      Decoder decoder,
+      Head head,
+      Parameters parameters,
+      Gradients gradients,
+      boolean checkpointing) {
     this.device = device;
     this.decoder = decoder;
     this.head = head;
     this.parameters = parameters;
     this.gradients = gradients;
+    this.checkpointing = checkpointing;
   }
 
   /** What stands between forward and backward. */
-  private record Pass(NDManager manager, NDArray rows, Head.Result result, int[] cells) {}
+  private record Pass(NDManager manager, Tape tape, Head.Result result, int[] cells) {}
 
   /**
    * Scores {@code samples} of {@code batch}, which run as one part; {@link #backward} must follow.
@@ -51,21 +58,22 @@ final class ForwardBackward implements AutoCloseable {
     }
     NDManager manager = device.newManager();
     try {
-      NDArray rows =
-          decoder.hidden(
+      Tape tape =
+          new Tape(
               manager,
+              decoder,
               parameters,
               manager.create(part.tokens(), new Shape(samples.length, part.length())),
               manager.create(part.rows()),
-              true);
+              checkpointing);
       Head.Result result =
-          head.forward(manager, parameters, rows, manager.create(part.targets()), true);
+          head.forward(manager, parameters, tape.hidden(), manager.create(part.targets()), true);
       int[] cells = localCells(batch, part);
       int size = Arrays.stream(samples).map(s -> batch.offsets()[s + 1] - batch.offsets()[s]).sum();
       Scores scores =
           new Scores(
               scatter(result.logProbs(), cells, size), scatter(result.entropies(), cells, size));
-      pass = new Pass(manager, rows, result, cells);
+      pass = new Pass(manager, tape, result, cells);
       return scores;
     } finally {
       if (pass == null) {
@@ -93,9 +101,7 @@ final class ForwardBackward implements AutoCloseable {
             pass.result(),
             manager.create(gather(byScores.logProbs(), pass.cells())),
             manager.create(gather(byScores.entropies(), pass.cells())));
-    if (!head.isAllOf(parameters, gradients)) {
-      decoder.kernels().backward(pass.rows(), byRows);
-    }
+    pass.tape().backward(manager, byRows, gradients);
     close();
   }
 

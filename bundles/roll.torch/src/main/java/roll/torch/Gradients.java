@@ -3,16 +3,13 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import ai.djl.pytorch.engine.PtNDArray;
-import ai.djl.pytorch.jni.JniUtils;
+import ai.djl.ndarray.types.DataType;
+import java.lang.foreign.MemorySegment;
 
 /**
  * The gradients of what is {@link Trained} of {@link Parameters}: one f32 tensor each, into which
  * every backward pass adds, until {@link #zero}. Owns its tensors. Used on the compute thread
  * alone.
- *
- * <p>They are the tensors' own {@code .grad}: a first backward pass of zeros makes them, later ones
- * add in place.
  */
 public final class Gradients implements AutoCloseable {
   private final NDList weights;
@@ -29,12 +26,7 @@ public final class Gradients implements AutoCloseable {
     this.tensors = new NDList(weights.size());
     for (NDArray weight : weights) {
       weight.setRequiresGradient(true);
-      try (NDArray zeros = manager.zeros(weight.getShape(), weight.getDataType())) {
-        JniUtils.backward((PtNDArray) weight, (PtNDArray) zeros, false, false);
-      }
-      NDArray gradient = weight.getGradient();
-      gradient.attach(manager);
-      tensors.add(gradient);
+      tensors.add(manager.zeros(weight.getShape(), DataType.FLOAT32));
     }
   }
 
@@ -55,7 +47,9 @@ public final class Gradients implements AutoCloseable {
 
   /** Sets all to zero. */
   public void zero() {
-    weights.forEach(weight -> JniUtils.zeroGrad((PtNDArray) weight));
+    for (NDArray tensor : tensors) {
+      MemorySegment.ofBuffer(tensor.toByteBuffer(true)).fill((byte) 0);
+    }
   }
 
   @Override

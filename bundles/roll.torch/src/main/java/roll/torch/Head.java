@@ -92,13 +92,6 @@ final class Head {
         .singletonOrThrow();
   }
 
-  /** Whether {@code gradients} are of nothing but the head: the layers need no backward pass. */
-  boolean isAllOf(Parameters parameters, Gradients gradients) {
-    // parameter 0 is the embedding, which the layers read even where it is the head too
-    return weight > 0
-        && gradients.tensors().size() == gradients.of(parameters.tensors().get(weight)).size();
-  }
-
   /** What {@link #forward} found, and what {@link #backward} needs of it. */
   record Result(NDList tensors, NDArray rows, NDArray targets) {
     /** f32 [N]. */

@@ -104,7 +104,8 @@ public final class Kernels implements AutoCloseable {
   }
 
   /**
-   * Calls {@code method} so that {@link #backward} can later run through it.
+   * Calls {@code method} with gradients recorded: what it returns may enter later calls, and {@code
+   * torch.grad} there runs backward through what was done here.
    *
    * @param owner owns the results
    * @param arguments each an {@link NDArray} (Tensor) or an {@link NDList} (List[Tensor])
@@ -128,24 +129,11 @@ public final class Kernels implements AutoCloseable {
     }
   }
 
-  /**
-   * Runs backward through what {@link #record} recorded, adding to the gradients of everything that
-   * has one.
-   *
-   * @param output a result of {@link #record}; its record is used up
-   * @param gradient derivative of the loss by {@code output}, of the same shape
-   */
-  public void backward(NDArray output, NDArray gradient) {
-    long start = System.nanoTime();
-    JniUtils.backward((PtNDArray) output, (PtNDArray) gradient, false, false);
-    spent("backward", start);
-  }
-
   private void spent(String method, long start) {
     nanoseconds.merge(method, System.nanoTime() - start, Long::sum);
   }
 
-  /** Seconds spent so far in each method, and under {@code backward} in backward passes. */
+  /** Seconds spent so far in each method. */
   public Map<String, Double> seconds() {
     Map<String, Double> seconds = new TreeMap<>();
     nanoseconds.forEach((method, time) -> seconds.put(method, time * 1e-9));

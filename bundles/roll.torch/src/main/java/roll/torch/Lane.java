@@ -20,13 +20,20 @@ final class Lane {
   private final ForwardBackward passes;
 
   /** Only on the compute thread of {@code device}. */
-  private Lane(Device device, boolean own, Parameters parameters, Dtype dtype, int positions) {
+  private Lane(
+      Device device,
+      boolean own,
+      Parameters parameters,
+      Dtype dtype,
+      int positions,
+      boolean checkpointing) {
     this.device = device;
     this.own = own;
-    this.view = own ? parameters.view(device) : parameters;
+    this.view = parameters.view(device);
     this.decoder = new Decoder(device, parameters.spec(), dtype, positions);
     this.gradients = new Gradients(device, view);
-    this.passes = new ForwardBackward(device, decoder, view, gradients);
+    this.passes =
+        new ForwardBackward(device, decoder, new Head(decoder), view, gradients, checkpointing);
   }
 
   /**
@@ -34,12 +41,19 @@ final class Lane {
    * compute thread.
    */
   static List<Lane> open(
-      Device device, Parameters parameters, Dtype dtype, int positions, int count) {
+      Device device,
+      Parameters parameters,
+      Dtype dtype,
+      int positions,
+      boolean checkpointing,
+      int count) {
     if (count == 1) {
-      return List.of(new Lane(device, false, parameters, dtype, positions));
+      return List.of(new Lane(device, false, parameters, dtype, positions, checkpointing));
     }
     return device.split(count).stream()
-        .map(part -> part.call(() -> new Lane(part, true, parameters, dtype, positions)))
+        .map(
+            part ->
+                part.call(() -> new Lane(part, true, parameters, dtype, positions, checkpointing)))
         .toList();
   }
 
@@ -83,9 +97,7 @@ final class Lane {
           passes.close();
           decoder.close();
           gradients.close();
-          if (own) {
-            view.close();
-          }
+          view.close();
           return true;
         });
     if (own) {

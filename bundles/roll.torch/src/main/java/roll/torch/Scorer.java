@@ -38,8 +38,7 @@ public final class Scorer {
                 manager,
                 parameters,
                 manager.create(part.tokens(), shape),
-                manager.create(part.rows()),
-                false);
+                manager.create(part.rows()));
         Head.Result result =
             head.forward(manager, parameters, rows, manager.create(part.targets()), false);
         float[] logProbs = result.logProbs().toFloatArray();

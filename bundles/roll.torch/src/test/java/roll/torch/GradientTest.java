@@ -53,9 +53,14 @@ final class GradientTest {
   /** The gradient of every parameter, the samples given to the model in {@code parts}. */
   private double[][] gradients(
       Parameters parameters, Decoder decoder, Head head, List<int[]> parts) {
+    return gradients(parameters, decoder, head, parts, false);
+  }
+
+  private double[][] gradients(
+      Parameters parameters, Decoder decoder, Head head, List<int[]> parts, boolean checkpointing) {
     try (Gradients gradients = new Gradients(device, parameters);
         ForwardBackward passes =
-            new ForwardBackward(device, decoder, head, parameters, gradients)) {
+            new ForwardBackward(device, decoder, head, parameters, gradients, checkpointing)) {
       for (int repetition = 0; repetition < 2; repetition++) {
         gradients.zero();
         for (int[] part : parts) {
@@ -188,6 +193,40 @@ final class GradientTest {
                 assertFalse(others.trained().names().get(i).startsWith(prefix));
                 assertArrayEquals(whole[trained.get(i)], some[i]);
               }
+            }
+          }
+          return null;
+        });
+  }
+
+  /** Every trait, with everything trained or some layers, the embedding or the head frozen. */
+  @ParameterizedTest
+  @CsvSource({
+    "FP32, nothing",
+    "BF16, nothing",
+    "FP32, model.embed",
+    "FP32, lm_head",
+    "BF16, model.layers.0"
+  })
+  void checkpointingChangesNoBit(Dtype dtype, String frozen) {
+    Set<Trait> traits = EnumSet.allOf(Trait.class);
+    if (frozen.startsWith("lm_head")) {
+      traits.remove(Trait.TIED_HEAD);
+    }
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 3, 4, 2, traits);
+    device.call(
+        () -> {
+          try (Parameters parameters = Parameters.random(device, spec, 3);
+              Decoder decoder = new Decoder(device, spec, dtype, 16)) {
+            if (!frozen.equals("nothing")) {
+              parameters.train(Trained.allBut(spec, "here", List.of(frozen)));
+            }
+            List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
+            Head head = new Head(decoder);
+            double[][] kept = gradients(parameters, decoder, head, parts, false);
+            double[][] again = gradients(parameters, decoder, head, parts, true);
+            for (int p = 0; p < kept.length; p++) {
+              assertArrayEquals(kept[p], again[p], parameters.trained().names().get(p));
             }
           }
           return null;

@@ -10,10 +10,13 @@ import java.util.List;
  * @param dtype what linear layers compute in
  * @param frozen beginnings of the names of parameters that are not trained ({@code
  *     freeze_module_prefix})
+ * @param checkpointing whether training keeps only the input of each layer and runs the layer again
+ *     for the backward pass: less memory, about a third more compute
  */
-public record ModelConfig(Path folder, WorkerConfig.Dtype dtype, List<String> frozen) {
-  /** The whole model in {@code folder}, nothing frozen. */
+public record ModelConfig(
+    Path folder, WorkerConfig.Dtype dtype, List<String> frozen, boolean checkpointing) {
+  /** The model in {@code folder} with the defaults of everything else. */
   public static ModelConfig of(Path folder, WorkerConfig.Dtype dtype) {
-    return new ModelConfig(folder, dtype, List.of());
+    return new ModelConfig(folder, dtype, List.of(), true);
   }
 }

@@ -129,8 +129,7 @@ final class StoriesTest {
                           manager,
                           parameters,
                           manager.create(ids, new Shape(1, length)),
-                          manager.create(new long[] {length - 1}),
-                          false);
+                          manager.create(new long[] {length - 1}));
                   NDArray head = parameters.tensors().get(0);
                   return decoder
                       .kernels()

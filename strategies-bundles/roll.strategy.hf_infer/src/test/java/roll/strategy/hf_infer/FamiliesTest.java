@@ -148,7 +148,7 @@ final class FamiliesTest {
             long[] ids = Arrays.stream(TOKENS).asLongStream().toArray();
             NDArray tokens = manager.create(ids, new Shape(1, ids.length));
             NDArray rows = manager.create(LongStream.range(0, ids.length).toArray());
-            NDArray hidden = decoder.hidden(manager, parameters, tokens, rows, false);
+            NDArray hidden = decoder.hidden(manager, parameters, tokens, rows);
             int head = parameters.tensors().size() - 1;
             boolean tied = model.config.get("tie_word_embeddings").getAsBoolean();
             NDArray weight = parameters.tensors().get(tied ? 0 : head);

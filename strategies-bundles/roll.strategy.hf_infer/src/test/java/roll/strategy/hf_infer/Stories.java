@@ -109,7 +109,7 @@ final class Stories implements AutoCloseable {
             long[] ids = Arrays.stream(tokens).asLongStream().toArray();
             long[] rows = LongStream.range(0, ids.length).toArray();
             NDArray input = owner.create(ids, new Shape(1, ids.length));
-            NDArray hidden = decoder.hidden(owner, parameters, input, owner.create(rows), false);
+            NDArray hidden = decoder.hidden(owner, parameters, input, owner.create(rows));
             float[] all =
                 decoder
                     .kernels()

@@ -55,7 +55,9 @@ final class LocalTrainSession implements TrainSession {
     this.parameters = models.read(device, folder, config.seed());
     parameters.train(trained);
     int length = config.sequenceLength();
-    this.accumulation = new Accumulation(device, parameters, worker.model().dtype(), length, lanes);
+    boolean checkpointing = worker.model().checkpointing();
+    this.accumulation =
+        new Accumulation(device, parameters, worker.model().dtype(), length, checkpointing, lanes);
     this.decoder = new Decoder(device, folder.spec(), worker.model().dtype(), length);
     this.optimizer =
         new AdamW(

@@ -141,7 +141,7 @@ class LocalTrainStrategyTest {
   @Test
   void trainsAllButWhatIsFrozen() throws IOException {
     ModelConfig part =
-        new ModelConfig(model.folder, Dtype.FP32, List.of("model.embed", "model.layers.0."));
+        new ModelConfig(model.folder, Dtype.FP32, List.of("model.embed", "model.layers.0."), true);
     SessionConfig config = model.config(part, 2, Map.of("parallel_micro_batches", 2), 32);
     Path start = folder.resolve("start");
     Path end = folder.resolve("end");

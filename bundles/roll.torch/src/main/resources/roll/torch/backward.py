@@ -1,0 +1,94 @@
+# The layers of a decoder forward and backward for training, cut behind the embedding and behind every layer. Each piece
+# is run backward on its own with the gradient by its output, so that it can as well be run forward again just before
+# (activation checkpointing: Chen et al. 2016, section 3): then nothing but its input is kept until there.
+
+# How many of the tensors w are trained.
+def trained(self, w: List[Tensor]) -> int:
+  n = 0
+  for x in w:
+    if x.requires_grad:
+      n += 1
+  return n
+
+# Layer i on x [B, T, C]; behind the last layer, at i = LAYERS, the last norm of the rows [N] of the flattened [B * T].
+def piece(self, i: int, x: Tensor, rows: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
+  T = x.shape[1]
+  if i < self.LAYERS:
+    y = self.layer(x, w, cos[:T], sin[:T])
+  else:
+    y = self.rms_norm(torch.index_select(x.flatten(0, 1), 0, rows), w[0])
+  return y
+
+# The tensors of piece i.
+def piece_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
+  return self.layer_weights(w, i) if i < self.LAYERS else w[1 + i * self.LAYER_SIZE:2 + i * self.LAYER_SIZE]
+
+# tokens [B, T] -> the output [N, C] of the last piece, and what backward needs: the input of each piece from the lowest on
+# that has something trained in it or below, and unless `again` (0 or 1) their outputs, with what led there.
+def forward_pieces(self, tokens: Tensor, rows: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor) -> List[Tensor]:
+  keep = int(again) == 0
+  inputs = annotate(List[Tensor], [])
+  outputs = annotate(List[Tensor], [])
+  x = torch.embedding(w[0].detach(), tokens)
+  reached = w[0].requires_grad
+  for i in range(self.LAYERS + 1):
+    u = self.piece_weights(w, i)
+    below = reached
+    reached = below or self.trained(u) > 0
+    if reached and keep:
+      x = x.requires_grad_(below)
+      inputs.append(x)
+      y = self.piece(i, x, rows, u, cos, sin)
+      outputs.append(y)
+      x = y.detach()
+    else:
+      if reached:
+        inputs.append(x)
+      v = annotate(List[Tensor], [])
+      for t in u:
+        v.append(t.detach())
+      x = self.piece(i, x, rows, v, cos, sin)
+  return [x] + inputs + outputs
+
+# The way back through what forward_pieces left: `by` [N, C] is the gradient by its result. Adds the gradients of what is
+# trained to grads, one tensor each.
+def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, kept: List[Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, grads: List[Tensor]) -> List[Tensor]:
+  keep = int(again) == 0
+  count = (len(kept) - 1) // 2 if keep else len(kept) - 1
+  first = self.LAYERS + 1 - count
+  end = self.trained(w[:2 + self.LAYERS * self.LAYER_SIZE])
+  for j in range(count):
+    i = self.LAYERS - j
+    u = self.piece_weights(w, i)
+    below = i > first or w[0].requires_grad
+    x = kept[1 + i - first]
+    if keep:
+      y = kept[1 + count + i - first]
+    else:
+      x = x.detach().requires_grad_(below)
+      y = self.piece(i, x, rows, u, cos, sin)
+    leaves = annotate(List[Tensor], [])
+    for t in u:
+      if t.requires_grad:
+        leaves.append(t)
+    start = end - len(leaves)
+    if below:
+      leaves.append(x)
+    found = torch.grad([y], leaves, annotate(List[Optional[Tensor]], [by]))
+    for k in range(len(found)):
+      g = found[k]
+      if g is not None:
+        if start + k < end:
+          grads[start + k].add_(g)
+        else:
+          by = g
+    end = start
+  if w[0].requires_grad:
+    self.add_rows(grads[0], tokens.flatten(), by.flatten(0, 1))
+  return [by]
+
+# Adds rows [n, C] to those rows of `to` that index [n] names.
+def add_rows(self, to: Tensor, index: Tensor, rows: Tensor) -> Tensor:
+  words, places = torch._unique(index, True, True)
+  sums = torch.embedding_dense_backward(rows, places, words.shape[0], -1, False)
+  return to.index_add_(0, words, sums)
