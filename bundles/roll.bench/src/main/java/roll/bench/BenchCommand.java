@@ -2,6 +2,7 @@ package roll.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,21 +38,23 @@ public final class BenchCommand {
   static final String SUMMARY = "Measures how fast this machine trains and samples.";
   private static final List<String> PARTS = List.of("gemm", "train", "infer");
   private static final List<String> WORDS =
-      List.of("gemm", "train", "infer", "--quick", "--model", "--help");
+      List.of("gemm", "train", "infer", "load", "--quick", "--model", "--help");
 
   private static final String HELP =
       """
-      usage: bench [gemm|train|infer …] [--quick] [--model DIR]
+      usage: bench [gemm|train|infer|load …] [--quick] [--model DIR]
 
       %s
 
         gemm         rates of matrix products, f32 and bf16
         train        whole training steps and their share of the GEMM rate
         infer        tokens a second with 1, 8 and 32 sequences
+        load         time and memory to save and load a random Qwen2 of 494 M weights; needs 3 GB
+                     in the folder for temporary files
         --quick      fewer and smaller measurements
         --model DIR  the small model (configs/models/frozen-lake-tiny)
 
-      Without a word all three. Beside the small model a random Qwen2 of 110 M weights is measured.\
+      Without a word the first three. Beside the small model a random Qwen2 of 110 M weights is measured.\
       """
           .formatted(SUMMARY);
 
@@ -77,7 +80,7 @@ public final class BenchCommand {
   /** Prints tables as they fill; the result is null, or the help that was asked for. */
   @Descriptor(SUMMARY)
   public @Nullable String bench(
-      CommandSession session, @Descriptor("[gemm|train|infer …]") String... arguments)
+      CommandSession session, @Descriptor("[gemm|train|infer|load …]") String... arguments)
       throws IOException {
     Call call = Call.of(arguments);
     if (call.help()) {
@@ -109,10 +112,32 @@ public final class BenchCommand {
               quick);
       bench.machine();
       Map<String, Runnable> all =
-          Map.of("gemm", bench::gemm, "train", bench::train, "infer", () -> bench.infer(strategy));
+          Map.of(
+              "gemm",
+              bench::gemm,
+              "train",
+              bench::train,
+              "infer",
+              () -> bench.infer(strategy),
+              "load",
+              () -> load(out, device, model, quick));
       parts.forEach(part -> Objects.requireNonNull(all.get(part)).run());
     } finally {
       Decoding.delete(folder);
+    }
+  }
+
+  private void load(PrintStream out, Device device, Path model, boolean quick) {
+    try {
+      Path folder = Files.createTempDirectory("roll-bench");
+      try {
+        Decoding.folder(folder, quick ? Subject.hundredMillion() : Subject.halfBillion(), model);
+        new Loading(out, models, device).run(models.folder(folder));
+      } finally {
+        Decoding.delete(folder);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
     }
   }
 
@@ -137,7 +162,7 @@ public final class BenchCommand {
       boolean help = false;
       for (int i = 0; i < arguments.length; i++) {
         switch (arguments[i]) {
-          case "gemm", "train", "infer" -> parts.add(arguments[i]);
+          case "gemm", "train", "infer", "load" -> parts.add(arguments[i]);
           case "--quick" -> quick = true;
           case "--help", "-h" -> help = true;
           case "--model" -> {

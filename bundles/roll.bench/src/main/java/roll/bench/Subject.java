@@ -39,6 +39,20 @@ record Subject(
     return config;
   }
 
+  /** config.json of a Qwen2 model of the shape of Qwen2.5-0.5B. */
+  static Map<String, @Nullable Object> halfBillion() {
+    Map<String, @Nullable Object> config = hundredMillion();
+    config.put("vocab_size", 151_936);
+    config.put("hidden_size", 896);
+    config.put("intermediate_size", 4864);
+    config.put("num_hidden_layers", 24);
+    config.put("num_attention_heads", 14);
+    config.put("num_key_value_heads", 2);
+    config.put("max_position_embeddings", 32_768);
+    config.put("rope_theta", 1_000_000.0);
+    return config;
+  }
+
   /** Tokens of a micro-batch. */
   int tokens() {
     return samples * length;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ai.djl.engine.Engine;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,12 +15,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.UserException;
 import roll.model.qwen2.Qwen2Family;
 import roll.torch.Device;
+import roll.torch.Devices;
+import roll.torch.HuggingFaceTokenizers;
+import roll.torch.Models;
 
 class BenchTest {
-  private static Subject subject() {
+  private static Map<String, @Nullable Object> small() {
     Map<String, @Nullable Object> config = new LinkedHashMap<>(Subject.hundredMillion());
     config.put("vocab_size", 50);
     config.put("hidden_size", 32);
@@ -27,8 +32,12 @@ class BenchTest {
     config.put("num_hidden_layers", 2);
     config.put("num_attention_heads", 4);
     config.put("num_key_value_heads", 2);
+    return config;
+  }
+
+  private static Subject subject() {
     return new Subject(
-        "small", Path.of("none"), new Qwen2Family().describe("test", config), 2, 8, 3, 2);
+        "small", Path.of("none"), new Qwen2Family().describe("test", small()), 2, 8, 3, 2);
   }
 
   /** 2 layers of 32·32 (q) + 2·16·32 (k, v) + 32·32 (o) + 3·48·32, and the tied head 50·32. */
@@ -45,6 +54,32 @@ class BenchTest {
   void theLargeModelHasAHundredMillionWeights() {
     long size = new Qwen2Family().describe("test", Subject.hundredMillion()).size();
     assertTrue(size > 95_000_000 && size < 115_000_000, () -> size + " weights");
+  }
+
+  @Test
+  void theHalfBillionModelIsThatOfQwen() {
+    assertEquals(494_032_768L, new Qwen2Family().describe("test", Subject.halfBillion()).size());
+  }
+
+  @Test
+  void savesAndLoads(@TempDir Path folder) throws IOException {
+    Path shipped = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+    Map<String, @Nullable Object> config = small();
+    config.put("vocab_size", 150);
+    Decoding.folder(folder, config, shipped);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Device device = new Device(() -> Engine.getEngine("PyTorch"), 1)) {
+      Devices devices = new Devices(device);
+      Models models = new Models(devices, new HuggingFaceTokenizers(devices));
+      models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+      PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+      new Loading(out, models, device).run(models.folder(folder));
+    }
+    List<String> rows =
+        bytes.toString(StandardCharsets.UTF_8).lines().filter(l -> l.contains("F")).toList();
+    for (String use : List.of("F32, training", "BF16, training", "BF16, inference bf16")) {
+      assertTrue(rows.stream().anyMatch(row -> row.startsWith(use)), () -> use + " in " + rows);
+    }
   }
 
   @Test
@@ -82,7 +117,7 @@ class BenchTest {
     assertEquals(new BenchCommand.Call(List.of("train"), Path.of("m"), true, false), some);
     UserException wrong = assertThrows(UserException.class, () -> BenchCommand.Call.of("--quik"));
     assertEquals(
-        "bench: unexpected '--quik' (allowed: gemm, train, infer, --quick, --model, --help);"
+        "bench: unexpected '--quik' (allowed: gemm, train, infer, load, --quick, --model, --help);"
             + " did you mean '--quick'?",
         wrong.getMessage());
   }

@@ -1,6 +1,7 @@
 package roll.itests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
@@ -47,6 +48,17 @@ class CommandsTest {
     assertEquals(2, scored.getAsJsonArray("logprobs").size());
     assertEquals(2, scored.getAsJsonArray("entropy").size());
     assertTrue(run("roll:generate '" + model + "' Up --max-new-tokens 3").endsWith("\n"));
+  }
+
+  @Test
+  void aModelFolderIsShown() throws Exception {
+    Path model = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+    JsonObject shown = json(run("roll:model show '" + model + "' --json"));
+    assertEquals("qwen2", shown.get("family").getAsString());
+    assertFalse(shown.has("dtype"));
+    long weights = shown.get("parameters").getAsLong();
+    JsonObject memory = shown.getAsJsonObject("memory");
+    assertEquals(16 * weights, memory.getAsJsonObject("training").get("fp32").getAsLong());
   }
 
   private static JsonObject json(String line) {

@@ -80,7 +80,7 @@ public final class Kernels implements AutoCloseable {
    *
    * @param owner owns the results
    * @param arguments each an {@link NDArray} (Tensor), an {@link NDList} (List[Tensor]), an Integer
-   *     or Long (int), a Double or Float (float), or a Boolean (bool)
+   *     or Long (int), a Double or Float (float), a Boolean (bool), or a String (str)
    * @return the result, tuples and lists flattened
    */
   public NDList call(NDManager owner, String method, Object... arguments) {
@@ -165,6 +165,7 @@ public final class Kernels implements AutoCloseable {
       case Float number -> IValue.from(number.doubleValue());
       case Double number -> IValue.from(number.doubleValue());
       case Boolean flag -> IValue.from(flag.booleanValue());
+      case String text -> IValue.from(text);
       default -> throw new IllegalArgumentException("cannot pass an argument " + argument);
     };
   }

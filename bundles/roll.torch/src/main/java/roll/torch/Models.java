@@ -3,20 +3,27 @@ package roll.torch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
-import roll.api.model.DecoderSpec;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.ModelFacts;
 import roll.api.model.ModelFamily;
+import roll.api.model.ModelInspector;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 
 /** Opens model folders: finds the architecture among the registered ones and reads the weights. */
-@Component(name = "roll.torch.models", service = Models.class)
-public final class Models {
+@Component(
+    name = "roll.torch.models",
+    service = {Models.class, ModelInspector.class})
+public final class Models implements ModelInspector {
   private final Devices devices;
   private final TokenizerLoader tokenizers;
   private final Map<String, ModelFamily> families = new ConcurrentHashMap<>();
@@ -63,20 +70,52 @@ public final class Models {
     return folder;
   }
 
+  @Override
+  public ModelFacts inspect(Path path) {
+    ModelFolder folder = folder(path);
+    SortedMap<String, Long> stored = new TreeMap<>();
+    if (!folder.hasWeights()) {
+      return new ModelFacts(folder.spec(), stored, 0);
+    }
+    try (Safetensors files = Safetensors.open(path)) {
+      for (StoredTensor tensor : WeightReader.find(folder.spec(), files)) {
+        stored.merge(tensor.format().name(), tensor.size(), Long::sum);
+      }
+      long bytes =
+          files.tensors().values().stream()
+              .mapToLong(tensor -> tensor.size() * tensor.format().bytes())
+              .sum();
+      return new ModelFacts(folder.spec(), stored, bytes);
+    }
+  }
+
   /**
-   * The weights of {@code folder}, or random ones if it has none. Only on the compute thread of
-   * {@code device}; the caller closes them.
+   * The weights of {@code folder} as {@link Parameters#read} gives them, or random ones if it has
+   * none. Only on the compute thread of {@code device}; the caller closes them.
    *
    * @param seed of random weights
    * @throws roll.api.config.UserException if the weights do not fit config.json
    */
   public Parameters read(Device device, ModelFolder folder, long seed) {
-    DecoderSpec spec = folder.spec();
+    return load(device, folder, seed, files -> Parameters.read(device, folder.spec(), files));
+  }
+
+  /**
+   * As {@link #read}, but for {@code compute} alone and not to be written to, as {@link
+   * Parameters#map} gives them.
+   */
+  public Parameters map(Device device, ModelFolder folder, long seed, Dtype compute) {
+    return load(
+        device, folder, seed, files -> Parameters.map(device, folder.spec(), files, compute));
+  }
+
+  private static Parameters load(
+      Device device, ModelFolder folder, long seed, Function<Safetensors, Parameters> loading) {
     if (!folder.hasWeights()) {
-      return Parameters.random(device, spec, seed);
+      return Parameters.random(device, folder.spec(), seed);
     }
     try (Safetensors files = Safetensors.open(folder.path())) {
-      return Parameters.read(device, spec, files);
+      return loading.apply(files);
     }
   }
 

@@ -7,17 +7,20 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.Weights;
 
 /**
- * A model's weights: one f32 tensor a parameter, in the order of its {@link DecoderSpec}. Owns the
- * tensors. Shared by reference between sessions of one device; changed on its compute thread alone,
- * by the optimizer.
+ * A model's weights: one f32 tensor a parameter, in the order of its {@link DecoderSpec} (bf16
+ * where {@link #map} leaves it so). Owns the tensors. Shared by reference between sessions of one
+ * device; changed on its compute thread alone, by the optimizer.
  */
 public final class Parameters implements Weights, AutoCloseable {
   private final DecoderSpec spec;
@@ -40,8 +43,7 @@ public final class Parameters implements Weights, AutoCloseable {
     for (DecoderSpec.Parameter parameter : spec.parameters()) {
       tensors.add(manager.zeros(shape(parameter), DataType.FLOAT32));
     }
-    return new Parameters(
-        spec, manager, tensors, IntStream.range(0, tensors.size()).boxed().toList());
+    return new Parameters(spec, manager, tensors, all(tensors.size()));
   }
 
   /**
@@ -82,19 +84,47 @@ public final class Parameters implements Weights, AutoCloseable {
   }
 
   /**
-   * The weights in {@code files}. Only on the compute thread.
+   * The weights in {@code files}, as f32 in memory of their own. Only on the compute thread.
    *
    * @throws roll.api.config.UserException if a tensor is missing or has another shape or type
    */
   public static Parameters read(Device device, DecoderSpec spec, Safetensors files) {
-    spec.parameters().forEach(parameter -> files.require(parameter.name(), parameter.shape()));
-    Parameters parameters = zeros(device, spec);
-    List<DecoderSpec.Parameter> all = spec.parameters();
-    for (int i = 0; i < all.size(); i++) {
-      DecoderSpec.Parameter parameter = all.get(i);
-      files.require(parameter.name(), parameter.shape()).readFloats(0, parameters.memory(i));
+    return load(device, spec, files, Set.of());
+  }
+
+  /**
+   * The weights in {@code files}, to be read alone: f32 where they lie in the files, without a
+   * copy, and bf16 too if that is what linear layers compute in; others as {@link #read}. The files
+   * may be closed, but must not be written to. Only on the compute thread.
+   *
+   * @throws roll.api.config.UserException if a tensor is missing or has another shape or type
+   */
+  public static Parameters map(Device device, DecoderSpec spec, Safetensors files, Dtype compute) {
+    TensorFormat other = compute == Dtype.BF16 ? TensorFormat.BF16 : TensorFormat.F32;
+    return load(device, spec, files, EnumSet.of(TensorFormat.F32, other));
+  }
+
+  private static Parameters load(
+      Device device, DecoderSpec spec, Safetensors files, Set<TensorFormat> inPlace) {
+    List<StoredTensor> found = WeightReader.find(spec, files);
+    NDList tensors = new NDList(found.size());
+    Parameters parameters = new Parameters(spec, device.newManager(), tensors, all(found.size()));
+    try (WeightReader reader = new WeightReader(device)) {
+      for (StoredTensor stored : found) {
+        tensors.add(
+            inPlace.contains(stored.format())
+                ? reader.view(parameters.manager, stored)
+                : reader.copy(parameters.manager, stored));
+      }
+      return parameters;
+    } catch (RuntimeException failure) {
+      parameters.close();
+      throw failure;
     }
-    return parameters;
+  }
+
+  private static List<Integer> all(int count) {
+    return IntStream.range(0, count).boxed().toList();
   }
 
   private static void fill(MemorySegment memory, FloatSource source) {

@@ -1,12 +1,11 @@
 package roll.torch;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,12 +16,12 @@ import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 
 /**
- * The tensors of a model folder, read from memory-mapped files: {@code model.safetensors}, or the
- * shards that {@code model.safetensors.index.json} lists. Everything a file says about itself is
- * checked when it is opened; a wrong one is refused with one line.
+ * The tensors of a model folder: {@code model.safetensors}, or the shards that {@code
+ * model.safetensors.index.json} lists. Everything a file says about itself is checked when it is
+ * opened; a wrong one is refused with one line.
  *
- * <p>Owns the mappings: no tensor may be touched after {@link #close}. Safe for use by several
- * threads.
+ * <p>Owns the open files: no tensor can be read or mapped after {@link #close}, but what was mapped
+ * lives as long as its arena. Safe for use by several threads.
  *
  * <p>Format: github.com/huggingface/safetensors, README "Format" and {@code tensor.rs}.
  */
@@ -34,30 +33,39 @@ public final class Safetensors implements AutoCloseable {
   public static final String INDEX = "model.safetensors.index.json";
 
   private final Path source;
-  private final Arena arena;
-  private final Map<String, StoredTensor> tensors;
+  private final List<FileChannel> files = new ArrayList<>();
+  private final Map<String, StoredTensor> tensors = new LinkedHashMap<>();
 
-  private Safetensors(Path source, Arena arena, Map<String, StoredTensor> tensors) {
+  private Safetensors(Path source) {
     this.source = source;
-    this.arena = arena;
-    this.tensors = Collections.unmodifiableMap(tensors);
   }
 
   /**
    * Whether {@code folder} holds weights.
    *
-   * @throws UserException if it holds them only as a pickle file, which is refused
+   * @throws UserException if it holds only parts of them, or a pickle file, which is refused
    */
   public static boolean exist(Path folder) {
     if (Files.exists(folder.resolve(SINGLE)) || Files.exists(folder.resolve(INDEX))) {
       return true;
     }
+    List<String> names;
     try (Stream<Path> files = Files.list(folder)) {
-      files.filter(Safetensors::isPickle).sorted().findFirst().ifPresent(Safetensors::refusePickle);
-      return false;
+      names = files.map(file -> file.getFileName().toString()).sorted().toList();
     } catch (IOException e) {
       throw new UserException(folder + ": cannot be read (" + e.getMessage() + ")", e);
     }
+    for (String name : names) {
+      if (name.endsWith(".safetensors") && !name.startsWith("adapter_")) {
+        throw new UserException(
+            "%s: holds %s, but neither %s nor %s".formatted(folder, name, SINGLE, INDEX));
+      }
+    }
+    names.stream()
+        .filter(Safetensors::isPickle)
+        .findFirst()
+        .ifPresent(name -> refusePickle(folder.resolve(name)));
+    return false;
   }
 
   /**
@@ -74,63 +82,64 @@ public final class Safetensors implements AutoCloseable {
       file = path.resolve(SINGLE);
       file = Files.exists(file) ? file : path.resolve(INDEX);
     }
-    if (isPickle(file)) {
+    if (isPickle(file.toString())) {
       refusePickle(file);
     }
-    Arena arena = Arena.ofShared();
+    Safetensors opened = new Safetensors(file);
     try {
-      Map<String, StoredTensor> tensors =
-          file.toString().endsWith(".json") ? shards(file, arena) : single(file, arena);
-      return new Safetensors(file, arena, tensors);
+      if (file.toString().endsWith(".json")) {
+        opened.addShards();
+      } else {
+        opened.tensors.putAll(opened.read(file));
+      }
+      return opened;
     } catch (RuntimeException e) {
-      arena.close();
+      opened.close();
       throw e;
     }
   }
 
-  private static Map<String, StoredTensor> single(Path file, Arena arena) {
-    try (FileChannel channel = FileChannel.open(file)) {
-      MemorySegment bytes = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
-      return SafetensorsHeader.read(file, bytes);
+  private Map<String, StoredTensor> read(Path file) {
+    try {
+      FileChannel channel = FileChannel.open(file);
+      files.add(channel);
+      return SafetensorsHeader.read(file, channel);
     } catch (IOException e) {
       throw new UserException(file + ": cannot be read (" + e.getMessage() + ")", e);
     }
   }
 
-  private static Map<String, StoredTensor> shards(Path index, Arena arena) {
-    Map<String, String> shardByTensor = SafetensorsIndex.read(index);
-    Map<String, StoredTensor> all = new LinkedHashMap<>();
+  private void addShards() {
+    Map<String, String> shardByTensor = SafetensorsIndex.read(source);
     for (String shard : new TreeSet<>(shardByTensor.values())) {
-      Path file = index.resolveSibling(shard);
+      Path file = source.resolveSibling(shard);
       if (!Files.exists(file)) {
-        throw new UserException(index + ": shard '" + shard + "' does not exist");
+        throw new UserException(source + ": shard '" + shard + "' does not exist");
       }
-      for (StoredTensor tensor : single(file, arena).values()) {
+      for (StoredTensor tensor : read(file).values()) {
         if (!shard.equals(shardByTensor.get(tensor.name()))) {
           throw new UserException(
-              file
-                  + ": holds tensor '"
-                  + tensor.name()
-                  + "', which "
-                  + INDEX
-                  + " places elsewhere");
+              "%s: holds tensor '%s', which %s places elsewhere"
+                  .formatted(file, tensor.name(), INDEX));
         }
-        all.put(tensor.name(), tensor);
+        tensors.put(tensor.name(), tensor);
       }
     }
     shardByTensor.forEach(
         (name, shard) -> {
-          if (!all.containsKey(name)) {
+          if (!tensors.containsKey(name)) {
             throw new UserException(
-                index.resolveSibling(shard) + ": lacks tensor '" + name + "' that the index lists");
+                source.resolveSibling(shard)
+                    + ": lacks tensor '"
+                    + name
+                    + "' that the index lists");
           }
         });
-    return all;
   }
 
   /** All tensors by name, in the order of their data. */
   public Map<String, StoredTensor> tensors() {
-    return tensors;
+    return Collections.unmodifiableMap(tensors);
   }
 
   /**
@@ -168,14 +177,19 @@ public final class Safetensors implements AutoCloseable {
     return tensor;
   }
 
-  /** Gives the mappings back. */
+  /** Closes the files. */
   @Override
   public void close() {
-    arena.close();
+    for (FileChannel file : files) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
-  private static boolean isPickle(Path file) {
-    String name = file.toString();
+  private static boolean isPickle(String name) {
     return Stream.of(".bin", ".pt", ".pth", ".ckpt", ".pkl").anyMatch(name::endsWith);
   }
 

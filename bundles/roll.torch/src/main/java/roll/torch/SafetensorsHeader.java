@@ -4,11 +4,15 @@ import com.google.gson.JsonParseException;
 import com.google.gson.Strictness;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.StringReader;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,57 +34,58 @@ import roll.api.config.UserException;
  */
 final class SafetensorsHeader {
   private static final long LONGEST = 100_000_000;
-  private static final ValueLayout.OfLong LENGTH =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final Path file;
-  private final MemorySegment bytes;
+  private final FileChannel channel;
 
-  private SafetensorsHeader(Path file, MemorySegment bytes) {
+  private SafetensorsHeader(Path file, FileChannel channel) {
     this.file = file;
-    this.bytes = bytes;
+    this.channel = channel;
   }
 
   /**
-   * The tensors of {@code file}, whose whole content is {@code bytes}, in the order of their data.
+   * The tensors of {@code file} in the order of their data; they are read from {@code channel},
+   * which the caller closes after them.
    *
    * @throws UserException if anything is wrong
    */
-  static Map<String, StoredTensor> read(Path file, MemorySegment bytes) {
-    return new SafetensorsHeader(file, bytes).read();
+  static Map<String, StoredTensor> read(Path file, FileChannel channel) throws IOException {
+    return new SafetensorsHeader(file, channel).read();
   }
 
-  private Map<String, StoredTensor> read() {
-    if (bytes.byteSize() < Long.BYTES) {
-      throw wrong("is truncated: " + bytes.byteSize() + " bytes, not even a header length");
+  private Map<String, StoredTensor> read() throws IOException {
+    long size = channel.size();
+    if (size < Long.BYTES) {
+      throw wrong("is truncated: " + size + " bytes, not even a header length");
     }
-    long length = bytes.get(LENGTH, 0);
+    long length = ByteBuffer.wrap(bytes(0, Long.BYTES)).order(ByteOrder.LITTLE_ENDIAN).getLong();
     if (length < 2 || length > LONGEST) {
       throw wrong(
           "has a header length of " + Long.toUnsignedString(length) + " (2 to " + LONGEST + ")");
     }
-    if (length > bytes.byteSize() - Long.BYTES) {
-      throw wrong(
-          "is truncated: its header has " + length + " bytes, the file " + bytes.byteSize());
+    if (length > size - Long.BYTES) {
+      throw wrong("is truncated: its header has " + length + " bytes, the file " + size);
     }
-    List<Place> places = places(text(length));
+    List<Place> places = places(bytes(Long.BYTES, (int) length));
     places.sort(Comparator.comparingLong(Place::begin).thenComparingLong(Place::end));
-    return tensors(places, bytes.asSlice(Long.BYTES + length));
+    return tensors(places, Long.BYTES + length, size - Long.BYTES - length);
   }
 
-  private String text(long length) {
-    try {
-      var decoder = StandardCharsets.UTF_8.newDecoder();
-      return decoder.decode(bytes.asSlice(Long.BYTES, length).asByteBuffer()).toString();
-    } catch (CharacterCodingException e) {
-      throw wrong("has a header that is not UTF-8 text");
+  private byte[] bytes(long at, int count) throws IOException {
+    byte[] bytes = new byte[count];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer, at + buffer.position()) < 0) {
+        throw new EOFException("it ends while it is read");
+      }
     }
+    return bytes;
   }
 
-  private List<Place> places(String text) {
+  private List<Place> places(byte[] header) {
     List<Place> places = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    try (JsonReader json = new JsonReader(new StringReader(text))) {
+    try (JsonReader json = new JsonReader(text(header))) {
       json.setStrictness(Strictness.STRICT);
       json.beginObject();
       while (json.hasNext()) {
@@ -99,9 +104,17 @@ final class SafetensorsHeader {
         throw wrong("has text after its header");
       }
       return places;
+    } catch (CharacterCodingException e) {
+      throw wrong("has a header that is not UTF-8 text");
     } catch (IOException | IllegalStateException | NumberFormatException | JsonParseException e) {
       throw wrong("has a header that is not the JSON of a safetensors file: " + line(e));
     }
+  }
+
+  /** The header as text; what is not UTF-8 fails when it is read. */
+  private static Reader text(byte[] header) {
+    InputStream bytes = new ByteArrayInputStream(header);
+    return new InputStreamReader(bytes, StandardCharsets.UTF_8.newDecoder());
   }
 
   private void metadata(JsonReader json) throws IOException {
@@ -164,14 +177,13 @@ final class SafetensorsHeader {
     return numbers.stream().mapToLong(Long::longValue).toArray();
   }
 
-  private Map<String, StoredTensor> tensors(List<Place> places, MemorySegment data) {
+  private Map<String, StoredTensor> tensors(List<Place> places, long data, long length) {
     Map<String, StoredTensor> tensors = new LinkedHashMap<>();
     long next = 0;
     for (Place place : places) {
       String about = "tensor '" + place.name + "' at " + place.begin + " to " + place.end;
-      if (place.end < place.begin || place.end > data.byteSize()) {
-        throw wrong(
-            "is truncated or lies: " + about + ", the data have " + data.byteSize() + " bytes");
+      if (place.end < place.begin || place.end > length) {
+        throw wrong("is truncated or lies: " + about + ", the data have " + length + " bytes");
       }
       if (place.begin != next) {
         throw wrong(
@@ -186,17 +198,14 @@ final class SafetensorsHeader {
                 + " shape "
                 + Arrays.toString(place.shape));
       }
+      List<Long> shape = Arrays.stream(place.shape).boxed().toList();
       tensors.put(
           place.name,
-          new StoredTensor(
-              place.name,
-              place.format,
-              Arrays.stream(place.shape).boxed().toList(),
-              data.asSlice(place.begin, expected)));
+          StoredTensor.of(place.name, place.format, shape, file, channel, data + place.begin));
       next = place.end;
     }
-    if (next != data.byteSize()) {
-      throw wrong("has " + (data.byteSize() - next) + " bytes that belong to no tensor");
+    if (next != length) {
+      throw wrong("has " + (length - next) + " bytes that belong to no tensor");
     }
     return tensors;
   }

@@ -19,9 +19,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Writes safetensors files as the reference writer does: metadata {@code format: pt}, tensors
@@ -33,12 +37,14 @@ public final class SafetensorsWriter {
   public static final long SHARD_BYTES = 5_000_000_000L;
 
   private static final int CHUNK = 1 << 22;
+  private static final Pattern SHARD = Pattern.compile("model-\\d{5}-of-\\d{5}\\.safetensors");
 
   private SafetensorsWriter() {}
 
   /**
    * Writes a model into {@code folder}: {@code model.safetensors}, or shards with an index where it
-   * is larger than {@code shardBytes}.
+   * is larger than {@code shardBytes}. Weight files of the other kind, or of another number of
+   * shards, are removed once the new ones are there.
    *
    * @param format what the tensors are stored as; F32 tensors are rounded to it
    */
@@ -46,29 +52,60 @@ public final class SafetensorsWriter {
       Path folder, Collection<StoredTensor> tensors, TensorFormat format, long shardBytes)
       throws IOException {
     List<List<StoredTensor>> shards = shards(tensors, format, shardBytes);
-    if (shards.size() == 1) {
-      write(folder.resolve(Safetensors.SINGLE), shards.getFirst(), format);
-      return;
-    }
+    Set<String> written = new HashSet<>();
     Map<String, String> weightMap = new TreeMap<>();
-    long total = 0;
+    long weights = 0;
     for (int i = 0; i < shards.size(); i++) {
-      String name = "model-%05d-of-%05d.safetensors".formatted(i + 1, shards.size());
+      String name =
+          shards.size() == 1
+              ? Safetensors.SINGLE
+              : "model-%05d-of-%05d.safetensors".formatted(i + 1, shards.size());
       write(folder.resolve(name), shards.get(i), format);
+      written.add(name);
       for (StoredTensor tensor : shards.get(i)) {
         weightMap.put(tensor.name(), name);
-        total += tensor.size() * format.bytes();
+        weights += tensor.size();
       }
     }
+    if (shards.size() > 1) {
+      writeIndex(folder, weightMap, weights, format);
+      written.add(Safetensors.INDEX);
+    }
+    removeOthers(folder, written);
+  }
+
+  private static void writeIndex(
+      Path folder, Map<String, String> weightMap, long weights, TensorFormat format)
+      throws IOException {
+    Map<String, Object> metadata = new TreeMap<>();
+    metadata.put("total_parameters", weights);
+    metadata.put("total_size", weights * format.bytes());
     Gson gson =
         new GsonBuilder().setFormattingStyle(FormattingStyle.PRETTY).disableHtmlEscaping().create();
-    Map<String, Object> index = new TreeMap<>();
-    index.put("metadata", Map.of("total_size", total));
-    index.put("weight_map", weightMap);
-    String text = gson.toJson(index) + "\n";
+    String text =
+        gson.toJson(new TreeMap<>(Map.of("metadata", metadata, "weight_map", weightMap))) + "\n";
     replace(
         folder.resolve(Safetensors.INDEX),
         channel -> writeAll(channel, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8))));
+  }
+
+  /** The single file first: readers take it before an index. */
+  private static void removeOthers(Path folder, Set<String> written) throws IOException {
+    for (String name : List.of(Safetensors.SINGLE, Safetensors.INDEX)) {
+      if (!written.contains(name)) {
+        Files.deleteIfExists(folder.resolve(name));
+      }
+    }
+    List<Path> files;
+    try (Stream<Path> listed = Files.list(folder)) {
+      files = listed.toList();
+    }
+    for (Path file : files) {
+      String name = file.getFileName().toString();
+      if (SHARD.matcher(name).matches() && !written.contains(name)) {
+        Files.delete(file);
+      }
+    }
   }
 
   /** Writes {@code tensors} into one file, stored as {@code format}. */
@@ -126,6 +163,11 @@ public final class SafetensorsWriter {
     }
   }
 
+  /**
+   * Tensors in their order, as many in a shard as fit; one that is larger has a shard of its own,
+   * and the others go on as if it were not there ({@code split_state_dict_into_shards_factory} of
+   * huggingface_hub).
+   */
   private static List<List<StoredTensor>> shards(
       Collection<StoredTensor> tensors, TensorFormat format, long shardBytes) {
     List<List<StoredTensor>> shards = new ArrayList<>();
@@ -133,7 +175,11 @@ public final class SafetensorsWriter {
     long bytes = 0;
     for (StoredTensor tensor : tensors) {
       long more = tensor.size() * format.bytes();
-      if (!current.isEmpty() && bytes + more > shardBytes) {
+      if (more > shardBytes) {
+        shards.add(List.of(tensor));
+        continue;
+      }
+      if (bytes + more > shardBytes) {
         shards.add(current);
         current = new ArrayList<>();
         bytes = 0;
@@ -141,7 +187,9 @@ public final class SafetensorsWriter {
       current.add(tensor);
       bytes += more;
     }
-    shards.add(current);
+    if (!current.isEmpty()) {
+      shards.add(current);
+    }
     return shards;
   }
 

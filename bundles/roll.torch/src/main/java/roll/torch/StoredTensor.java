@@ -1,38 +1,127 @@
 package roll.torch;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
 
 /**
- * One tensor as a safetensors file holds it: little-endian, row-major.
- *
- * @param name its name
- * @param format its number format
- * @param shape its dimensions; none for a scalar
- * @param data its bytes, {@code size() * format.bytes()} of them; usable as long as their owner
- *     (the open {@link Safetensors}, or whoever made the tensor) is
+ * One tensor as a safetensors file holds it: little-endian, row-major, in a file or in memory. A
+ * file's bytes are mapped where and while they are read, so that they do not count as memory of
+ * this process for longer.
  */
-public record StoredTensor(String name, TensorFormat format, List<Long> shape, MemorySegment data) {
+public final class StoredTensor {
   private static final ValueLayout.OfFloat FLOAT =
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfShort SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** A tensor over {@code data}, whose length must be that of the shape. */
-  public StoredTensor {
-    shape = List.copyOf(shape);
-    long expected = shape.stream().reduce(1L, Math::multiplyExact) * format.bytes();
-    if (data.byteSize() != expected) {
+  private final String name;
+  private final TensorFormat format;
+  private final List<Long> shape;
+  private final Bytes bytes;
+  private final @Nullable Place place;
+
+  private StoredTensor(
+      String name, TensorFormat format, List<Long> shape, Bytes bytes, @Nullable Place place) {
+    this.name = name;
+    this.format = format;
+    this.shape = List.copyOf(shape);
+    this.bytes = bytes;
+    this.place = place;
+  }
+
+  /**
+   * A tensor over {@code data}, whose length must be that of the shape; usable as long as that is.
+   *
+   * @param shape its dimensions; none for a scalar
+   */
+  public StoredTensor(String name, TensorFormat format, List<Long> shape, MemorySegment data) {
+    this(name, format, shape, (from, length, arena) -> data.asSlice(from, length), null);
+    if (data.byteSize() != size() * format.bytes()) {
       throw new IllegalArgumentException(
-          name + ": " + data.byteSize() + " bytes for " + expected + " of " + format + shape);
+          name + ": " + data.byteSize() + " bytes for " + format + shape);
     }
+  }
+
+  /**
+   * The tensor of that format and shape whose bytes begin at {@code offset} of {@code file}.
+   *
+   * @param channel the open file
+   */
+  static StoredTensor of(
+      String name,
+      TensorFormat format,
+      List<Long> shape,
+      Path file,
+      FileChannel channel,
+      long offset) {
+    boolean aligned = offset % format.bytes() == 0;
+    return new StoredTensor(
+        name,
+        format,
+        shape,
+        (from, length, arena) -> channel.map(MapMode.READ_ONLY, offset + from, length, arena),
+        aligned ? new Place(file.toAbsolutePath().toString(), offset / format.bytes()) : null);
+  }
+
+  /**
+   * Where a tensor lies, for those who map files by themselves.
+   *
+   * @param file its file
+   * @param first how many numbers of its size would fit before it
+   */
+  record Place(String file, long first) {}
+
+  /** Where it lies, or null if that is memory or no multiple of the size of a number. */
+  @Nullable Place place() {
+    return place;
+  }
+
+  /** Its name. */
+  public String name() {
+    return name;
+  }
+
+  /** Its number format. */
+  public TensorFormat format() {
+    return format;
+  }
+
+  /** Its dimensions; none for a scalar. */
+  public List<Long> shape() {
+    return shape;
   }
 
   /** Number of elements. */
   public long size() {
-    return data.byteSize() / format.bytes();
+    return shape.stream().reduce(1L, Math::multiplyExact);
+  }
+
+  /**
+   * Its bytes, without a copy: those of a file are mapped as long as {@code arena} lives.
+   *
+   * @throws UserException if the file has become shorter, or its {@link Safetensors} is closed
+   */
+  public MemorySegment map(Arena arena) {
+    return map(0, size(), arena);
+  }
+
+  private MemorySegment map(long first, long count, Arena arena) {
+    try {
+      return bytes.map(first * format.bytes(), count * format.bytes(), arena);
+    } catch (IOException failure) {
+      throw new UserException(
+          "tensor '%s' cannot be read any more (%s)".formatted(name, failure.getMessage()),
+          failure);
+    }
   }
 
   /**
@@ -44,17 +133,18 @@ public record StoredTensor(String name, TensorFormat format, List<Long> shape, M
    */
   public void readFloats(long first, MemorySegment target) {
     long count = target.byteSize() / Float.BYTES;
-    switch (format) {
-      case F32 ->
-          MemorySegment.copy(
-              data, FLOAT, first * Float.BYTES, target, ValueLayout.JAVA_FLOAT_UNALIGNED, 0, count);
-      case F16, BF16 -> {
-        for (long i = 0; i < count; i++) {
-          float value = format.widen(data.get(SHORT, (first + i) * Short.BYTES));
-          target.set(ValueLayout.JAVA_FLOAT_UNALIGNED, i * Float.BYTES, value);
+    ValueLayout.OfFloat floats = ValueLayout.JAVA_FLOAT_UNALIGNED;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment data = map(first, count, arena);
+      switch (format) {
+        case F32 -> MemorySegment.copy(data, FLOAT, 0, target, floats, 0, count);
+        case F16, BF16 -> {
+          for (long i = 0; i < count; i++) {
+            target.set(floats, i * Float.BYTES, format.widen(data.get(SHORT, i * Short.BYTES)));
+          }
         }
+        default -> throw new IllegalStateException(name + " is " + format + ", not floating point");
       }
-      default -> throw new IllegalStateException(name + " is " + format + ", not floating point");
     }
   }
 
@@ -67,17 +157,24 @@ public record StoredTensor(String name, TensorFormat format, List<Long> shape, M
    */
   void writeFloats(long first, TensorFormat wanted, MemorySegment target) {
     long count = target.byteSize() / wanted.bytes();
-    if (wanted == format) {
-      long from = first * format.bytes();
-      MemorySegment.copy(data, from, target, 0, count * format.bytes());
-      return;
-    }
-    if (format != TensorFormat.F32 || !wanted.isFloat()) {
+    if (wanted != format && (format != TensorFormat.F32 || !wanted.isFloat())) {
       throw new IllegalStateException(name + ": cannot store " + format + " as " + wanted);
     }
-    for (long i = 0; i < count; i++) {
-      short half = wanted.narrow(data.get(FLOAT, (first + i) * Float.BYTES));
-      target.set(SHORT, i * Short.BYTES, half);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment data = map(first, count, arena);
+      if (wanted == format) {
+        MemorySegment.copy(data, 0, target, 0, data.byteSize());
+        return;
+      }
+      for (long i = 0; i < count; i++) {
+        short half = wanted.narrow(data.get(FLOAT, i * Float.BYTES));
+        target.set(SHORT, i * Short.BYTES, half);
+      }
     }
+  }
+
+  /** Where the bytes are. */
+  private interface Bytes {
+    MemorySegment map(long from, long length, Arena arena) throws IOException;
   }
 }

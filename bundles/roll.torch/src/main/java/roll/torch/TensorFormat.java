@@ -1,7 +1,8 @@
 package roll.torch;
 
 /**
- * Number formats of the safetensors layout, in the order in which writers sort them (widest last).
+ * Number formats of the safetensors layout whose elements are whole bytes, in the order in which
+ * writers sort them (widest last).
  *
  * <p>Source: {@code enum Dtype} of huggingface/safetensors.
  */
@@ -16,6 +17,12 @@ public enum TensorFormat {
   F8_E5M2(1),
   /** 8-bit floating point, 4 exponent bits. */
   F8_E4M3(1),
+  /** Powers of two, 8 exponent bits. */
+  F8_E8M0(1),
+  /** 8-bit floating point, 4 exponent bits, no negative zero. */
+  F8_E4M3FNUZ(1),
+  /** 8-bit floating point, 5 exponent bits, no negative zero. */
+  F8_E5M2FNUZ(1),
   /** 16-bit integers. */
   I16(2),
   /** Unsigned 16-bit integers. */
@@ -30,6 +37,8 @@ public enum TensorFormat {
   U32(4),
   /** 32-bit floating point. */
   F32(4),
+  /** Complex numbers, 32 bits a part. */
+  C64(8),
   /** 64-bit floating point. */
   F64(8),
   /** 64-bit integers. */

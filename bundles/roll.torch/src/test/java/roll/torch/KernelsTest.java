@@ -111,7 +111,7 @@ final class KernelsTest {
   @Test
   void wrongArgumentsAreRefused() {
     assertThrows(
-        IllegalArgumentException.class, () -> with((k, m) -> k.call(m, "constants", "text")));
+        IllegalArgumentException.class, () -> with((k, m) -> k.call(m, "constants", List.of())));
     assertThrows(
         IllegalArgumentException.class, () -> with((k, m) -> k.record(m, "scaled", two(m), 1)));
     assertThrows(EngineException.class, () -> with((k, m) -> k.call(m, "absent", two(m))));

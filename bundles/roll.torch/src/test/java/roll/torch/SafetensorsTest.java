@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,7 @@ class SafetensorsTest {
         """
         {
           "metadata": {
+            "total_parameters": 4,
             "total_size": 16
           },
           "weight_map": {
@@ -190,6 +192,61 @@ class SafetensorsTest {
     assertLine(() -> Safetensors.open(folder), "holds tensor 'a'");
     Files.delete(second);
     assertLine(() -> Safetensors.open(folder), "shard 'model-00002-of-00002.safetensors'");
+  }
+
+  /** As huggingface_hub splits: what is too large has a shard of its own, the others go on. */
+  @Test
+  void aLargeTensorHasAShardOfItsOwn() throws IOException {
+    StoredTensor a = tensor("a", List.of(1L), 1);
+    StoredTensor b = tensor("b", List.of(3L), 2, 3, 4);
+    StoredTensor c = tensor("c", List.of(1L), 5);
+    StoredTensor d = tensor("d", List.of(1L), 6);
+    SafetensorsWriter.writeModel(folder, List.of(a, b, c, d), TensorFormat.F32, 8);
+    assertEquals(
+        Map.of(
+            "a", "model-00002-of-00003.safetensors",
+            "b", "model-00001-of-00003.safetensors",
+            "c", "model-00002-of-00003.safetensors",
+            "d", "model-00003-of-00003.safetensors"),
+        SafetensorsIndex.read(folder.resolve(Safetensors.INDEX)));
+  }
+
+  @Test
+  void earlierWeightsAreRemoved() throws IOException {
+    List<StoredTensor> all =
+        List.of(
+            tensor("a", List.of(1L), 1), tensor("b", List.of(1L), 2), tensor("c", List.of(), 3));
+    Files.writeString(folder.resolve("model-of-mine.safetensors"), "");
+    SafetensorsWriter.writeModel(folder, all, TensorFormat.F32, 4);
+    SafetensorsWriter.writeModel(folder, all, TensorFormat.F32, 8);
+    assertEquals(
+        List.of(
+            "model-00001-of-00002.safetensors",
+            "model-00002-of-00002.safetensors",
+            "model-of-mine.safetensors",
+            "model.safetensors.index.json"),
+        names());
+    SafetensorsWriter.writeModel(folder, all, TensorFormat.F32, 100);
+    assertEquals(List.of("model-of-mine.safetensors", "model.safetensors"), names());
+    SafetensorsWriter.writeModel(folder, all, TensorFormat.F32, 8);
+    assertEquals(4, names().size());
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void shardsWithoutAnIndexAreNoModel() throws IOException {
+    Files.createFile(folder.resolve("adapter_model.safetensors"));
+    assertFalse(Safetensors.exist(folder));
+    Files.createFile(folder.resolve("model-00001-of-00002.safetensors"));
+    assertLine(
+        () -> Safetensors.exist(folder),
+        "holds model-00001-of-00002.safetensors, but neither model.safetensors nor"
+            + " model.safetensors.index.json");
   }
 
   @ParameterizedTest

@@ -12,6 +12,11 @@ import roll.api.model.DecoderSpec.Trait;
  * <p>Fields and defaults as in Hugging Face transformers, configuration_{llama,qwen2,qwen3}.py.
  */
 public final class DecoderReader {
+  /** Far above any model: beyond it, a file is broken and lists of its parts would not fit. */
+  private static final int MOST_LAYERS = 10_000;
+
+  private static final int MOST_HEAD_SIZE = 65_536;
+
   private final ConfigReader config;
 
   private DecoderReader(ConfigReader config) {
@@ -58,6 +63,10 @@ public final class DecoderReader {
         throw config.unsupported("layer_types", String.valueOf(kind), "full_attention");
       }
     }
+    if (config.count("num_hidden_layers") > MOST_LAYERS) {
+      int found = config.count("num_hidden_layers");
+      throw config.unsupported("num_hidden_layers", found, "up to " + MOST_LAYERS);
+    }
     if (config.has("quantization_config")) {
       throw config.unsupported("quantization_config", "a quantized model", "f32, f16, bf16");
     }
@@ -68,8 +77,8 @@ public final class DecoderReader {
     if (config.has("num_key_value_heads")) {
       config.requireDivisible("num_attention_heads", "num_key_value_heads");
     }
-    if (headSize % 2 != 0) {
-      throw config.unsupported("head_dim", headSize, "even numbers");
+    if (headSize % 2 != 0 || headSize > MOST_HEAD_SIZE) {
+      throw config.unsupported("head_dim", headSize, "even numbers up to " + MOST_HEAD_SIZE);
     }
     return new Attention(heads, config.count("num_key_value_heads", heads), headSize);
   }

@@ -191,7 +191,15 @@ final class DecoderReaderTest {
             "attention_dropout: 0.1 is not supported (allowed: 0.0)"),
         Map.entry(
             Map.of("hidden_act", "gelu"), "hidden_act: gelu is not supported (allowed: silu)"),
-        Map.entry(Map.of("head_dim", 5L), "head_dim: 5 is not supported (allowed: even numbers)"),
+        Map.entry(
+            Map.of("head_dim", 5L),
+            "head_dim: 5 is not supported (allowed: even numbers up to 65536)"),
+        Map.entry(
+            Map.of("head_dim", 2_000_000_000L),
+            "head_dim: 2000000000 is not supported (allowed: even numbers up to 65536)"),
+        Map.entry(
+            Map.of("num_hidden_layers", 2_000_000_000L),
+            "num_hidden_layers: 2000000000 is not supported (allowed: up to 10000)"),
         Map.entry(
             Map.of("hidden_size", 13L),
             "hidden_size (13) is not divisible by num_attention_heads (3)"),

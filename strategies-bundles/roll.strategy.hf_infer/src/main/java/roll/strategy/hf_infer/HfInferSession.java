@@ -61,7 +61,7 @@ final class HfInferSession implements InferSession {
     int positions = folder.spec().maxPositions();
     this.decoder = new Decoder(device, folder.spec(), worker.model().dtype(), positions);
     this.scorer = new Scorer(device, decoder, Math.max(SCORED, config.sequenceLength()));
-    this.start = models.read(device, folder, config.seed());
+    this.start = models.map(device, folder, config.seed(), worker.model().dtype());
     this.parameters = start;
     this.kernels = new WaveKernels(device, folder.spec(), worker.model().dtype(), start);
   }

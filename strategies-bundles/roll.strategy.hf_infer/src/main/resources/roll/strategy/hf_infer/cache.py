@@ -72,7 +72,7 @@ def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin
     groups = self.HEADS // self.KV_HEADS
     seen = (torch.arange(width) <= positions.unsqueeze(-1)).view(n, 1, 1, t, width)
     mask = seen.expand(n, 1, groups, t, width).reshape(n, 1, groups * t, width)
-  x = torch.embedding(w[0], ids)
+  x = torch.embedding(w[0], ids).to(6)
   for i in range(self.LAYERS):
     u = self.layer_weights(w, i)
     q, k, v = self.qkv(x, u, c, s)

@@ -1,0 +1,27 @@
+package roll.api.model;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a model folder holds.
+ *
+ * @param spec what its config.json means
+ * @param stored how many of the model's weights are stored in which number format, under the names
+ *     of safetensors (F32, F16, BF16); empty where there are no weight files, so that weights start
+ *     random
+ * @param fileBytes size of all tensors in the weight files
+ */
+public record ModelFacts(DecoderSpec spec, SortedMap<String, Long> stored, long fileBytes) {
+  /** Facts that do not change. */
+  public ModelFacts {
+    stored = Collections.unmodifiableSortedMap(new TreeMap<>(stored));
+  }
+
+  /** Memory this model needs. */
+  public MemoryNeed memory() {
+    return new MemoryNeed(spec, stored.equals(Map.of("BF16", spec.size())));
+  }
+}

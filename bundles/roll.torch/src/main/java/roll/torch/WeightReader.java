@@ -1,0 +1,123 @@
+package roll.torch;
+
+import ai.djl.engine.EngineException;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.UserException;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Parameter;
+import roll.api.model.DecoderSpec.Trait;
+import roll.torch.StoredTensor.Place;
+
+/**
+ * Makes tensors of what safetensors files hold, by libtorch and with all threads of the device. A
+ * mapped file is a tensor as it lies there; where another number format or memory of its own is
+ * wanted, that tensor is copied from and let go. Used on the compute thread alone.
+ */
+final class WeightReader implements AutoCloseable {
+  private static final String HEAD = "lm_head.weight";
+
+  private final Kernels kernels;
+
+  WeightReader(Device device) {
+    List<String> source = List.of(Kernels.source(WeightReader.class, "weights.py"));
+    this.kernels = Kernels.compile(device, Map.of(), source);
+  }
+
+  /**
+   * Where each parameter of {@code spec} is stored, in its order. A tied head may be stored as the
+   * embedding, as the head, or twice, as transformers accepts it; what it does with two that differ
+   * depends on its version, so that is refused.
+   *
+   * @throws UserException if a tensor is missing or has another shape or type
+   */
+  static List<StoredTensor> find(DecoderSpec spec, Safetensors files) {
+    List<StoredTensor> found = new ArrayList<>();
+    List<Parameter> all = spec.parameters();
+    for (Parameter parameter : all) {
+      boolean tied =
+          found.isEmpty() && spec.has(Trait.TIED_HEAD) && files.tensors().containsKey(HEAD);
+      String name = parameter.name();
+      if (tied && files.tensors().containsKey(name)) {
+        requireSame(files.require(name, parameter.shape()), files.require(HEAD, parameter.shape()));
+      } else if (tied) {
+        name = HEAD;
+      }
+      found.add(files.require(name, parameter.shape()));
+    }
+    return found;
+  }
+
+  private static void requireSame(StoredTensor embedding, StoredTensor head) {
+    try (Arena arena = Arena.ofConfined()) {
+      if (embedding.format() != head.format()
+          || embedding.map(arena).mismatch(head.map(arena)) >= 0) {
+        throw new UserException(
+            "%s is not %s, although config.json says tie_word_embeddings: true"
+                .formatted(head.name(), embedding.name()));
+      }
+    }
+  }
+
+  /** The numbers of {@code stored} as f32, in new memory that {@code owner} owns. */
+  NDArray copy(NDManager owner, StoredTensor stored) {
+    NDArray target = owner.create(shape(stored), DataType.FLOAT32);
+    Place place = stored.place();
+    if (place != null) {
+      try (NDManager small = owner.newSubManager()) {
+        call(small, stored, "read", target, place.file(), dtype(stored), place.first());
+      }
+    } else {
+      stored.readFloats(0, MemorySegment.ofBuffer(target.toByteBuffer(true)));
+    }
+    return target;
+  }
+
+  /**
+   * The numbers of {@code stored} where they lie, if they can be read there: nothing is copied but
+   * what is written to. {@code owner} owns the mapping.
+   */
+  NDArray view(NDManager owner, StoredTensor stored) {
+    Place place = stored.place();
+    if (place == null) {
+      return copy(owner, stored);
+    }
+    try (NDManager small = owner.newSubManager()) {
+      NDArray shape = small.create(shape(stored).getShape());
+      return call(owner, stored, "view", place.file(), dtype(stored), place.first(), shape);
+    }
+  }
+
+  private NDArray call(NDManager owner, StoredTensor stored, String method, Object... arguments) {
+    try {
+      return kernels.call(owner, method, arguments).singletonOrThrow();
+    } catch (EngineException failure) {
+      throw new UserException("tensor '" + stored.name() + "' cannot be read any more", failure);
+    }
+  }
+
+  private static int dtype(StoredTensor stored) {
+    return switch (stored.format()) {
+      case F16 -> 5;
+      case F32 -> 6;
+      case BF16 -> 15;
+      default -> throw new IllegalArgumentException(stored.name() + " is " + stored.format());
+    };
+  }
+
+  private static Shape shape(StoredTensor stored) {
+    return new Shape(stored.shape().stream().mapToLong(Long::longValue).toArray());
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+  }
+}

@@ -1,0 +1,148 @@
+package roll.torch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.UserException;
+import roll.api.data.RandomStreams;
+import roll.api.model.ConfigReader;
+import roll.api.model.DecoderReader;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Parameter;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.ModelFamily;
+
+/**
+ * Files with random bytes changed, cut off or doubled give a model or one line, whatever they say.
+ */
+final class BrokenFilesTest {
+  private static final int ATTEMPTS = 1500;
+
+  private static final String CONFIG =
+      """
+      {"model_type": "llama", "vocab_size": 12, "hidden_size": 8, "intermediate_size": 10,
+       "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1,
+       "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0,
+         "high_freq_factor": 4.0, "original_max_position_embeddings": 100},
+       "layer_types": ["full_attention"], "tie_word_embeddings": true}
+      """;
+
+  private static final ModelFamily FAMILY =
+      (where, config) -> DecoderReader.read(new ConfigReader(where, config), 64, Set.<Trait>of());
+
+  private final Path folder;
+  private int models;
+
+  BrokenFilesTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.writeString(folder.resolve("config.json"), CONFIG);
+    Files.writeString(folder.resolve("tokenizer.json"), "{}");
+    save(5_000_000_000L);
+  }
+
+  private void save(long shardBytes) throws IOException {
+    List<StoredTensor> tensors = new ArrayList<>();
+    for (Parameter parameter : spec().parameters()) {
+      byte[] zeros = new byte[(int) parameter.size() * Float.BYTES];
+      List<Long> shape = parameter.shape().stream().map(Integer::longValue).toList();
+      tensors.add(
+          new StoredTensor(
+              parameter.name(), TensorFormat.F32, shape, MemorySegment.ofArray(zeros)));
+    }
+    SafetensorsWriter.writeModel(folder, tensors, TensorFormat.BF16, shardBytes);
+  }
+
+  private DecoderSpec spec() {
+    return ModelFolder.open(folder, Map.of("llama", FAMILY)).spec();
+  }
+
+  /** What every user of a folder does: facts, then all weights. */
+  private void load() {
+    DecoderSpec spec = spec();
+    try (Safetensors files = Safetensors.open(folder)) {
+      for (StoredTensor tensor : WeightReader.find(spec, files)) {
+        tensor.readFloats(0, MemorySegment.ofArray(new float[(int) tensor.size()]));
+      }
+    }
+  }
+
+  private static byte[] broken(byte[] bytes, RandomGenerator random) {
+    byte[] broken = bytes.clone();
+    int at = random.nextInt(Math.min(bytes.length, 2000));
+    switch (random.nextInt(5)) {
+      case 0 -> broken[at] ^= (byte) (1 << random.nextInt(8));
+      case 1 -> broken[at] = (byte) random.nextInt(256);
+      case 2 -> broken[at] = (byte) "0123456789{}[],:\"\\ntu-.eE".charAt(random.nextInt(25));
+      case 3 -> broken = Arrays.copyOf(bytes, random.nextInt(bytes.length));
+      default -> {
+        int end = Math.min(bytes.length, at + random.nextInt(40));
+        broken = new byte[bytes.length + end - at];
+        System.arraycopy(bytes, 0, broken, 0, end);
+        System.arraycopy(bytes, at, broken, end, bytes.length - at);
+      }
+    }
+    return broken;
+  }
+
+  private void assertSurvives(Path file) throws IOException {
+    byte[] whole = Files.readAllBytes(file);
+    load();
+    for (int i = 0; i < ATTEMPTS; i++) {
+      byte[] broken = broken(whole, RandomStreams.of(11, file.getFileName().toString(), i));
+      Files.write(file, broken);
+      try {
+        load();
+        models++;
+      } catch (UserException line) {
+        assertEquals(1, line.getMessage().lines().count(), line.getMessage());
+        assertTrue(line.getMessage().startsWith(folder.toString()), line.getMessage());
+      } catch (RuntimeException | Error crash) {
+        throw new AssertionError(new String(broken, StandardCharsets.ISO_8859_1), crash);
+      }
+    }
+    // a changed weight or a doubled blank is no error, most changes are one
+    assertTrue(models > 0 && models < ATTEMPTS * 3 / 4, models + " models");
+  }
+
+  @Test
+  void weights() throws IOException {
+    assertSurvives(folder.resolve("model.safetensors"));
+  }
+
+  @Test
+  void aShard() throws IOException {
+    save(300);
+    String shard =
+        SafetensorsIndex.read(folder.resolve(Safetensors.INDEX)).get("model.norm.weight");
+    assertSurvives(folder.resolve(shard));
+  }
+
+  @Test
+  void anIndex() throws IOException {
+    save(300);
+    assertSurvives(folder.resolve("model.safetensors.index.json"));
+  }
+
+  @Test
+  void aConfig() throws IOException {
+    assertSurvives(folder.resolve("config.json"));
+  }
+}

@@ -1,0 +1,213 @@
+package roll.torch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+
+/** What becomes of the tensors in files. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class WeightReaderTest {
+  private static final DecoderSpec TIED =
+      Shapes.decoder(11, 16, 24, 1, 4, 2, Set.of(Trait.TIED_HEAD));
+
+  private final Device device = Device.cpu(1);
+
+  @AfterAll
+  void close() {
+    device.close();
+  }
+
+  /** Numbers that bf16 and f16 hold exactly. */
+  private static StoredTensor tensor(String name, List<Integer> shape, int first) {
+    int size = shape.stream().reduce(1, (a, b) -> a * b);
+    MemorySegment data = Arena.ofAuto().allocate(4L * size);
+    for (int i = 0; i < size; i++) {
+      data.setAtIndex(ValueLayout.JAVA_FLOAT, i, ((first + i) % 100) / 8f - 3);
+    }
+    List<Long> dimensions = shape.stream().map(Integer::longValue).toList();
+    return new StoredTensor(name, TensorFormat.F32, dimensions, data);
+  }
+
+  private static List<StoredTensor> model(DecoderSpec spec) {
+    List<StoredTensor> tensors = new ArrayList<>();
+    spec.parameters().forEach(p -> tensors.add(tensor(p.name(), p.shape(), tensors.size())));
+    return tensors;
+  }
+
+  private static float[] floats(StoredTensor tensor) {
+    float[] values = new float[(int) tensor.size()];
+    tensor.readFloats(0, MemorySegment.ofArray(values));
+    return values;
+  }
+
+  /** What is done with weights from files that were closed. */
+  private interface Use {
+    void with(Parameters parameters);
+  }
+
+  private void reading(Path folder, DecoderSpec spec, Use use) {
+    device.call(
+        () -> {
+          Parameters parameters;
+          try (Safetensors files = Safetensors.open(folder)) {
+            parameters = Parameters.read(device, spec, files);
+          }
+          use.with(parameters);
+          parameters.close();
+          return true;
+        });
+  }
+
+  private void mapping(Path folder, Dtype compute, Use use) {
+    device.call(
+        () -> {
+          Parameters parameters;
+          try (Safetensors files = Safetensors.open(folder)) {
+            parameters = Parameters.map(device, TIED, files, compute);
+          }
+          use.with(parameters);
+          parameters.close();
+          parameters.close();
+          return true;
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = TensorFormat.class,
+      names = {"F32", "F16", "BF16"})
+  void everyFormatIsReadExactly(TensorFormat format, @TempDir Path folder) throws IOException {
+    List<StoredTensor> tensors = model(TIED);
+    SafetensorsWriter.writeModel(folder, tensors, format, 300);
+    reading(
+        folder,
+        TIED,
+        parameters -> {
+          for (int i = 0; i < tensors.size(); i++) {
+            assertArrayEquals(floats(tensors.get(i)), parameters.tensors().get(i).toFloatArray());
+          }
+        });
+    mapping(
+        folder,
+        Dtype.FP32,
+        parameters -> {
+          for (int i = 0; i < tensors.size(); i++) {
+            assertArrayEquals(floats(tensors.get(i)), parameters.tensors().get(i).toFloatArray());
+          }
+        });
+  }
+
+  @Test
+  void readWeightsCanBeWritten(@TempDir Path folder) throws IOException {
+    SafetensorsWriter.writeModel(folder, model(TIED), TensorFormat.F32, 1 << 20);
+    byte[] before = Files.readAllBytes(folder.resolve(Safetensors.SINGLE));
+    reading(
+        folder,
+        TIED,
+        parameters -> {
+          parameters.tensors().get(0).addi(1);
+          assertEquals(-2, parameters.tensors().get(0).toFloatArray()[0]);
+        });
+    assertArrayEquals(before, Files.readAllBytes(folder.resolve(Safetensors.SINGLE)));
+  }
+
+  /** A file may lie anywhere: its data begin at an odd byte here. */
+  @Test
+  void dataMayLieAnywhere(@TempDir Path folder) throws IOException {
+    SafetensorsWriter.writeModel(folder, model(TIED), TensorFormat.F32, 1 << 20);
+    Path file = folder.resolve(Safetensors.SINGLE);
+    byte[] bytes = Files.readAllBytes(file);
+    byte[] moved = new byte[bytes.length + 1];
+    System.arraycopy(bytes, 0, moved, 0, 8);
+    moved[0]++;
+    moved[8] = '{';
+    moved[9] = ' ';
+    System.arraycopy(bytes, 9, moved, 10, bytes.length - 9);
+    Files.write(file, moved);
+    float[] expected = floats(model(TIED).getFirst());
+    reading(
+        folder,
+        TIED,
+        parameters -> assertArrayEquals(expected, parameters.tensors().get(0).toFloatArray()));
+    mapping(
+        folder,
+        Dtype.FP32,
+        parameters -> assertArrayEquals(expected, parameters.tensors().get(0).toFloatArray()));
+  }
+
+  @Test
+  void aTiedHeadMayBeStoredAsEitherOrBoth(@TempDir Path folder) throws IOException {
+    List<StoredTensor> tensors = model(TIED);
+    float[] expected = floats(tensors.getFirst());
+    tensors.add(tensor("lm_head.weight", List.of(11, 16), 0));
+    for (int skipped : new int[] {-1, 0, tensors.size() - 1}) {
+      List<StoredTensor> some =
+          IntStream.range(0, tensors.size())
+              .filter(i -> i != skipped)
+              .mapToObj(tensors::get)
+              .toList();
+      SafetensorsWriter.writeModel(folder, some, TensorFormat.BF16, 1 << 20);
+      reading(
+          folder,
+          TIED,
+          parameters -> assertArrayEquals(expected, parameters.tensors().get(0).toFloatArray()));
+    }
+    tensors.set(tensors.size() - 1, tensor("lm_head.weight", List.of(11, 16), 1));
+    SafetensorsWriter.writeModel(folder, tensors, TensorFormat.BF16, 1 << 20);
+    refused(
+        folder,
+        TIED,
+        "lm_head.weight is not model.embed_tokens.weight, although config.json says"
+            + " tie_word_embeddings: true");
+  }
+
+  @Test
+  void anUntiedHeadMustBeThere(@TempDir Path folder) throws IOException {
+    SafetensorsWriter.writeModel(folder, model(TIED), TensorFormat.F32, 1 << 20);
+    refused(
+        folder,
+        Shapes.decoder(11, 16, 24, 1, 4, 2, Set.of()),
+        "tensor 'lm_head.weight' is missing");
+  }
+
+  private void refused(Path folder, DecoderSpec spec, String part) {
+    String line =
+        assertThrows(UserException.class, () -> reading(folder, spec, parameters -> {}))
+            .getMessage();
+    assertTrue(line.endsWith(part), line);
+  }
+
+  @Test
+  void aFileThatShrinksIsNoCrash(@TempDir Path folder) throws IOException {
+    SafetensorsWriter.writeModel(folder, model(TIED), TensorFormat.F32, 1 << 20);
+    Path file = folder.resolve(Safetensors.SINGLE);
+    try (Safetensors files = Safetensors.open(folder)) {
+      Files.write(file, new byte[100]);
+      StoredTensor tensor = files.tensors().get("model.norm.weight");
+      float[] target = new float[16];
+      assertThrows(UserException.class, () -> tensor.readFloats(0, MemorySegment.ofArray(target)));
+    }
+  }
+}
