@@ -13,6 +13,7 @@ import roll.api.strategy.TokenBatch;
 import roll.torch.Accumulation;
 import roll.torch.AdamW;
 import roll.torch.Device;
+import roll.torch.HeadLoss;
 import roll.torch.Parameters;
 
 /**
@@ -69,7 +70,7 @@ final class Training implements AutoCloseable {
   private Step step() {
     Map<String, Double> before = accumulation.seconds();
     long start = System.nanoTime();
-    accumulation.run(batch, parts(), likelihood());
+    accumulation.run(batch, parts(), HeadLoss.ofScores(likelihood()));
     long applied = System.nanoTime();
     optimizer.step(accumulation.gradients().tensors(), 1e-4);
     long end = System.nanoTime();

@@ -52,7 +52,10 @@ class ConfigErrorsTest {
         "async_generation_ratio: 1 | run.yaml:17: 'async_generation_ratio: 1' is not supported yet",
         "adv_estimator: gae | run.yaml:17: 'adv_estimator: gae' is not supported yet",
         "kl_penalty: full | run.yaml:17: 'kl_penalty: full' is not supported yet",
-        "critic: {infer_batch_size: 2} | run.yaml:17: 'critic' is not supported yet",
+        "critic: {model_args: {model_type: trl}} | run.yaml:17: 'critic.model_args.model_type: trl'"
+            + " is not supported yet",
+        "critic: {model_args: {num_labels: 2}} | run.yaml:17: critic.model_args.num_labels:"
+            + " expected a whole number from 1 to 1, found '2'",
         "reward: {model_args: {}} | run.yaml:17: 'reward' is not supported yet",
         "track_with: wandb | run.yaml:17: 'track_with: wandb' is not supported yet",
         "actor_infer: {generating_args: {num_beams: 4}} | run.yaml:17:"

@@ -104,6 +104,27 @@ class TypedValuesTest {
             .kl());
   }
 
+  /** As in ROLL, where a critic exists with adv_estimator gae alone. */
+  @Test
+  void aCriticIsCheckedButHasNoEffect() {
+    String model = "{model_type: auto_token_classification, num_labels: 1, dtype: bf16}";
+    LoadedConfig idle =
+        load(
+            "reward_pretrain=somewhere",
+            "critic={training_args: {learning_rate: 1.0e-5}, infer_batch_size: 4}",
+            "critic.model_args=" + model);
+    assertEquals(load().run(), idle.run());
+    assertEquals(
+        List.of(
+            "key 'reward_pretrain' has no effect here: no adv_estimator here needs a critic",
+            "key 'critic' has no effect here: no adv_estimator here needs a critic",
+            "key 'critic.model_args.model_type' has no effect here: a critic is a token classifier"
+                + " of one label",
+            "key 'critic.model_args.num_labels' has no effect here: a critic is a token classifier"
+                + " of one label"),
+        idle.notices());
+  }
+
   @Test
   void aManagersOwnSamplingWins() {
     String infer = "actor_infer.generating_args={temperature: 0.5, max_new_tokens: 7}";

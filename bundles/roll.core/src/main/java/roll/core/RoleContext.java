@@ -15,6 +15,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
+import roll.api.strategy.ValueSession;
 import roll.api.worker.WorkerContext;
 
 /**
@@ -41,6 +42,11 @@ record RoleContext(
   @Override
   public TrainSession openTraining(SessionConfig config) {
     return open(TrainStrategy.class, strategy -> strategy.open(config));
+  }
+
+  @Override
+  public ValueSession openValues(SessionConfig config) {
+    return open(TrainStrategy.class, strategy -> strategy.openValues(config));
   }
 
   @Override

@@ -12,6 +12,7 @@ import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
+import roll.api.strategy.ValueSession;
 import roll.api.worker.WorkerContext;
 
 /** A worker's context for tests: it gives what it was given, and refuses what it was not. */
@@ -19,6 +20,7 @@ public final class RoleStage implements WorkerContext {
   private final RunConfig run;
   private final WorkerConfig worker;
   private @Nullable Function<SessionConfig, TrainSession> training;
+  private @Nullable Function<SessionConfig, ValueSession> values;
   private @Nullable Function<SessionConfig, InferSession> inference;
   private @Nullable Tokenizer tokenizer;
   private @Nullable Generator policy;
@@ -34,6 +36,12 @@ public final class RoleStage implements WorkerContext {
   /** Gives training sessions. */
   public RoleStage withTraining(Function<SessionConfig, TrainSession> given) {
     training = given;
+    return this;
+  }
+
+  /** Gives sessions with value models. */
+  public RoleStage withValues(Function<SessionConfig, ValueSession> given) {
+    values = given;
     return this;
   }
 
@@ -70,6 +78,11 @@ public final class RoleStage implements WorkerContext {
   @Override
   public TrainSession openTraining(SessionConfig config) {
     return given(training, "training").apply(config);
+  }
+
+  @Override
+  public ValueSession openValues(SessionConfig config) {
+    return given(values, "values").apply(config);
   }
 
   @Override

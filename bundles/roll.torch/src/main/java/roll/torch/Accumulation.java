@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.strategy.LossFunction;
-import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
 /**
@@ -60,7 +58,7 @@ public final class Accumulation implements AutoCloseable {
    * @param parts samples that are run together; at least one token of each is scored
    * @return seconds spent in the loss
    */
-  public double run(TokenBatch batch, List<int[]> parts, LossFunction loss) {
+  public double run(TokenBatch batch, List<int[]> parts, HeadLoss loss) {
     boolean done = false;
     try {
       double seconds = 0;
@@ -83,19 +81,19 @@ public final class Accumulation implements AutoCloseable {
   }
 
   /** One micro-batch on each lane. */
-  private double together(TokenBatch batch, List<int[]> parts, LossFunction loss) {
-    List<CompletableFuture<Scores>> forward = new ArrayList<>();
+  private double together(TokenBatch batch, List<int[]> parts, HeadLoss loss) {
+    List<CompletableFuture<double[][]>> forward = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       forward.add(lanes.get(i).forward(batch, parts.get(i)));
     }
     List<CompletableFuture<Boolean>> backward = new ArrayList<>();
     double seconds = 0;
     for (int i = 0; i < parts.size(); i++) {
-      Scores scores = Device.await(forward.get(i));
+      double[][] columns = Device.await(forward.get(i));
       long start = System.nanoTime();
-      roll.api.strategy.Gradients byScores = loss.evaluate(parts.get(i), scores);
+      double[][] byColumns = loss.evaluate(parts.get(i), columns);
       seconds += (System.nanoTime() - start) * 1e-9;
-      backward.add(lanes.get(i).backward(byScores));
+      backward.add(lanes.get(i).backward(byColumns));
     }
     backward.forEach(Device::await);
     return seconds;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
@@ -53,10 +54,11 @@ public final class Decoder implements AutoCloseable {
     this.rotary = new RotaryTable(device, spec);
   }
 
-  /** The sources of a decoder and its head, for those who compile their own functions on top. */
+  /** The sources of a decoder and its heads, for those who compile their own functions on top. */
   public static List<String> sources() {
-    return List.of(
-        Kernels.source(Decoder.class, "decoder.py"), Kernels.source(Decoder.class, "head.py"));
+    return Stream.of("decoder.py", "head.py", "value_head.py")
+        .map(file -> Kernels.source(Decoder.class, file))
+        .toList();
   }
 
   /** The constants that {@link #sources} read. */

@@ -1,11 +1,11 @@
 package roll.torch;
 
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
 /**
@@ -42,15 +42,16 @@ final class ForwardBackward implements AutoCloseable {
   }
 
   /** What stands between forward and backward. */
-  private record Pass(NDManager manager, Tape tape, Head.Result result, int[] cells) {}
+  private record Pass(NDManager manager, Tape tape, Head.Output output, int[] cells) {}
 
   /**
-   * Scores {@code samples} of {@code batch}, which run as one part; {@link #backward} must follow.
+   * Runs {@code samples} of {@code batch} as one part; {@link #backward} must follow.
    *
-   * @return jagged, in the order of the samples
+   * @return what the head says of their scored tokens, in columns, jagged in the order of the
+   *     samples
    * @throws IllegalArgumentException if no token of the samples is scored
    */
-  Scores forward(TokenBatch batch, int[] samples) {
+  double[][] forward(TokenBatch batch, int[] samples) {
     close();
     MicroBatch part = MicroBatch.of(batch, samples);
     if (part.cells().length == 0) {
@@ -66,15 +67,16 @@ final class ForwardBackward implements AutoCloseable {
               manager.create(part.tokens(), new Shape(samples.length, part.length())),
               manager.create(part.rows()),
               checkpointing);
-      Head.Result result =
+      Head.Output output =
           head.forward(manager, parameters, tape.hidden(), manager.create(part.targets()), true);
       int[] cells = localCells(batch, part);
       int size = Arrays.stream(samples).map(s -> batch.offsets()[s + 1] - batch.offsets()[s]).sum();
-      Scores scores =
-          new Scores(
-              scatter(result.logProbs(), cells, size), scatter(result.entropies(), cells, size));
-      pass = new Pass(manager, tape, result, cells);
-      return scores;
+      double[][] columns =
+          output.columns().stream()
+              .map(column -> scatter(column, cells, size))
+              .toArray(double[][]::new);
+      pass = new Pass(manager, tape, output, cells);
+      return columns;
     } finally {
       if (pass == null) {
         manager.close();
@@ -85,22 +87,19 @@ final class ForwardBackward implements AutoCloseable {
   /**
    * Adds the gradient of a loss to the gradients.
    *
-   * @param byScores its derivatives by the scores that {@link #forward} gave
+   * @param byColumns its derivatives by the columns that {@link #forward} gave
    * @throws IllegalStateException if no forward pass is waiting
    */
-  void backward(roll.api.strategy.Gradients byScores) {
+  void backward(double[][] byColumns) {
     if (pass == null) {
       throw new IllegalStateException("nothing was run forward");
     }
     NDManager manager = pass.manager();
-    NDArray byRows =
-        head.backward(
-            manager,
-            parameters,
-            gradients,
-            pass.result(),
-            manager.create(gather(byScores.logProbs(), pass.cells())),
-            manager.create(gather(byScores.entropies(), pass.cells())));
+    NDList by = new NDList();
+    for (double[] column : byColumns) {
+      by.add(manager.create(gather(column, pass.cells())));
+    }
+    NDArray byRows = head.backward(manager, parameters, gradients, pass.output(), by);
     pass.tape().backward(manager, byRows, gradients);
     close();
   }

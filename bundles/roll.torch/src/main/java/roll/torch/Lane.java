@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
 /**
@@ -33,7 +32,7 @@ final class Lane {
     this.decoder = new Decoder(device, parameters.spec(), dtype, positions);
     this.gradients = new Gradients(device, view);
     this.passes =
-        new ForwardBackward(device, decoder, new Head(decoder), view, gradients, checkpointing);
+        new ForwardBackward(device, decoder, Head.of(decoder), view, gradients, checkpointing);
   }
 
   /**
@@ -58,15 +57,15 @@ final class Lane {
   }
 
   /** {@link ForwardBackward#forward}. */
-  CompletableFuture<Scores> forward(TokenBatch batch, int[] samples) {
+  CompletableFuture<double[][]> forward(TokenBatch batch, int[] samples) {
     return device.submit(() -> passes.forward(batch, samples));
   }
 
   /** {@link ForwardBackward#backward}. */
-  CompletableFuture<Boolean> backward(roll.api.strategy.Gradients byScores) {
+  CompletableFuture<Boolean> backward(double[][] byColumns) {
     return device.submit(
         () -> {
-          passes.backward(byScores);
+          passes.backward(byColumns);
           return true;
         });
   }

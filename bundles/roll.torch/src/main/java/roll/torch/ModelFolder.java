@@ -63,6 +63,11 @@ public record ModelFolder(Path path, DecoderSpec spec, boolean hasWeights) {
     return new ModelFolder(path, spec, Safetensors.exist(path));
   }
 
+  /** This folder, its model seen as a value model. */
+  ModelFolder withValueHead() {
+    return new ModelFolder(path, spec.withValueHead(), hasWeights);
+  }
+
   /**
    * Refuses a tokenizer that can write tokens the model has no embedding for.
    *

@@ -3,6 +3,7 @@ package roll.torch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,7 +13,9 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
+import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.ModelFacts;
 import roll.api.model.ModelFamily;
 import roll.api.model.ModelInspector;
@@ -58,11 +61,32 @@ public final class Models implements ModelInspector {
   }
 
   /**
-   * Looks at a model folder without reading its weights.
+   * Looks at the folder of a language model without reading its weights.
    *
-   * @throws roll.api.config.UserException if it cannot be used
+   * @throws UserException if it cannot be used, or holds a value model
    */
   public ModelFolder folder(Path path) {
+    ModelFolder folder = open(path);
+    if (folder.spec().has(Trait.VALUE_HEAD)) {
+      throw new UserException(
+          path.resolve("config.json")
+              + ": architectures name a value model, but a language model (…ForCausalLM) is"
+              + " needed");
+    }
+    return folder;
+  }
+
+  /**
+   * Looks at the folder of a value model without reading its weights. That of a language model is
+   * one too: its token head is left out for a value head.
+   *
+   * @throws UserException if it cannot be used
+   */
+  public ModelFolder valueFolder(Path path) {
+    return open(path).withValueHead();
+  }
+
+  private ModelFolder open(Path path) {
     ModelFolder folder = ModelFolder.open(path, families);
     try (Tokenizer tokenizer = tokenizers.load(path)) {
       folder.requireVocabulary(tokenizer.size());
@@ -78,9 +102,9 @@ public final class Models implements ModelInspector {
       return new ModelFacts(folder.spec(), stored, 0);
     }
     try (Safetensors files = Safetensors.open(path)) {
-      for (StoredTensor tensor : WeightReader.find(folder.spec(), files)) {
-        stored.merge(tensor.format().name(), tensor.size(), Long::sum);
-      }
+      WeightReader.find(folder.spec(), files).stream()
+          .flatMap(Optional::stream)
+          .forEach(tensor -> stored.merge(tensor.format().name(), tensor.size(), Long::sum));
       long bytes =
           files.tensors().values().stream()
               .mapToLong(tensor -> tensor.size() * tensor.format().bytes())
@@ -93,11 +117,11 @@ public final class Models implements ModelInspector {
    * The weights of {@code folder} as {@link Parameters#read} gives them, or random ones if it has
    * none. Only on the compute thread of {@code device}; the caller closes them.
    *
-   * @param seed of random weights
-   * @throws roll.api.config.UserException if the weights do not fit config.json
+   * @param seed of random weights, and of a value head that is not there
+   * @throws UserException if the weights do not fit config.json
    */
   public Parameters read(Device device, ModelFolder folder, long seed) {
-    return load(device, folder, seed, files -> Parameters.read(device, folder.spec(), files));
+    return load(device, folder, seed, files -> Parameters.read(device, folder.spec(), files, seed));
   }
 
   /**
@@ -106,7 +130,7 @@ public final class Models implements ModelInspector {
    */
   public Parameters map(Device device, ModelFolder folder, long seed, Dtype compute) {
     return load(
-        device, folder, seed, files -> Parameters.map(device, folder.spec(), files, compute));
+        device, folder, seed, files -> Parameters.map(device, folder.spec(), files, seed, compute));
   }
 
   private static Parameters load(

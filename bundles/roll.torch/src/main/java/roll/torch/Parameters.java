@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -41,7 +42,7 @@ public final class Parameters implements Weights, AutoCloseable {
     NDManager manager = device.newManager();
     NDList tensors = new NDList(spec.parameters().size());
     for (DecoderSpec.Parameter parameter : spec.parameters()) {
-      tensors.add(manager.zeros(shape(parameter), DataType.FLOAT32));
+      tensors.add(zeros(manager, parameter));
     }
     return new Parameters(spec, manager, tensors, all(tensors.size()));
   }
@@ -67,29 +68,21 @@ public final class Parameters implements Weights, AutoCloseable {
    */
   public static Parameters random(Device device, DecoderSpec spec, long seed) {
     Parameters parameters = zeros(device, spec);
-    List<DecoderSpec.Parameter> all = spec.parameters();
-    for (int i = 0; i < all.size(); i++) {
-      DecoderSpec.Parameter parameter = all.get(i);
-      MemorySegment memory = parameters.memory(i);
-      switch (parameter.start()) {
-        case ZEROS -> {}
-        case ONES -> fill(memory, () -> 1);
-        case NORMAL -> {
-          RandomGenerator stream = RandomStreams.of(seed, "parameter " + parameter.name());
-          fill(memory, () -> (float) (stream.nextGaussian() * spec.initializerRange()));
-        }
-      }
+    for (int i = 0; i < spec.parameters().size(); i++) {
+      parameters.start(i, seed);
     }
     return parameters;
   }
 
   /**
-   * The weights in {@code files}, as f32 in memory of their own. Only on the compute thread.
+   * The weights in {@code files}, as f32 in memory of their own; what {@link WeightReader#find}
+   * lacks starts as the specification says, as in transformers. Only on the compute thread.
    *
+   * @param seed of a new value head
    * @throws roll.api.config.UserException if a tensor is missing or has another shape or type
    */
-  public static Parameters read(Device device, DecoderSpec spec, Safetensors files) {
-    return load(device, spec, files, Set.of());
+  public static Parameters read(Device device, DecoderSpec spec, Safetensors files, long seed) {
+    return load(device, spec, files, seed, Set.of());
   }
 
   /**
@@ -97,24 +90,31 @@ public final class Parameters implements Weights, AutoCloseable {
    * copy, and bf16 too if that is what linear layers compute in; others as {@link #read}. The files
    * may be closed, but must not be written to. Only on the compute thread.
    *
+   * @param seed of a new value head
    * @throws roll.api.config.UserException if a tensor is missing or has another shape or type
    */
-  public static Parameters map(Device device, DecoderSpec spec, Safetensors files, Dtype compute) {
+  public static Parameters map(
+      Device device, DecoderSpec spec, Safetensors files, long seed, Dtype compute) {
     TensorFormat other = compute == Dtype.BF16 ? TensorFormat.BF16 : TensorFormat.F32;
-    return load(device, spec, files, EnumSet.of(TensorFormat.F32, other));
+    return load(device, spec, files, seed, EnumSet.of(TensorFormat.F32, other));
   }
 
   private static Parameters load(
-      Device device, DecoderSpec spec, Safetensors files, Set<TensorFormat> inPlace) {
-    List<StoredTensor> found = WeightReader.find(spec, files);
+      Device device, DecoderSpec spec, Safetensors files, long seed, Set<TensorFormat> inPlace) {
+    List<Optional<StoredTensor>> found = WeightReader.find(spec, files);
     NDList tensors = new NDList(found.size());
     Parameters parameters = new Parameters(spec, device.newManager(), tensors, all(found.size()));
     try (WeightReader reader = new WeightReader(device)) {
-      for (StoredTensor stored : found) {
-        tensors.add(
-            inPlace.contains(stored.format())
-                ? reader.view(parameters.manager, stored)
-                : reader.copy(parameters.manager, stored));
+      for (int i = 0; i < found.size(); i++) {
+        StoredTensor stored = found.get(i).orElse(null);
+        if (stored == null) {
+          tensors.add(zeros(parameters.manager, spec.parameters().get(i)));
+          parameters.start(i, seed);
+        } else if (inPlace.contains(stored.format())) {
+          tensors.add(reader.view(parameters.manager, stored));
+        } else {
+          tensors.add(reader.copy(parameters.manager, stored));
+        }
       }
       return parameters;
     } catch (RuntimeException failure) {
@@ -123,8 +123,26 @@ public final class Parameters implements Weights, AutoCloseable {
     }
   }
 
+  private static NDArray zeros(NDManager manager, DecoderSpec.Parameter parameter) {
+    return manager.zeros(shape(parameter), DataType.FLOAT32);
+  }
+
   private static List<Integer> all(int count) {
     return IntStream.range(0, count).boxed().toList();
+  }
+
+  /** Starts parameter {@code index} as the specification says: a function of seed and name. */
+  private void start(int index, long seed) {
+    DecoderSpec.Parameter parameter = spec.parameters().get(index);
+    MemorySegment memory = memory(index);
+    switch (parameter.start()) {
+      case ZEROS -> {}
+      case ONES -> fill(memory, () -> 1);
+      case NORMAL -> {
+        RandomGenerator stream = RandomStreams.of(seed, "parameter " + parameter.name());
+        fill(memory, () -> (float) (stream.nextGaussian() * spec.initializerRange()));
+      }
+    }
   }
 
   private static void fill(MemorySegment memory, FloatSource source) {

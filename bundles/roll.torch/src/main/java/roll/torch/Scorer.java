@@ -21,14 +21,24 @@ public final class Scorer {
   public Scorer(Device device, Decoder decoder, int tokens) {
     this.device = device;
     this.decoder = decoder;
-    this.head = new Head(decoder);
+    this.head = Head.of(decoder);
     this.tokens = tokens;
   }
 
   /** Log-probs and entropies of the scored tokens of {@code batch} under {@code parameters}. */
   public Scores score(Parameters parameters, TokenBatch batch) {
-    Scores scores =
-        new Scores(new double[batch.tokens().length], new double[batch.tokens().length]);
+    double[][] columns = columns(parameters, batch, 2);
+    return new Scores(columns[0], columns[1]);
+  }
+
+  /** Values of the scored tokens of {@code batch} under {@code parameters} of a value model. */
+  public double[] values(Parameters parameters, TokenBatch batch) {
+    return columns(parameters, batch, 1)[0];
+  }
+
+  /** What the head says, in {@code count} columns, one cell a token. */
+  private double[][] columns(Parameters parameters, TokenBatch batch, int count) {
+    double[][] columns = new double[count][batch.tokens().length];
     for (int[] samples : MicroBatches.plan(batch, tokens)) {
       MicroBatch part = MicroBatch.of(batch, samples);
       try (NDManager manager = device.newManager()) {
@@ -39,16 +49,16 @@ public final class Scorer {
                 parameters,
                 manager.create(part.tokens(), shape),
                 manager.create(part.rows()));
-        Head.Result result =
+        Head.Output output =
             head.forward(manager, parameters, rows, manager.create(part.targets()), false);
-        float[] logProbs = result.logProbs().toFloatArray();
-        float[] entropies = result.entropies().toFloatArray();
-        for (int i = 0; i < part.cells().length; i++) {
-          scores.logProbs()[part.cells()[i]] = logProbs[i];
-          scores.entropies()[part.cells()[i]] = entropies[i];
+        for (int c = 0; c < count; c++) {
+          float[] numbers = output.columns().get(c).toFloatArray();
+          for (int i = 0; i < numbers.length; i++) {
+            columns[c][part.cells()[i]] = numbers[i];
+          }
         }
       }
     }
-    return scores;
+    return columns;
   }
 }

@@ -10,6 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import roll.api.config.UserException;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Parameter;
@@ -32,27 +34,40 @@ final class WeightReader implements AutoCloseable {
   }
 
   /**
-   * Where each parameter of {@code spec} is stored, in its order. A tied head may be stored as the
-   * embedding, as the head, or twice, as transformers accepts it; what it does with two that differ
-   * depends on its version, so that is refused.
+   * Where each parameter of {@code spec} is stored, in its order; nothing for a part of a value
+   * head that is not there. A tied head may be stored as the embedding, as the head, or twice, as
+   * transformers accepts it; what it does with two that differ depends on its version, so that is
+   * refused. A value head may be named as TRL names it.
    *
    * @throws UserException if a tensor is missing or has another shape or type
    */
-  static List<StoredTensor> find(DecoderSpec spec, Safetensors files) {
-    List<StoredTensor> found = new ArrayList<>();
-    List<Parameter> all = spec.parameters();
-    for (Parameter parameter : all) {
-      boolean tied =
-          found.isEmpty() && spec.has(Trait.TIED_HEAD) && files.tensors().containsKey(HEAD);
-      String name = parameter.name();
-      if (tied && files.tensors().containsKey(name)) {
-        requireSame(files.require(name, parameter.shape()), files.require(HEAD, parameter.shape()));
-      } else if (tied) {
-        name = HEAD;
+  static List<Optional<StoredTensor>> find(DecoderSpec spec, Safetensors files) {
+    List<Optional<StoredTensor>> found = new ArrayList<>();
+    for (Parameter parameter : spec.parameters()) {
+      if (spec.has(Trait.VALUE_HEAD) && spec.head().contains(parameter)) {
+        found.add(
+            Stream.of(parameter.name(), parameter.name().replace("score.", "v_head.summary."))
+                .filter(files.tensors()::containsKey)
+                .map(name -> files.require(name, parameter.shape()))
+                .findFirst());
+      } else if (found.isEmpty() && spec.has(Trait.TIED_HEAD)) {
+        found.add(Optional.of(tied(parameter, files)));
+      } else {
+        found.add(Optional.of(files.require(parameter.name(), parameter.shape())));
       }
-      found.add(files.require(name, parameter.shape()));
     }
     return found;
+  }
+
+  private static StoredTensor tied(Parameter embedding, Safetensors files) {
+    if (!files.tensors().containsKey(HEAD)) {
+      return files.require(embedding.name(), embedding.shape());
+    }
+    StoredTensor head = files.require(HEAD, embedding.shape());
+    if (files.tensors().containsKey(embedding.name())) {
+      requireSame(files.require(embedding.name(), embedding.shape()), head);
+    }
+    return head;
   }
 
   private static void requireSame(StoredTensor embedding, StoredTensor head) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,7 +79,8 @@ final class BrokenFilesTest {
   private void load() {
     DecoderSpec spec = spec();
     try (Safetensors files = Safetensors.open(folder)) {
-      for (StoredTensor tensor : WeightReader.find(spec, files)) {
+      for (Optional<StoredTensor> found : WeightReader.find(spec, files)) {
+        StoredTensor tensor = found.orElseThrow();
         tensor.readFloats(0, MemorySegment.ofArray(new float[(int) tensor.size()]));
       }
     }

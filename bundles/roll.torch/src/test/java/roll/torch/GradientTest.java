@@ -19,7 +19,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
@@ -29,14 +28,17 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
 /**
- * Gradients through head and layers against finite differences, for a loss that is linear in
- * log-probs and entropies with random coefficients.
+ * Gradients through head and layers against finite differences, for a loss that is linear in what
+ * the head says, with random coefficients.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class GradientTest {
   private static final TokenBatch BATCH = Shapes.batch();
-  private static final double[] BY_LOG_PROB = normal("log-prob", BATCH.tokens().length);
-  private static final double[] BY_ENTROPY = normal("entropy", BATCH.tokens().length);
+  private static final double[][] COEFFICIENTS = {
+    normal("first", BATCH.tokens().length), normal("second", BATCH.tokens().length)
+  };
+
+  private static final Set<Trait> ALL = EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD));
 
   private final Device device = Device.cpu(1);
 
@@ -77,29 +79,28 @@ final class GradientTest {
     return IntStream.range(0, floats.length).mapToDouble(i -> floats[i]).toArray();
   }
 
-  private static roll.api.strategy.Gradients linear(int[] samples, Scores scores) {
-    double[] byLogProb = new double[scores.logProbs().length];
-    double[] byEntropy = new double[scores.logProbs().length];
+  /** The coefficients of {@code samples}, for as many columns as the head gives. */
+  private static double[][] linear(int[] samples, double[][] columns) {
+    double[][] by = new double[columns.length][columns[0].length];
     int n = 0;
     for (int sample : samples) {
       for (int t = BATCH.offsets()[sample]; t < BATCH.offsets()[sample + 1]; t++) {
-        byLogProb[n] = BY_LOG_PROB[t];
-        byEntropy[n] = BY_ENTROPY[t];
+        for (int c = 0; c < by.length; c++) {
+          by[c][n] = COEFFICIENTS[c][t];
+        }
         n++;
       }
     }
-    return new roll.api.strategy.Gradients(byLogProb, byEntropy);
+    return by;
   }
 
   private double loss(Parameters parameters, Decoder decoder) {
-    Scores scores = new Scorer(device, decoder, 1000).score(parameters, BATCH);
-    double loss = 0;
-    for (int t = 0; t < BATCH.tokens().length; t++) {
-      if (BATCH.scored()[t]) {
-        loss += BY_LOG_PROB[t] * scores.logProbs()[t] + BY_ENTROPY[t] * scores.entropies()[t];
-      }
+    Scorer scorer = new Scorer(device, decoder, 1000);
+    if (decoder.spec().has(Trait.VALUE_HEAD)) {
+      return dot(COEFFICIENTS[0], scorer.values(parameters, BATCH));
     }
-    return loss;
+    Scores scores = scorer.score(parameters, BATCH);
+    return dot(COEFFICIENTS[0], scores.logProbs()) + dot(COEFFICIENTS[1], scores.entropies());
   }
 
   /** Central difference of the loss along {@code direction} in parameter {@code index}. */
@@ -119,10 +120,10 @@ final class GradientTest {
     return (losses[0] - losses[1]) / (2 * step);
   }
 
-  /** No trait, each alone, and all together. */
+  /** No trait, each alone, and all together with either head. */
   static Stream<Set<Trait>> traits() {
     return Stream.concat(
-        Stream.of(Set.<Trait>of(), EnumSet.allOf(Trait.class)),
+        Stream.of(Set.<Trait>of(), ALL, EnumSet.complementOf(EnumSet.of(Trait.TIED_HEAD))),
         Stream.of(Trait.values()).map(Set::of));
   }
 
@@ -135,7 +136,7 @@ final class GradientTest {
           try (Parameters parameters = Parameters.random(device, spec, 3);
               Decoder decoder = new Decoder(device, spec, Dtype.FP32, 16)) {
             List<int[]> parts = List.of(new int[] {0, 1, 2});
-            double[][] all = gradients(parameters, decoder, new Head(decoder), parts);
+            double[][] all = gradients(parameters, decoder, Head.of(decoder), parts);
             for (int p = 0; p < all.length; p++) {
               String name = spec.parameters().get(p).name();
               double norm = Math.sqrt(dot(all[p], all[p]));
@@ -154,15 +155,15 @@ final class GradientTest {
   @ParameterizedTest
   @CsvSource({"1, 0", "22, 0", "22, 1000", "1000, 1000"})
   void chunksAndPartsDoNotChangeGradients(long chunk, long keep) {
-    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.allOf(Trait.class));
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, ALL);
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);
               Decoder decoder = new Decoder(device, spec, Dtype.FP32, 16)) {
             List<int[]> whole = List.of(new int[] {0, 1, 2});
             List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
-            double[][] expected = gradients(parameters, decoder, new Head(decoder), whole);
-            Head head = new Head(decoder, chunk, keep);
+            double[][] expected = gradients(parameters, decoder, Head.of(decoder), whole);
+            Head head = new TokenHead(decoder, chunk, keep);
             double[][] found = gradients(parameters, decoder, head, parts);
             for (int p = 0; p < expected.length; p++) {
               assertArrayEquals(expected[p], found[p], 1e-4);
@@ -173,16 +174,24 @@ final class GradientTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"model.embed", "lm_head", "model", "model.layers.0", "model.layers.1.mlp.up"})
-  void whatIsFrozenHasNoGradientAndChangesNoOther(String prefix) {
-    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, Set.of(Trait.QUERY_KEY_VALUE_BIAS));
+  @CsvSource({
+    "QUERY_KEY_VALUE_BIAS, model.embed",
+    "QUERY_KEY_VALUE_BIAS, lm_head",
+    "QUERY_KEY_VALUE_BIAS, model",
+    "QUERY_KEY_VALUE_BIAS, model.layers.0",
+    "QUERY_KEY_VALUE_BIAS, model.layers.1.mlp.up",
+    "VALUE_HEAD, model",
+    "VALUE_HEAD, score.bias",
+    "VALUE_HEAD, score"
+  })
+  void whatIsFrozenHasNoGradientAndChangesNoOther(Trait trait, String prefix) {
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, Set.of(trait));
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);
               Decoder decoder = new Decoder(device, spec, Dtype.FP32, 16)) {
             List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
-            Head head = new Head(decoder);
+            Head head = Head.of(decoder);
             double[][] whole = gradients(parameters, decoder, head, parts);
             try (Parameters others = Parameters.random(device, spec, 3)) {
               List<Integer> trained = Trained.allBut(spec, "here", List.of(prefix));
@@ -209,7 +218,7 @@ final class GradientTest {
     "BF16, model.layers.0"
   })
   void checkpointingChangesNoBit(Dtype dtype, String frozen) {
-    Set<Trait> traits = EnumSet.allOf(Trait.class);
+    Set<Trait> traits = EnumSet.copyOf(ALL);
     if (frozen.startsWith("lm_head")) {
       traits.remove(Trait.TIED_HEAD);
     }
@@ -222,7 +231,7 @@ final class GradientTest {
               parameters.train(Trained.allBut(spec, "here", List.of(frozen)));
             }
             List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
-            Head head = new Head(decoder);
+            Head head = Head.of(decoder);
             double[][] kept = gradients(parameters, decoder, head, parts, false);
             double[][] again = gradients(parameters, decoder, head, parts, true);
             for (int p = 0; p < kept.length; p++) {
@@ -252,15 +261,16 @@ final class GradientTest {
   @ParameterizedTest
   @CsvSource({"0", "1000"})
   void bf16GradientsPointTheSameWay(long keep) {
-    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.allOf(Trait.class));
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, ALL);
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);
               Decoder exact = new Decoder(device, spec, Dtype.FP32, 16);
               Decoder rounded = new Decoder(device, spec, Dtype.BF16, 16)) {
             List<int[]> parts = List.of(new int[] {0, 1, 2});
-            double[][] a = gradients(parameters, exact, new Head(exact), parts);
-            double[][] b = gradients(parameters, rounded, new Head(rounded, 1000, keep), parts);
+            double[][] a = gradients(parameters, exact, Head.of(exact), parts);
+            double[][] b =
+                gradients(parameters, rounded, new TokenHead(rounded, 1000, keep), parts);
             for (int p = 0; p < a.length; p++) {
               double norms = Math.sqrt(dot(a[p], a[p]) * dot(b[p], b[p]));
               String name = spec.parameters().get(p).name();

@@ -72,7 +72,7 @@ final class WeightReaderTest {
         () -> {
           Parameters parameters;
           try (Safetensors files = Safetensors.open(folder)) {
-            parameters = Parameters.read(device, spec, files);
+            parameters = Parameters.read(device, spec, files, 0);
           }
           use.with(parameters);
           parameters.close();
@@ -85,7 +85,7 @@ final class WeightReaderTest {
         () -> {
           Parameters parameters;
           try (Safetensors files = Safetensors.open(folder)) {
-            parameters = Parameters.map(device, TIED, files, compute);
+            parameters = Parameters.map(device, TIED, files, 0, compute);
           }
           use.with(parameters);
           parameters.close();

@@ -8,7 +8,8 @@ import roll.api.model.DecoderSpec.Trait;
 
 /**
  * The parameters that follow from a decoder's facts: names and order of {@code state_dict()} of the
- * {@code …ForCausalLM} classes of Hugging Face transformers.
+ * {@code …ForCausalLM} classes of Hugging Face transformers, with a value head of their {@code
+ * …ForTokenClassification} classes with one label.
  */
 final class DecoderParameters {
   private final DecoderSpec spec;
@@ -25,9 +26,7 @@ final class DecoderParameters {
       parameters.addLayer(i);
     }
     parameters.norm("model.norm", spec.hidden());
-    if (!spec.has(Trait.TIED_HEAD)) {
-      parameters.weight("lm_head", spec.vocabulary(), spec.hidden());
-    }
+    parameters.addHead();
     return List.copyOf(parameters.found);
   }
 
@@ -35,6 +34,20 @@ final class DecoderParameters {
     DecoderParameters parameters = new DecoderParameters(spec);
     parameters.addLayer(index);
     return List.copyOf(parameters.found);
+  }
+
+  static List<Parameter> head(DecoderSpec spec) {
+    DecoderParameters parameters = new DecoderParameters(spec);
+    parameters.addHead();
+    return List.copyOf(parameters.found);
+  }
+
+  private void addHead() {
+    if (spec.has(Trait.VALUE_HEAD)) {
+      linear("score", 1, spec.hidden(), true);
+    } else if (!spec.has(Trait.TIED_HEAD)) {
+      weight("lm_head", spec.vocabulary(), spec.hidden());
+    }
   }
 
   private void addLayer(int index) {

@@ -27,7 +27,7 @@ public final class DecoderReader {
    * The decoder of a family whose heads share the hidden width where there is no {@code head_dim}.
    *
    * @param maxPositions where config.json has no {@code max_position_embeddings}
-   * @param traits of the family; that of a tied head is read from config.json
+   * @param traits of the family; those of the head are read from config.json
    * @throws roll.api.config.UserException if a field is missing, wrong or asks for what is not
    *     supported
    */
@@ -86,10 +86,19 @@ public final class DecoderReader {
   private Set<Trait> with(Set<Trait> traits) {
     EnumSet<Trait> all = EnumSet.noneOf(Trait.class);
     all.addAll(traits);
-    if (config.flag("tie_word_embeddings", false)) {
+    if (isValueModel()) {
+      all.add(Trait.VALUE_HEAD);
+    } else if (config.flag("tie_word_embeddings", false)) {
       all.add(Trait.TIED_HEAD);
     }
     return all;
+  }
+
+  /** Whether the model was saved with a head of classes, of which a value head is one class. */
+  private boolean isValueModel() {
+    return config.list("architectures").stream()
+        .map(String::valueOf)
+        .anyMatch(name -> name.matches(".*For(Token|Sequence)Classification"));
   }
 
   private DecoderSpec decoder(int maxPositions, Attention attention, Set<Trait> traits) {

@@ -1,5 +1,6 @@
 package roll.api.model;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -46,6 +47,25 @@ public record DecoderSpec(
     return traits.contains(trait);
   }
 
+  /** This decoder with a value head in place of the one it has. */
+  public DecoderSpec withValueHead() {
+    EnumSet<Trait> other = EnumSet.of(Trait.VALUE_HEAD);
+    other.addAll(traits);
+    other.remove(Trait.TIED_HEAD);
+    return new DecoderSpec(
+        modelType,
+        vocabulary,
+        hidden,
+        intermediate,
+        layers,
+        attention,
+        rope,
+        maxPositions,
+        normEpsilon,
+        other,
+        initializerRange);
+  }
+
   /** Every parameter with its shape: names and order are those of Hugging Face's state dict. */
   public List<Parameter> parameters() {
     return DecoderParameters.all(this);
@@ -54,6 +74,11 @@ public record DecoderSpec(
   /** The parameters of layer {@code index}, a part of {@link #parameters}. */
   public List<Parameter> layer(int index) {
     return DecoderParameters.layer(this, index);
+  }
+
+  /** The parameters of the head, the last of {@link #parameters}: none where it is tied. */
+  public List<Parameter> head() {
+    return DecoderParameters.head(this);
   }
 
   /** Number of weights. */
@@ -91,7 +116,9 @@ public record DecoderSpec(
     /** Biases on the three projections of the feed-forward layer. */
     FEED_FORWARD_BIAS,
     /** The output head is the embedding. */
-    TIED_HEAD
+    TIED_HEAD,
+    /** The output head gives one number a position, its value, and no logits. */
+    VALUE_HEAD
   }
 
   /**

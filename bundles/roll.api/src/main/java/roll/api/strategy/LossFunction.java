@@ -1,6 +1,6 @@
 package roll.api.strategy;
 
-/** The loss of a part of an optimizer batch, as a function of the model's scores. */
+/** The loss of a part of an optimizer batch, as a function of a language model's scores. */
 @FunctionalInterface
 public interface LossFunction {
   /**

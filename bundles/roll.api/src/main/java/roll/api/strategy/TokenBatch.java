@@ -7,7 +7,8 @@ import roll.api.data.Batch;
  *
  * @param offsets first token of each sample and, last, the number of tokens
  * @param tokens all token ids
- * @param scored for which tokens log-prob and entropy are wanted; never the first of a sample
+ * @param scored for which tokens log-prob and entropy, or the value, are wanted; never the first of
+ *     a sample
  */
 public record TokenBatch(int[] offsets, int[] tokens, boolean[] scored) {
   /** The tokens of {@code batch}; those the policy wrote are scored. */

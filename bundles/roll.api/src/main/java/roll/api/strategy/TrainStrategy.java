@@ -11,9 +11,18 @@ public interface TrainStrategy {
   List<OptionInfo> options();
 
   /**
-   * A session with the model of {@code config}; the caller closes it.
+   * A session with the language model of {@code config}; the caller closes it.
+   *
+   * @throws roll.api.config.UserException if the model folder or an option is wrong, or if the
+   *     folder holds a value model
+   */
+  TrainSession open(SessionConfig config);
+
+  /**
+   * A session with a value model: that of {@code config}, or its language model with the token head
+   * replaced by a new value head. The caller closes it.
    *
    * @throws roll.api.config.UserException if the model folder or an option is wrong
    */
-  TrainSession open(SessionConfig config);
+  ValueSession openValues(SessionConfig config);
 }

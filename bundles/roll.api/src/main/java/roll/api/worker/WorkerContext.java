@@ -10,6 +10,7 @@ import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
+import roll.api.strategy.ValueSession;
 
 /** What the core gives a worker. */
 @ProviderType
@@ -22,6 +23,9 @@ public interface WorkerContext {
 
   /** Opens a session on the training strategy the role's configuration names. */
   TrainSession openTraining(SessionConfig config);
+
+  /** Opens a session with a value model on the training strategy the configuration names. */
+  ValueSession openValues(SessionConfig config);
 
   /** Opens a session on the inference strategy the role's configuration names. */
   InferSession openInference(SessionConfig config);

@@ -10,10 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import roll.api.config.UserException;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Parameter;
+import roll.api.model.DecoderSpec.Start;
 import roll.api.model.DecoderSpec.Trait;
 
 /** What config.json means for every family, and what is refused. */
@@ -105,6 +107,43 @@ final class DecoderReaderTest {
         all.layer(0).stream().map(Parameter::name).toList());
     assertEquals(1 + 18 + 1, all.parameters().size());
     assertEquals("model.norm.weight", all.parameters().getLast().name());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TestForCausalLM, false",
+    "TestForTokenClassification, true",
+    "TestForSequenceClassification, true",
+    "TestModel, false"
+  })
+  void architecturesTellAValueModel(String architecture, boolean expected) {
+    Map<String, @Nullable Object> config = small();
+    config.put("tie_word_embeddings", true);
+    DecoderSpec language = read(config);
+    config.put("architectures", List.of(architecture));
+    assertEquals(expected ? language.withValueHead() : language, read(config));
+    assertEquals(expected ? Trait.VALUE_HEAD : Trait.TIED_HEAD, only(read(config).traits()));
+  }
+
+  private static Trait only(Set<Trait> traits) {
+    assertEquals(1, traits.size());
+    return traits.iterator().next();
+  }
+
+  @Test
+  void aValueHeadTakesThePlaceOfTheOther() {
+    DecoderSpec language = read(small(), Trait.OUTPUT_BIAS);
+    DecoderSpec value = language.withValueHead();
+    List<Parameter> trunk = language.parameters().subList(0, language.parameters().size() - 1);
+    assertEquals(trunk, value.parameters().subList(0, trunk.size()));
+    assertEquals(
+        List.of(
+            new Parameter("score.weight", List.of(1, 12), Start.NORMAL),
+            new Parameter("score.bias", List.of(1), Start.ZEROS)),
+        value.head());
+    assertEquals(trunk.size() + 2, value.parameters().size());
+    assertEquals(value, value.withValueHead());
+    assertEquals(List.of("lm_head.weight"), language.head().stream().map(Parameter::name).toList());
   }
 
   /** Configurations of transformers 4 and 5 that mean the same. */

@@ -2,7 +2,6 @@ package roll.model.llama;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -86,7 +85,11 @@ final class LlamaFamilyTest {
     config.put("attention_bias", true);
     config.put("mlp_bias", true);
     assertEquals(
-        EnumSet.complementOf(EnumSet.of(Trait.QUERY_KEY_NORM)),
+        Set.of(
+            Trait.QUERY_KEY_VALUE_BIAS,
+            Trait.OUTPUT_BIAS,
+            Trait.FEED_FORWARD_BIAS,
+            Trait.TIED_HEAD),
         family.describe("config.json", config).traits());
   }
 }

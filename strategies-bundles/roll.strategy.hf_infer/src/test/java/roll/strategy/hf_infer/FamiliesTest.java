@@ -2,11 +2,13 @@ package roll.strategy.hf_infer;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
@@ -32,6 +35,7 @@ import roll.api.strategy.TokenBatch;
 import roll.torch.Decoder;
 import roll.torch.ModelFolder;
 import roll.torch.Parameters;
+import roll.torch.Scorer;
 import roll.torch.TensorFormat;
 
 /** Every family and every flag of its config.json against a forward pass in double precision. */
@@ -51,9 +55,9 @@ final class FamiliesTest {
     this.folder = folder;
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  /** Every family, and every flag. */
+  static List<String> configs() {
+    return List.of(
         PLAIN,
         """
         {"model_type": "llama", "hidden_size": 24, "num_attention_heads": 4,
@@ -84,8 +88,11 @@ final class FamiliesTest {
          "num_key_value_heads": 2, "head_dim": 8, "attention_bias": true,
          "rope_parameters": {"rope_type": "default", "rope_theta": 100.0},
          "tie_word_embeddings": false}
-        """
-      })
+        """);
+  }
+
+  @ParameterizedTest
+  @MethodSource("configs")
   void logitsScoresAndCachedDecodingAreThoseOfTheFormulas(String config) throws IOException {
     try (RandomModel model = new RandomModel(folder, config)) {
       double[][] expected = model.reference().logits(TOKENS);
@@ -100,6 +107,46 @@ final class FamiliesTest {
         assertGenerated(model, session);
       }
     }
+  }
+
+  /** The layers of a language model under a new value head, in either type. */
+  @ParameterizedTest
+  @MethodSource("configs")
+  void valuesAreThoseOfTheFormulas(String config) throws IOException {
+    try (RandomModel model = new RandomModel(folder, config)) {
+      double[][] hidden = model.reference().hidden(TOKENS);
+      float[] weight = new float[hidden[0].length];
+      double[] values = values(model, Dtype.FP32, weight);
+      double[] rounded = values(model, Dtype.BF16, weight);
+      assertEquals(0, values[0]);
+      double square = 0;
+      for (int t = 1; t < TOKENS.length; t++) {
+        double expected = 0.5;
+        for (int i = 0; i < weight.length; i++) {
+          expected += weight[i] * hidden[t - 1][i];
+        }
+        assertEquals(expected, values[t], 1e-5);
+        assertEquals(expected, rounded[t], 0.02);
+        square += (expected - 0.5) * (expected - 0.5);
+      }
+      assertTrue(square > 0.05, "the head says nothing");
+    }
+  }
+
+  /** Values of all tokens but the first, with a bias of 0.5; {@code weight} is filled. */
+  private static double[] values(RandomModel model, Dtype dtype, float[] weight) {
+    ModelFolder folder = model.models.valueFolder(model.folder);
+    return model.device.call(
+        () -> {
+          try (Parameters parameters = model.models.read(model.device, folder, 5);
+              Decoder decoder = new Decoder(model.device, folder.spec(), dtype, 64)) {
+            int bias = parameters.tensors().size() - 1;
+            parameters.memory(bias).setAtIndex(ValueLayout.JAVA_FLOAT, 0, 0.5f);
+            float[] found = parameters.memory(bias - 1).toArray(ValueLayout.JAVA_FLOAT);
+            System.arraycopy(found, 0, weight, 0, weight.length);
+            return new Scorer(model.device, decoder, 100).values(parameters, batch());
+          }
+        });
   }
 
   private static void assertScored(double[][] logits, InferSession session) {
@@ -131,10 +178,13 @@ final class FamiliesTest {
   }
 
   private static Scores score(InferSession session) {
+    return session.score(batch()).join();
+  }
+
+  private static TokenBatch batch() {
     boolean[] scored = new boolean[TOKENS.length];
     Arrays.fill(scored, 1, scored.length, true);
-    int[] offsets = {0, TOKENS.length};
-    return session.score(new TokenBatch(offsets, TOKENS, scored)).join();
+    return new TokenBatch(new int[] {0, TOKENS.length}, TOKENS, scored);
   }
 
   private static float[][] logits(RandomModel model) {

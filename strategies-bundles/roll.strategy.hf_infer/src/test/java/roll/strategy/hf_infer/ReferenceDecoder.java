@@ -31,6 +31,12 @@ final class ReferenceDecoder {
 
   /** Logits behind every token. */
   double[][] logits(int... tokens) {
+    boolean tied = config.get("tie_word_embeddings").getAsBoolean();
+    return linear(hidden(tokens), tied ? "model.embed_tokens" : "lm_head");
+  }
+
+  /** Hidden states behind every token, after the last norm. */
+  double[][] hidden(int... tokens) {
     double[][] x = new double[tokens.length][];
     for (int t = 0; t < tokens.length; t++) {
       x[t] = row("model.embed_tokens.weight", tokens[t], hidden);
@@ -40,8 +46,7 @@ final class ReferenceDecoder {
       x = plus(x, attention(name + "self_attn.", normed(x, name + "input_layernorm")));
       x = plus(x, feedForward(name + "mlp.", normed(x, name + "post_attention_layernorm")));
     }
-    boolean tied = config.get("tie_word_embeddings").getAsBoolean();
-    return linear(normed(x, "model.norm"), tied ? "model.embed_tokens" : "lm_head");
+    return normed(x, "model.norm");
   }
 
   private double[][] attention(String name, double[][] x) {

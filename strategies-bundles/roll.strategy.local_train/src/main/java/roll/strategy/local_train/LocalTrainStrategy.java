@@ -1,6 +1,7 @@
 package roll.strategy.local_train;
 
 import java.util.List;
+import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -12,6 +13,7 @@ import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
+import roll.api.strategy.ValueSession;
 import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
@@ -49,13 +51,23 @@ public final class LocalTrainStrategy implements TrainStrategy {
 
   @Override
   public TrainSession open(SessionConfig config) {
+    return open(config, models.folder(config.worker().model().folder()), LocalTrainSession::new);
+  }
+
+  @Override
+  public ValueSession openValues(SessionConfig config) {
+    return open(
+        config, models.valueFolder(config.worker().model().folder()), LocalValueSession::new);
+  }
+
+  private <S extends LocalSession> S open(
+      SessionConfig config, ModelFolder folder, Function<LocalSession.Setup, S> opening) {
     WorkerConfig worker = config.worker();
     String where = worker.role() + ".strategy_args.strategy_config";
     Options options = Options.of(where, worker.strategyOptions(), OPTIONS);
     int lanes = options.integer(LANES, 1, MOST_LANES);
     LearningRate schedule =
         LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
-    ModelFolder folder = models.folder(worker.model().folder());
     int longest = folder.spec().maxPositions();
     if (config.sequenceLength() > longest) {
       throw new UserException(
@@ -68,7 +80,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
             worker.role() + ".model_args.freeze_module_prefix",
             worker.model().frozen());
     Device device = models.devices().of(worker.devices());
-    return device.call(
-        () -> new LocalTrainSession(models, device, folder, trained, schedule, config, lanes));
+    var setup = new LocalSession.Setup(models, device, folder, trained, schedule, config, lanes);
+    return device.call(() -> opening.apply(setup));
   }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
 import roll.torch.AdamW;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
@@ -34,7 +35,8 @@ import roll.torch.TensorFormat;
  * trainer} what only training needs.
  *
  * <pre>
- *   config.json            the source's, every field kept; torch_dtype says what the weights are
+ *   config.json            the source's, every field kept; torch_dtype says what the weights are,
+ *                          architectures and labels that a value model has one label
  *   model.safetensors      weights in the session's dtype
  *   tokenizer.json …       the source's, byte for byte
  *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME" of what is trained
@@ -120,7 +122,9 @@ final class TrainFolder {
   void restore(Path folder) {
     Path trainer = folder.resolve("trainer");
     long steps = steps(trainer.resolve("state.json"));
-    if (!models.folder(folder).spec().equals(source.spec())) {
+    boolean value = source.spec().has(Trait.VALUE_HEAD);
+    ModelFolder saved = value ? models.valueFolder(folder) : models.folder(folder);
+    if (!saved.spec().equals(source.spec())) {
       throw new UserException(
           folder + ": config.json describes another model than that of " + source.path());
     }
@@ -190,11 +194,17 @@ final class TrainFolder {
     return MemorySegment.ofBuffer(tensor.toByteBuffer(true));
   }
 
-  /** The source's config.json with the type of the weights; numbers stay as they were written. */
+  /**
+   * The source's config.json with the type of the weights, and of the head where that is a value
+   * head; numbers stay as they were written.
+   */
   private String config(String type) throws IOException {
     String text = Files.readString(source.path().resolve("config.json"));
     JsonObject config = GSON.fromJson(text, JsonObject.class);
     config.addProperty(config.has("dtype") ? "dtype" : "torch_dtype", type);
+    if (source.spec().has(Trait.VALUE_HEAD)) {
+      ValueConfig.describe(config, source.spec().modelType());
+    }
     return GSON.toJson(config) + "\n";
   }
 }

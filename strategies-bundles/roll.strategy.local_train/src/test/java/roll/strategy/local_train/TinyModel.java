@@ -25,6 +25,10 @@ import roll.api.strategy.LossFunction;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
+import roll.api.strategy.ValueSession;
+import roll.model.llama.LlamaFamily;
+import roll.model.qwen2.Qwen2Family;
+import roll.model.qwen3.Qwen3Family;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.HuggingFaceTokenizers;
@@ -52,14 +56,22 @@ final class TinyModel implements AutoCloseable {
   final Path folder;
 
   TinyModel(Path folder) throws IOException {
+    this(folder, CONFIG);
+  }
+
+  /** With another config.json, of this family or a real one. */
+  TinyModel(Path folder, String text) throws IOException {
     this.folder = Files.createDirectories(folder);
-    Files.writeString(folder.resolve("config.json"), CONFIG);
+    Files.writeString(folder.resolve("config.json"), text);
     Path shipped = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
     for (String file : List.of("tokenizer.json", "tokenizer_config.json")) {
       Files.copy(shipped.resolve(file), folder.resolve(file));
     }
     ModelFamily family = (where, config) -> spec(config);
     models.add(family, Map.of("roll.model", new String[] {"tiny"}));
+    models.add(new LlamaFamily(), Map.of("roll.model", new String[] {"llama"}));
+    models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+    models.add(new Qwen3Family(), Map.of("roll.model", new String[] {"qwen3"}));
   }
 
   private static DecoderSpec spec(Map<String, @Nullable Object> config) {
@@ -92,6 +104,11 @@ final class TinyModel implements AutoCloseable {
   TrainSession open(WorkerConfig.Dtype dtype, int microBatch, int lanes) {
     Map<String, Object> options = Map.of("parallel_micro_batches", lanes);
     return strategy().open(config(dtype, microBatch, options, 32));
+  }
+
+  ValueSession openValues(WorkerConfig.Dtype dtype, int microBatch, int lanes) {
+    Map<String, Object> options = Map.of("parallel_micro_batches", lanes);
+    return strategy().openValues(config(dtype, microBatch, options, 32));
   }
 
   SessionConfig config(

@@ -1,0 +1,31 @@
+package roll.api.strategy;
+
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/**
+ * A model that is trained, whatever its head says. Methods may be called from any thread; calls run
+ * in their order.
+ */
+@ConsumerType
+public interface TrainedModel extends AutoCloseable {
+  /** The current weights. */
+  Weights weights();
+
+  /**
+   * Writes the model as a Hugging Face folder into {@code folder} and the optimizer's state into
+   * its sub-folder {@code trainer}.
+   */
+  CompletableFuture<Void> save(Path folder);
+
+  /**
+   * Continues from what {@link #save} wrote, bit for bit.
+   *
+   * @throws roll.api.config.UserException through the future, if the folder does not fit
+   */
+  CompletableFuture<Void> restore(Path folder);
+
+  @Override
+  void close();
+}

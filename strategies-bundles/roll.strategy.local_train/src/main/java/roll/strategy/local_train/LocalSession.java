@@ -1,0 +1,144 @@
+package roll.strategy.local_train;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import roll.api.config.TrainingConfig;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TrainedModel;
+import roll.api.strategy.UpdateReport;
+import roll.api.strategy.Weights;
+import roll.torch.Accumulation;
+import roll.torch.AdamW;
+import roll.torch.Decoder;
+import roll.torch.Device;
+import roll.torch.HeadLoss;
+import roll.torch.ModelFolder;
+import roll.torch.Models;
+import roll.torch.Parameters;
+import roll.torch.Scorer;
+
+/** One model, its gradients and its optimizer on one device, whatever its head. Owns all three. */
+abstract sealed class LocalSession implements TrainedModel
+    permits LocalTrainSession, LocalValueSession {
+  /** ε of AdamW; the default of torch and of transformers. */
+  private static final double EPSILON = 1e-8;
+
+  private final Device device;
+  private final TrainingConfig training;
+  private final LearningRate schedule;
+  private final Parameters parameters;
+  private final Accumulation accumulation;
+  private final Decoder decoder;
+  private final AdamW optimizer;
+  private final Scorer scorer;
+  private final TrainFolder checkpoint;
+
+  /**
+   * What a session is made of.
+   *
+   * @param trained indexes of the parameters that are trained
+   * @param lanes how many micro-batches run at once
+   */
+  record Setup(
+      Models models,
+      Device device,
+      ModelFolder folder,
+      List<Integer> trained,
+      LearningRate schedule,
+      SessionConfig config,
+      int lanes) {}
+
+  /** Reads the weights. Only on the compute thread. */
+  LocalSession(Setup setup) {
+    SessionConfig config = setup.config();
+    ModelFolder folder = setup.folder();
+    var worker = config.worker();
+    this.device = setup.device();
+    this.training = worker.training();
+    this.schedule = setup.schedule();
+    this.parameters = setup.models().read(device, folder, config.seed());
+    parameters.train(setup.trained());
+    int length = config.sequenceLength();
+    this.accumulation =
+        new Accumulation(
+            device,
+            parameters,
+            worker.model().dtype(),
+            length,
+            worker.model().checkpointing(),
+            setup.lanes());
+    this.decoder = new Decoder(device, folder.spec(), worker.model().dtype(), length);
+    this.optimizer =
+        new AdamW(
+            device,
+            parameters.trained().tensors(),
+            new AdamW.Settings(
+                training.beta1(),
+                training.beta2(),
+                EPSILON,
+                training.weightDecay(),
+                config.maxGradNorm()));
+    int tokens = Math.multiplyExact(worker.inferBatchSize(), length);
+    this.scorer = new Scorer(device, decoder, tokens);
+    this.checkpoint =
+        new TrainFolder(setup.models(), folder, worker.model().dtype(), parameters, optimizer);
+  }
+
+  /** What {@code scoring} finds under the current weights. */
+  final <T> CompletableFuture<T> ask(BiFunction<Scorer, Parameters, T> scoring) {
+    return device.submit(() -> scoring.apply(scorer, parameters));
+  }
+
+  /** One optimizer step. */
+  final CompletableFuture<UpdateReport> train(TokenBatch batch, HeadLoss loss) {
+    return device.submit(() -> step(batch, loss));
+  }
+
+  private UpdateReport step(TokenBatch batch, HeadLoss loss) {
+    List<int[]> parts = MicroBatchPlan.of(batch, training.microBatch());
+    double lossSeconds = accumulation.run(batch, parts, loss);
+    double rate = schedule.at(training, optimizer.steps());
+    double norm = optimizer.step(accumulation.gradients().tensors(), rate);
+    parameters.version(optimizer.steps());
+    return new UpdateReport(norm, rate, !Double.isFinite(norm), lossSeconds);
+  }
+
+  @Override
+  public final Weights weights() {
+    return parameters;
+  }
+
+  @Override
+  public final CompletableFuture<Void> save(Path folder) {
+    return device.submit(
+        () -> {
+          checkpoint.save(folder);
+          return null;
+        });
+  }
+
+  @Override
+  public final CompletableFuture<Void> restore(Path folder) {
+    return device.submit(
+        () -> {
+          checkpoint.restore(folder);
+          return null;
+        });
+  }
+
+  /** Frees weights, gradients and moments after what was asked for. */
+  @Override
+  public final void close() {
+    device.call(
+        () -> {
+          optimizer.close();
+          decoder.close();
+          accumulation.close();
+          parameters.close();
+          return true;
+        });
+  }
+}

@@ -1,0 +1,26 @@
+package roll.strategy.local_train;
+
+import java.util.concurrent.CompletableFuture;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.UpdateReport;
+import roll.api.strategy.ValueLossFunction;
+import roll.api.strategy.ValueSession;
+import roll.torch.HeadLoss;
+
+/** A value model in training. */
+final class LocalValueSession extends LocalSession implements ValueSession {
+  /** Reads the weights. Only on the compute thread. */
+  LocalValueSession(Setup setup) {
+    super(setup);
+  }
+
+  @Override
+  public CompletableFuture<double[]> values(TokenBatch batch) {
+    return ask((scorer, parameters) -> scorer.values(parameters, batch));
+  }
+
+  @Override
+  public CompletableFuture<UpdateReport> update(TokenBatch batch, ValueLossFunction loss) {
+    return train(batch, HeadLoss.ofValues(loss));
+  }
+}
