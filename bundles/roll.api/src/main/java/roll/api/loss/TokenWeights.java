@@ -1,5 +1,7 @@
 package roll.api.loss;
 
+import roll.api.loss.LossSettings.Aggregation;
+
 /**
  * The weight of each token's loss in the aggregated loss: aggregation is linear, so it is these
  * weights times the token losses, summed.
@@ -16,32 +18,43 @@ public final class TokenWeights {
    *   <li>seq-mean-token-mean: 1 / (samples × tokens of the sample)
    *   <li>seq-mean-token-sum-norm: 1 / (T − 1)
    * </ul>
+   *
+   * @param offsets first cell of each sample and, last, the number of cells
+   * @param mask which tokens are trained on
+   * @param whole counts of the optimizer batch these samples are part of
    */
-  public static double[] of(LossInput input) {
-    boolean[] mask = input.mask();
-    int[] offsets = input.offsets();
-    Denominators whole = input.denominators();
+  public static double[] of(
+      int[] offsets, boolean[] mask, Aggregation aggregation, Denominators whole) {
     double[] weights = new double[mask.length];
-    for (int i = 0; i < input.samples(); i++) {
+    for (int i = 0; i + 1 < offsets.length; i++) {
+      int from = offsets[i];
+      int to = offsets[i + 1];
       double weight =
-          switch (input.settings().aggregation()) {
+          switch (aggregation) {
             case TOKEN_MEAN -> 1.0 / Math.max(1, whole.tokens());
             case SEQ_MEAN_TOKEN_SUM -> 1.0 / Math.max(1, whole.samples());
             case SEQ_MEAN_TOKEN_MEAN ->
-                1.0 / (Math.max(1, whole.samples()) * (double) Math.max(1, trained(input, i)));
+                1.0
+                    / (Math.max(1, whole.samples())
+                        * (double) Math.max(1, trained(mask, from, to)));
             case SEQ_MEAN_TOKEN_SUM_NORM -> 1.0 / Math.max(1, whole.length());
           };
-      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
+      for (int t = from; t < to; t++) {
         weights[t] = mask[t] ? weight : 0;
       }
     }
     return weights;
   }
 
-  private static int trained(LossInput input, int sample) {
+  /** The weights of {@code input} under its own settings. */
+  public static double[] of(LossInput input) {
+    return of(input.offsets(), input.mask(), input.settings().aggregation(), input.denominators());
+  }
+
+  private static int trained(boolean[] mask, int from, int to) {
     int count = 0;
-    for (int t = input.offsets()[sample]; t < input.offsets()[sample + 1]; t++) {
-      count += input.mask()[t] ? 1 : 0;
+    for (int t = from; t < to; t++) {
+      count += mask[t] ? 1 : 0;
     }
     return count;
   }
