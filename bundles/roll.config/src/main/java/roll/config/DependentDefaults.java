@@ -31,10 +31,11 @@ final class DependentDefaults {
     run.settle("eval_steps", Math.max(0, run.integer("eval_steps")));
     sequenceLength();
     Trackers.settle(run);
-    for (String role : List.of("actor_train", "actor_infer", "reference")) {
+    for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
       role(role);
     }
     reference();
+    critic();
     run.sections("custom_envs").values().forEach(DependentDefaults::environment);
     manager(run.section("train_env_manager"), run.integer("rollout_batch_size"), null);
     manager(
@@ -57,6 +58,31 @@ final class DependentDefaults {
     }
   }
 
+  /** The estimator gae needs a critic (ROLL, verl); others of a plugin may ask for one. */
+  private void critic() {
+    Section critic = run.section("critic");
+    boolean needed = run.text("adv_estimator").equals("gae");
+    if (!critic.has("enable")) {
+      critic.settle("enable", needed);
+    }
+    if (critic.flag("enable")) {
+      return;
+    }
+    if (needed) {
+      throw critic.wrong("enable", "true with adv_estimator gae");
+    }
+    notices.removeIf(notice -> notice.startsWith("key 'critic."));
+    if (run.integer("critic_warmup") == 0) {
+      run.settle("critic_warmup", null);
+    }
+    for (String key : List.of("critic", "reward_pretrain", "value_clip", "critic_warmup")) {
+      if (run.given(key) && run.has(key)) {
+        idle(key, "adv_estimator " + run.text("adv_estimator") + " needs no critic");
+      }
+      run.settle(key, null);
+    }
+  }
+
   private void sequenceLength() {
     if (run.has("sequence_length")) {
       for (String key : List.of("prompt_length", "response_length")) {
@@ -75,16 +101,17 @@ final class DependentDefaults {
   }
 
   private void role(String role) {
+    boolean trained = role.equals("actor_train") || role.equals("critic");
     Section worker = run.section(role);
     Section strategy = worker.section("strategy_args");
     if (!strategy.has("strategy_name")) {
-      strategy.settle("strategy_name", role.equals("actor_train") ? "local_train" : "hf_infer");
+      strategy.settle("strategy_name", trained ? "local_train" : "hf_infer");
     }
     List<Integer> devices =
         DeviceMapping.devices(worker.where("device_mapping"), worker.value("device_mapping"));
     worker.settle("device_mapping", devices.isEmpty() ? null : devices);
-    if (!role.equals("actor_train") && worker.section("model_args").given("freeze_module_prefix")) {
-      idle(role + ".model_args.freeze_module_prefix", "only actor_train is trained");
+    if (!trained && worker.section("model_args").given("freeze_module_prefix")) {
+      idle(role + ".model_args.freeze_module_prefix", "this role is not trained");
     }
   }
 

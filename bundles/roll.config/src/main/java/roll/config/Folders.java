@@ -3,6 +3,7 @@ package roll.config;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import roll.api.config.UserException;
 
 /** Finds the folders a configuration names. */
@@ -25,7 +26,7 @@ final class Folders {
    */
   void settle() {
     List<Section> models =
-        List.of("actor_train", "actor_infer", "reference").stream()
+        Stream.of("actor_train", "actor_infer", "reference")
             .filter(run::has)
             .map(role -> run.section(role).section("model_args"))
             .toList();
@@ -44,10 +45,25 @@ final class Folders {
               ? found(model, "model_name_or_path")
               : run.text("pretrain"));
     }
+    if (run.has("critic")) {
+      critic(run.section("critic").section("model_args"));
+    }
     if (run.value("resume_from_checkpoint") instanceof String checkpoint
         && !Files.isDirectory(Path.of(checkpoint))) {
       throw new UserException(
           run.where("resume_from_checkpoint") + ": no folder '" + checkpoint + "'");
+    }
+  }
+
+  /** As in ROLL, {@code reward_pretrain} comes before a model of the critic's own. */
+  private void critic(Section model) {
+    if (run.has("reward_pretrain")) {
+      run.settle("reward_pretrain", found(run, "reward_pretrain"));
+      model.settle("model_name_or_path", run.text("reward_pretrain"));
+    } else if (model.has("model_name_or_path")) {
+      model.settle("model_name_or_path", found(model, "model_name_or_path"));
+    } else {
+      model.settle("model_name_or_path", run.text("pretrain"));
     }
   }
 

@@ -3,10 +3,12 @@ package roll.config;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
+import roll.api.config.WorkerConfig;
 
 /** Makes the typed configuration of a checked and settled one. */
 final class RunBuilder {
@@ -35,11 +37,16 @@ final class RunBuilder {
         workers.build("actor_train"),
         workers.build("actor_infer"),
         run.has("reference") ? workers.build("reference") : null,
+        run.has("critic") ? critic(workers.build("critic")) : null,
         manager(run.section("train_env_manager")),
         manager(run.section("val_env_manager")),
         environments,
         run.texts("track_with"),
         Trackers.options(run));
+  }
+
+  private CriticConfig critic(WorkerConfig worker) {
+    return new CriticConfig(worker, run.numberOrNull("value_clip"), run.integer("critic_warmup"));
   }
 
   private ScheduleConfig schedule() {

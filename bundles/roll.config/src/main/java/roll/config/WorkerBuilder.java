@@ -12,7 +12,7 @@ final class WorkerBuilder {
   private final Section run;
   private final int totalUpdates;
 
-  /** For the roles of {@code run}, which has {@code totalUpdates} optimizer steps. */
+  /** For the roles of {@code run}, whose policy has {@code totalUpdates} optimizer steps. */
   WorkerBuilder(Section run, int totalUpdates) {
     this.run = run;
     this.totalUpdates = totalUpdates;
@@ -21,6 +21,10 @@ final class WorkerBuilder {
   /** The role {@code role}; roles that are not trained carry the settings of actor_train. */
   WorkerConfig build(String role) {
     Section worker = run.section(role);
+    TrainingConfig training =
+        role.equals("critic")
+            ? critic(worker.section("training_args"))
+            : training(run.section("actor_train").section("training_args"), totalUpdates);
     Section strategy = worker.section("strategy_args");
     return new WorkerConfig(
         role,
@@ -28,7 +32,7 @@ final class WorkerBuilder {
         worker.section("data_args").text("template"),
         strategy.text("strategy_name"),
         strategy.mapping("strategy_config"),
-        training(run.section("actor_train").section("training_args")),
+        training,
         worker.has("device_mapping") ? worker.integers("device_mapping") : List.of(),
         worker.integer("infer_batch_size"));
   }
@@ -41,7 +45,18 @@ final class WorkerBuilder {
         !model.flag("disable_gradient_checkpointing"));
   }
 
-  private TrainingConfig training(Section training) {
+  /** The critic passes over each rollout once. */
+  private TrainingConfig critic(Section training) {
+    long effective =
+        (long) training.integer("per_device_train_batch_size")
+            * training.integer("gradient_accumulation_steps");
+    long updates =
+        Math.ceilDiv((long) run.integer("rollout_batch_size"), effective)
+            * run.integer("max_steps");
+    return training(training, Math.toIntExact(Math.min(updates, Integer.MAX_VALUE)));
+  }
+
+  private static TrainingConfig training(Section training, int totalUpdates) {
     String scheduler = training.text("lr_scheduler_type");
     int warmup = training.integer("warmup_steps");
     return new TrainingConfig(

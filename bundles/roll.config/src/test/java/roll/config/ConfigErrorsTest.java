@@ -50,7 +50,6 @@ class ConfigErrorsTest {
             + " null, [0,1], list(range(0,8)) or several of them joined by +, found ''gpu'''",
         // features that do not exist yet
         "async_generation_ratio: 1 | run.yaml:17: 'async_generation_ratio: 1' is not supported yet",
-        "adv_estimator: gae | run.yaml:17: 'adv_estimator: gae' is not supported yet",
         "kl_penalty: full | run.yaml:17: 'kl_penalty: full' is not supported yet",
         "critic: {model_args: {model_type: trl}} | run.yaml:17: 'critic.model_args.model_type: trl'"
             + " is not supported yet",

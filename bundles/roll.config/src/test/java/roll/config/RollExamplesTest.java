@@ -51,12 +51,12 @@ class RollExamplesTest {
             "system_envs",
             "checkpoint_config",
             "num_gpus_per_node",
-            "reward_pretrain",
             "actor_train.model_args.attn_implementation",
             "train_env_manager.max_env_num_per_worker",
             "val_env_manager.max_env_num_per_worker",
             "custom_envs.*.use_thread_lock",
-            "reference"),
+            "reference",
+            "reward_pretrain"),
         loaded.notices().stream().map(notice -> notice.split("'", -1)[1]).toList());
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.CriticConfig;
 import roll.api.config.KlConfig;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RewardNormalization;
@@ -21,6 +23,7 @@ import roll.api.config.RewardNormalization.Scope;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
 import roll.api.config.TrainingConfig;
+import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.loss.LossSettings;
@@ -106,23 +109,49 @@ class TypedValuesTest {
 
   /** As in ROLL, where a critic exists with adv_estimator gae alone. */
   @Test
-  void aCriticIsCheckedButHasNoEffect() {
-    String model = "{model_type: auto_token_classification, num_labels: 1, dtype: bf16}";
+  void aCriticThatNothingNeedsIsCheckedAndLeftOut() {
     LoadedConfig idle =
         load(
             "reward_pretrain=somewhere",
+            "value_clip=0.5",
             "critic={training_args: {learning_rate: 1.0e-5}, infer_batch_size: 4}",
-            "critic.model_args=" + model);
+            "critic.model_args={num_labels: 1}");
     assertEquals(load().run(), idle.run());
+    String reason = " has no effect here: adv_estimator grpo needs no critic";
     assertEquals(
         List.of(
-            "key 'reward_pretrain' has no effect here: no adv_estimator here needs a critic",
-            "key 'critic' has no effect here: no adv_estimator here needs a critic",
-            "key 'critic.model_args.model_type' has no effect here: a critic is a token classifier"
-                + " of one label",
-            "key 'critic.model_args.num_labels' has no effect here: a critic is a token classifier"
-                + " of one label"),
+            "key 'critic'" + reason, "key 'reward_pretrain'" + reason, "key 'value_clip'" + reason),
         idle.notices());
+  }
+
+  @Test
+  void gaeHasACriticWithAModelAndAnOptimizerOfItsOwn() {
+    RunConfig run =
+        run(
+            "adv_estimator=gae",
+            "rollout_batch_size=8",
+            "value_clip=0.5",
+            "critic_warmup=3",
+            "critic.model_args.dtype=bf16",
+            "critic.training_args={learning_rate: 1.0e-5, per_device_train_batch_size: 3}");
+    CriticConfig critic = Objects.requireNonNull(run.critic());
+    assertEquals(0.5, critic.valueClip());
+    assertEquals(3, critic.warmup());
+    assertEquals("critic", critic.worker().role());
+    assertEquals("local_train", critic.worker().strategy());
+    assertEquals(run.pretrain(), critic.worker().model().folder());
+    assertEquals(Dtype.BF16, critic.worker().model().dtype());
+    assertEquals(1e-5, critic.worker().training().learningRate());
+    assertEquals(3 * run.schedule().maxSteps(), critic.worker().training().totalSteps());
+    assertNull(run("adv_estimator=grpo").critic());
+    assertNotNull(run("adv_estimator=mine", "critic={enable: true}").critic());
+    UserException refused =
+        assertThrows(UserException.class, () -> run("adv_estimator=gae", "critic.enable=false"));
+    assertTrue(
+        refused
+            .getMessage()
+            .endsWith("critic.enable: expected true with adv_estimator gae, found 'false'"),
+        refused.getMessage());
   }
 
   @Test

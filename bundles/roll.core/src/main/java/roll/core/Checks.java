@@ -55,7 +55,7 @@ final class Checks {
       WorkerConfig worker = role.getValue();
       slots.require(
           worker.role() + ".strategy_args.strategy_name",
-          role.getKey().equals("actor_train") ? TrainStrategy.class : InferStrategy.class,
+          Crew.TRAINED.contains(role.getKey()) ? TrainStrategy.class : InferStrategy.class,
           "roll.strategy",
           worker.strategy());
       if (!Files.isDirectory(worker.model().folder())) {

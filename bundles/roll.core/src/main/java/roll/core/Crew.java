@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.CriticConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
@@ -25,6 +26,11 @@ import roll.api.worker.WorkerRole;
 
 /** The workers of a run, one a role, and the tokenizers they use. */
 final class Crew implements AutoCloseable {
+  private static final String POLICY = "actor_train";
+
+  /** Roles that are trained, in the order in which they are saved. */
+  static final List<String> TRAINED = List.of(POLICY, "critic");
+
   private final Map<String, Worker> workers = new LinkedHashMap<>();
   private final Map<Path, Tokenizer> tokenizers = new LinkedHashMap<>();
   private final AtomicReference<@Nullable PolicyLoss> currentLoss = new AtomicReference<>();
@@ -65,6 +71,10 @@ final class Crew implements AutoCloseable {
     if (reference != null) {
       roles.put("reference", reference);
     }
+    CriticConfig critic = run.critic();
+    if (critic != null) {
+      roles.put("critic", critic.worker());
+    }
     roles.put("environment", run.actorInfer());
     return roles;
   }
@@ -101,6 +111,31 @@ final class Crew implements AutoCloseable {
     WorkResult result = Phases.await(ask(role, task));
     metrics.putAll(result.metrics());
     return result;
+  }
+
+  /**
+   * Writes what the trained roles need to continue: the policy into {@code folder} itself, others
+   * into a folder of their name in it.
+   */
+  void save(Path folder) throws InterruptedException {
+    for (String role : TRAINED) {
+      if (has(role)) {
+        perform(role, new Task.Save(place(folder, role)), new LinkedHashMap<>());
+      }
+    }
+  }
+
+  /** Has the trained roles continue from what {@link #save} wrote. */
+  void restore(Path folder) throws InterruptedException {
+    for (String role : TRAINED) {
+      if (has(role)) {
+        perform(role, new Task.Restore(place(folder, role)), new LinkedHashMap<>());
+      }
+    }
+  }
+
+  private static Path place(Path folder, String role) {
+    return role.equals(POLICY) ? folder : folder.resolve(role);
   }
 
   private CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {

@@ -1,6 +1,7 @@
 package roll.core;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,10 @@ final class DataMetrics {
     summary("critic/rewards", sums(batch, Batch.TOKEN_REWARDS), metrics);
     masked("critic/advantages", batch, Batch.ADVANTAGES, metrics);
     masked("critic/returns", batch, Batch.RETURNS, metrics);
+    if (batch.hasTokens(Batch.VALUES)) {
+      masked("critic/values", batch, Batch.VALUES, metrics);
+      metrics.put("critic/vf_explained_var", explainedVariance(batch));
+    }
     lengths("tokens", batch, metrics);
     groups(batch, metrics);
   }
@@ -70,6 +75,19 @@ final class DataMetrics {
     metrics.put(
         "group/all_correct_ratio",
         byGroup.values().stream().mapToDouble(g -> g[2] > 0 ? 1 : 0).average().orElse(0));
+  }
+
+  /**
+   * The share of the returns' variance that the values explain: {@code 1 − var(G − V) / (var(G) +
+   * 1e-5)}, unbiased, over the tokens the policy wrote (verl); 1 says all, 0 nothing.
+   */
+  private static double explainedVariance(Batch batch) {
+    double[] values = batch.tokenColumn(Batch.VALUES);
+    double[] returns = batch.tokenColumn(Batch.RETURNS);
+    double[] errors = new double[returns.length];
+    Arrays.setAll(errors, t -> returns[t] - values[t]);
+    return 1
+        - Masked.variance(errors, batch.mask()) / (Masked.variance(returns, batch.mask()) + 1e-5);
   }
 
   private static void lengths(String prefix, Batch batch, Map<String, Double> metrics) {
@@ -127,11 +145,11 @@ final class DataMetrics {
         kept[count++] = values[t];
       }
     }
-    summary(name, java.util.Arrays.copyOf(kept, count), metrics);
+    summary(name, Arrays.copyOf(kept, count), metrics);
   }
 
   private static void summary(String name, double[] values, Map<String, Double> metrics) {
-    var statistics = java.util.Arrays.stream(values).summaryStatistics();
+    var statistics = Arrays.stream(values).summaryStatistics();
     if (statistics.getCount() > 0) {
       metrics.put(name + "/mean", statistics.getAverage());
       metrics.put(name + "/max", statistics.getMax());

@@ -33,6 +33,22 @@ final class Masked {
     clear(x, mask);
   }
 
+  /** The unbiased variance over the mask; 0 where fewer than two cells are in it. */
+  static double variance(double[] x, boolean[] mask) {
+    long n = 0;
+    double mean = 0;
+    double squares = 0;
+    for (int t = 0; t < x.length; t++) {
+      if (mask[t]) { // Welford 1962
+        n++;
+        double delta = x[t] - mean;
+        mean += delta / n;
+        squares += delta * (x[t] - mean);
+      }
+    }
+    return n > 1 ? squares / (n - 1) : 0;
+  }
+
   /** Sets cells outside the mask to 0. */
   static void clear(double[] x, boolean[] mask) {
     for (int t = 0; t < x.length; t++) {

@@ -16,12 +16,9 @@ import roll.api.loss.PolicyLoss;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Rollouts;
 import roll.api.pipeline.TrainingRun.Outcome;
-import roll.api.worker.Task;
 
 /** Step after step until the last one or until it is asked to stop; saves what must not be lost. */
 final class Pipeline {
-  private static final String ACTOR = "actor_train";
-
   private final LoadedConfig loaded;
   private final RunConfig run;
   private final Slots slots;
@@ -67,7 +64,7 @@ final class Pipeline {
           Trackers trackers = Trackers.open(run, slots, first)) {
         Files.writeString(run.outputDir().resolve("config.yaml"), loaded.effectiveYaml());
         if (from != null) {
-          crew.perform(ACTOR, new Task.Restore(from), new LinkedHashMap<>());
+          crew.restore(from);
         }
         return steps(crew, trackers, first);
       }
@@ -145,8 +142,7 @@ final class Pipeline {
     long start = System.nanoTime();
     Path place =
         checkpoints.save(
-            new Checkpoints.State(done, controller.coefficient(), run.seed()),
-            folder -> crew.perform(ACTOR, new Task.Save(folder), new LinkedHashMap<>()));
+            new Checkpoints.State(done, controller.coefficient(), run.seed()), crew::save);
     saved = done;
     if (!metrics.isEmpty()) {
       metrics.put("time/step_checkpoint", (System.nanoTime() - start) / 1e9);

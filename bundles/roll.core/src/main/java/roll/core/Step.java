@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import roll.api.config.CriticConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
 import roll.api.data.Batch;
@@ -53,13 +54,25 @@ final class Step {
     Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch ready = phases.run("adv", () -> shaping.advantages(rewarded, estimator, metrics));
-    phases.run("train", () -> crew.perform("actor_train", new Task.Train(ready, number), metrics));
+    phases.run("train", () -> train(new Task.Train(ready, number)));
     phases.run(
         "compute_data_metrics",
         () -> {
           DataMetrics.training(ready, metrics);
           return ready;
         });
+  }
+
+  /** Trains the critic, and the actor too unless the critic is still warming up. */
+  private boolean train(Task.Train task) throws InterruptedException {
+    CriticConfig critic = run.critic();
+    if (critic != null) {
+      crew.perform("critic", task, metrics);
+    }
+    if (critic == null || critic.warmup() <= number) {
+      crew.perform("actor_train", task, metrics);
+    }
+    return true;
   }
 
   /** Gives the trained weights to the sampling policy. */
@@ -123,6 +136,15 @@ final class Step {
               () ->
                   Objects.requireNonNull(
                       crew.perform("reference", new Task.Score(unscored), metrics).batch()));
+    }
+    if (crew.has("critic")) {
+      Batch unvalued = batch;
+      batch =
+          phases.run(
+              "values",
+              () ->
+                  Objects.requireNonNull(
+                      crew.perform("critic", new Task.Score(unvalued), metrics).batch()));
     }
     if (!run.algorithm().recomputeOldLogProbs()) {
       return batch.withTokens(Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));

@@ -1,6 +1,7 @@
 package roll.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.HashMap;
 import java.util.List;
@@ -32,5 +33,23 @@ class DataMetricsTest {
     assertEquals(5.0 / 4, metrics.get("tokens/response_length/mean"));
     assertEquals(1.0, metrics.get("tokens/prompt_length/max"));
     assertEquals(2.0, metrics.get("tokens/non_prompt_length/max"));
+    assertFalse(metrics.containsKey("critic/vf_explained_var"));
+  }
+
+  /** Returns 1, 2, 4 (variance 7/3) and values 1, 1, 4 (errors 0, 1, 0: variance 1/3). */
+  @Test
+  void says_how_well_the_critic_knows_the_returns() {
+    Batch batch =
+        Batch.of(new int[] {0, 4}, new int[4], new int[] {-1, 0, 0, 1})
+            .withSamples(Batch.SCORES, new double[] {1})
+            .withLabels(Batch.GROUP_IDS, List.of("a"))
+            .withTokens(Batch.TOKEN_REWARDS, new double[4])
+            .withTokens(Batch.ADVANTAGES, new double[4])
+            .withTokens(Batch.VALUES, new double[] {9, 1, 1, 4})
+            .withTokens(Batch.RETURNS, new double[] {-9, 1, 2, 4});
+    Map<String, Double> metrics = new HashMap<>();
+    DataMetrics.training(batch, metrics);
+    assertEquals(2.0, metrics.get("critic/values/mean"));
+    assertEquals(1 - (1 / 3.0) / (7 / 3.0 + 1e-5), metrics.get("critic/vf_explained_var"), 1e-12);
   }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.AlgorithmConfig;
+import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.KlConfig;
@@ -42,6 +43,7 @@ public final class Runs {
         worker("actor_train", folder),
         worker("actor_infer", folder),
         worker("reference", folder),
+        new CriticConfig(worker("critic", folder), null, 0),
         new EnvManagerConfig(List.of("Game"), List.of(4), 3, sampling),
         new EnvManagerConfig(List.of("Game"), List.of(5), 1, sampling),
         Map.of("Game", game),

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param actorTrain the trained policy
  * @param actorInfer the sampling policy
  * @param reference the frozen policy, or null where nothing needs it
+ * @param critic the value model, or null where nothing needs it
  * @param trainEnvs environments of the training rollout
  * @param valEnvs environments of the validation rollout
  * @param customEnvs environments by tag
@@ -35,6 +36,7 @@ public record RunConfig(
     WorkerConfig actorTrain,
     WorkerConfig actorInfer,
     @Nullable WorkerConfig reference,
+    @Nullable CriticConfig critic,
     EnvManagerConfig trainEnvs,
     EnvManagerConfig valEnvs,
     Map<String, EnvConfig> customEnvs,

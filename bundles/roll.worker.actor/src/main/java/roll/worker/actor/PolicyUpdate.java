@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.AlgorithmConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.data.Batch;
+import roll.api.data.MiniBatches;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
@@ -15,6 +16,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
 import roll.api.worker.Task;
+import roll.api.worker.UpdateMetrics;
 import roll.api.worker.WorkResult;
 import roll.api.worker.WorkerContext;
 
@@ -32,7 +34,7 @@ final class PolicyUpdate {
   private final int step;
   private final Batch batch;
   private final double @Nullable [] firstLogProbs;
-  private final PolicyMetrics metrics = new PolicyMetrics();
+  private final UpdateMetrics metrics = new UpdateMetrics("actor_train", "actor");
 
   PolicyUpdate(WorkerContext context, TrainSession session, Task.Train task) {
     this.session = session;

@@ -1,14 +1,13 @@
-package roll.worker.actor;
+package roll.api.data;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import roll.api.data.RandomStreams;
 
 /** Cuts a batch into the mini-batches of optimizer steps. */
-final class MiniBatches {
+public final class MiniBatches {
   private MiniBatches() {}
 
   /**
@@ -19,7 +18,7 @@ final class MiniBatches {
    * @param step number of the pipeline step
    * @param epoch number of the pass over the batch
    */
-  static List<int[]> of(int samples, int size, long seed, int step, int epoch) {
+  public static List<int[]> of(int samples, int size, long seed, int step, int epoch) {
     int[] order = IntStream.range(0, samples).toArray();
     RandomGenerator random = RandomStreams.of(seed, "minibatch", step, epoch);
     for (int i = samples - 1; i > 0; i--) { // Fisher and Yates

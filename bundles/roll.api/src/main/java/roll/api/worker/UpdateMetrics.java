@@ -1,4 +1,4 @@
-package roll.worker.actor;
+package roll.api.worker;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,7 +9,9 @@ import roll.api.strategy.UpdateReport;
  * Gathers what the loss and the optimizer report: shares of one optimizer step are added up, steps
  * are averaged; names ending in {@code _max} or {@code _min} are combined by maximum or minimum.
  */
-final class PolicyMetrics {
+public final class UpdateMetrics {
+  private final String role;
+  private final String prefix;
   private final Map<String, Double> sums = new LinkedHashMap<>();
   private double gradNorm;
   private double learningRate;
@@ -17,13 +19,24 @@ final class PolicyMetrics {
   private int steps;
   private int skipped;
 
+  /**
+   * Nothing so far.
+   *
+   * @param role that is trained: {@code <role>/grad_norm}, {@code time/<role>/loss}
+   * @param prefix of its other metrics: {@code <prefix>/lr} …
+   */
+  public UpdateMetrics(String role, String prefix) {
+    this.role = role;
+    this.prefix = prefix;
+  }
+
   /** Adds one part's shares. */
-  synchronized void add(Map<String, Double> shares) {
+  public synchronized void add(Map<String, Double> shares) {
     shares.forEach((name, share) -> sums.merge(name, share, how(name)::applyAsDouble));
   }
 
   /** Adds one optimizer step. */
-  synchronized void add(UpdateReport report) {
+  public synchronized void add(UpdateReport report) {
     steps++;
     skipped += report.skipped() ? 1 : 0;
     gradNorm += report.skipped() ? 0 : report.gradNorm();
@@ -32,17 +45,17 @@ final class PolicyMetrics {
   }
 
   /** The metrics of all steps; the gradient norm is that of the steps that were not skipped. */
-  synchronized Map<String, Double> all() {
+  public synchronized Map<String, Double> all() {
     Map<String, Double> metrics = new LinkedHashMap<>();
     sums.forEach(
         (name, sum) -> metrics.put(name, how(name) == SUM ? sum / Math.max(1, steps) : sum));
-    metrics.put("actor/lr", learningRate);
+    metrics.put(prefix + "/lr", learningRate);
     if (steps > skipped) {
-      metrics.put("actor_train/grad_norm", gradNorm / (steps - skipped));
+      metrics.put(role + "/grad_norm", gradNorm / (steps - skipped));
     }
-    metrics.put("actor/backward_steps", (double) steps);
-    metrics.put("actor/skipped_updates", (double) skipped);
-    metrics.put("time/actor_train/loss", lossSeconds);
+    metrics.put(prefix + "/backward_steps", (double) steps);
+    metrics.put(prefix + "/skipped_updates", (double) skipped);
+    metrics.put("time/" + role + "/loss", lossSeconds);
     return metrics;
   }
 

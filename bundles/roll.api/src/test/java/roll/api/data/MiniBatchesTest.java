@@ -1,4 +1,4 @@
-package roll.worker.actor;
+package roll.api.data;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,0 +1,68 @@
+package roll.worker.critic;
+
+import java.util.concurrent.CompletableFuture;
+import roll.api.config.CriticConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.data.Batch;
+import roll.api.data.MiniBatches;
+import roll.api.loss.Denominators;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.ValueLoss;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.UpdateReport;
+import roll.api.strategy.ValueSession;
+import roll.api.worker.Task;
+import roll.api.worker.UpdateMetrics;
+import roll.api.worker.WorkResult;
+
+/**
+ * Trains the critic on one batch: a single pass, cut into mini-batches of one optimizer step. The
+ * loss is ROLL's: a mean over samples of their means over tokens.
+ */
+final class ValueUpdate {
+  private final ValueLoss loss;
+  private final TrainingConfig training;
+  private final long seed;
+  private final ValueSession session;
+  private final Task.Train task;
+  private final UpdateMetrics metrics = new UpdateMetrics("critic", "critic");
+
+  ValueUpdate(CriticConfig critic, long seed, ValueSession session, Task.Train task) {
+    this.loss = new ValueLoss(Aggregation.SEQ_MEAN_TOKEN_MEAN, critic.valueClip());
+    this.training = critic.worker().training();
+    this.seed = seed;
+    this.session = session;
+    this.task = task;
+  }
+
+  /** Runs every optimizer step, one after the other. */
+  CompletableFuture<WorkResult> run() {
+    int size = training.microBatch() * training.accumulation();
+    CompletableFuture<?> done = CompletableFuture.completedFuture(null);
+    for (int[] samples : MiniBatches.of(task.batch().samples(), size, seed, task.step(), 0)) {
+      done = done.thenCompose(before -> update(samples)).thenAccept(metrics::add);
+    }
+    return done.thenApply(last -> WorkResult.of(metrics.all()));
+  }
+
+  private CompletableFuture<UpdateReport> update(int[] samples) {
+    Batch mini = task.batch().select(samples);
+    Denominators whole = Denominators.of(mini.offsets(), mini.mask());
+    return session.update(
+        TokenBatch.ofPolicy(mini),
+        (chosen, values) -> {
+          Batch part = mini.select(chosen);
+          ValueLoss.Result result =
+              loss.evaluate(
+                  new ValueLoss.Input(
+                      part.offsets(),
+                      part.mask(),
+                      values,
+                      part.tokenColumn(Batch.VALUES),
+                      part.tokenColumn(Batch.RETURNS),
+                      whole));
+          metrics.add(result.metrics());
+          return result.gradient();
+        });
+  }
+}
