@@ -3,6 +3,7 @@ package roll.config;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.AlgorithmConfig;
+import roll.api.config.BatchAdjustment;
 import roll.api.config.KlConfig;
 import roll.api.config.RewardNormalization;
 import roll.api.config.RewardNormalization.Scope;
@@ -26,6 +27,7 @@ final class AlgorithmBuilder {
         run.number("gamma"),
         run.number("lambd"),
         run.integer("ppo_epochs"),
+        BatchAdjustment.valueOf(constant(run.text("batch_adjust_mode"))),
         !run.flag("force_disable_old_logprobs_recompute"),
         run.number("max_grad_norm"),
         loss(),

@@ -3,13 +3,11 @@ package roll.config;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 
-/**
- * Whether the sizes of a run fit together. ROLL repairs batches that do not fit by copying or
- * dropping samples; here they are refused.
- */
+/** Whether the sizes of a run fit together. */
 final class BatchFit {
   private final Section run;
 
@@ -39,24 +37,25 @@ final class BatchFit {
       }
       episodes("val_batch_size", validation);
     }
-    long effective = effectiveBatch();
-    long rollout = run.integer("rollout_batch_size");
-    if (rollout % effective != 0) {
-      throw new UserException(
-          run.where("rollout_batch_size")
-              + ": expected a multiple of per_device_train_batch_size × gradient_accumulation_steps"
-              + " × devices = "
-              + microBatch()
-              + " × "
-              + accumulation()
-              + " × "
-              + devices()
-              + " = "
-              + effective
-              + ", found '"
-              + rollout
-              + "'");
-    }
+  }
+
+  /**
+   * A notice where the rollout is no multiple of the optimizer batch, or null: what then happens is
+   * told by {@code batch_adjust_mode}.
+   */
+  @Nullable String notice() {
+    long rest = run.integer("rollout_batch_size") % effectiveBatch();
+    return rest == 0
+        ? null
+        : "rollout_batch_size %d is no multiple of per_device_train_batch_size × gradient_accumulation_steps × devices = %d × %d × %d = %d: batch_adjust_mode %s decides what happens to the last %d"
+            .formatted(
+                run.integer("rollout_batch_size"),
+                microBatch(),
+                accumulation(),
+                devices(),
+                effectiveBatch(),
+                run.text("batch_adjust_mode"),
+                rest);
   }
 
   /** The numbers that follow, in printing order. */
@@ -64,7 +63,7 @@ final class BatchFit {
     long rollout = run.integer("rollout_batch_size");
     long steps = run.integer("max_steps");
     long every = run.integer("eval_steps");
-    long updates = rollout / effectiveBatch() * run.integer("ppo_epochs");
+    long updates = optimizerBatches(rollout) * run.integer("ppo_epochs");
     Section train = run.section("train_env_manager");
     Section validation = run.section("val_env_manager");
     long trainEpisodes = (long) train.integer("num_env_groups") * train.integer("group_size");
@@ -124,6 +123,12 @@ final class BatchFit {
               + " = "
               + groups * size);
     }
+  }
+
+  private long optimizerBatches(long samples) {
+    return run.text("batch_adjust_mode").equals("random_sample")
+        ? 1
+        : Math.ceilDiv(samples, effectiveBatch());
   }
 
   private long effectiveBatch() {

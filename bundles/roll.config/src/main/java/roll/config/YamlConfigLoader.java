@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,7 @@ public final class YamlConfigLoader implements ConfigLoader {
         .settle(Objects.requireNonNull(file.getFileName()).toString());
     BatchFit fit = new BatchFit(run);
     fit.check();
+    Optional.ofNullable(fit.notice()).ifPresent(notices::add);
     Map<String, Long> derived = fit.derived();
     new Folders(run, Objects.requireNonNullElse(file.getParent(), Path.of(""))).settle();
     return new LoadedConfig(

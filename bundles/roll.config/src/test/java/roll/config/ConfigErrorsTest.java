@@ -125,9 +125,6 @@ class ConfigErrorsTest {
       value = {
         "rollout_batch_size=6 | override 'rollout_batch_size=6': rollout_batch_size: expected a"
             + " multiple of train_env_manager.num_env_groups × group_size = 1 × 4 = 4, found '6'",
-        "actor_train.training_args.gradient_accumulation_steps=3 | run.yaml:3: rollout_batch_size:"
-            + " expected a multiple of per_device_train_batch_size × gradient_accumulation_steps ×"
-            + " devices = 4 × 3 × 1 = 12, found '8'",
         "actor_train.training_args.learning_rat=1 | override"
             + " 'actor_train.training_args.learning_rat=1': unknown key"
             + " 'actor_train.training_args.learning_rat'; did you mean 'learning_rate'?",

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -122,6 +123,25 @@ class TypedValuesTest {
         List.of(
             "key 'critic'" + reason, "key 'reward_pretrain'" + reason, "key 'value_clip'" + reason),
         idle.notices());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"copy, 1", "delete, 1", "random_sample, 1"})
+  void aRolloutThatDoesNotFillTheOptimizerBatchIsNoticed(String mode, long updates) {
+    LoadedConfig loaded =
+        load(
+            "actor_train.training_args.gradient_accumulation_steps=3",
+            "max_steps=5",
+            "batch_adjust_mode=" + mode);
+    assertEquals(updates, loaded.derived().get("updates_per_step"));
+    assertEquals(
+        List.of(
+            "rollout_batch_size 8 is no multiple of per_device_train_batch_size ×"
+                + " gradient_accumulation_steps × devices = 4 × 3 × 1 = 12: batch_adjust_mode "
+                + mode
+                + " decides what happens to the last 8"),
+        loaded.notices());
+    assertEquals(mode.toUpperCase(Locale.ROOT), loaded.run().algorithm().adjustment().toString());
   }
 
   @Test

@@ -54,13 +54,21 @@ final class Step {
     Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch ready = phases.run("adv", () -> shaping.advantages(rewarded, estimator, metrics));
-    phases.run("train", () -> train(new Task.Train(ready, number)));
+    Batch fitting = adjust(ready);
+    phases.run("train", () -> train(new Task.Train(fitting, number)));
     phases.run(
         "compute_data_metrics",
         () -> {
           DataMetrics.training(ready, metrics);
           return ready;
         });
+  }
+
+  private Batch adjust(Batch batch) {
+    var training = run.actorTrain().training();
+    int unit = Math.multiplyExact(training.microBatch(), training.accumulation());
+    return Adjustment.of(batch.samples(), unit, run.algorithm().adjustment())
+        .apply(batch, run.seed(), number, metrics);
   }
 
   /** Trains the critic, and the actor too unless the critic is still warming up. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.config.AlgorithmConfig;
+import roll.api.config.BatchAdjustment;
 import roll.api.config.KlConfig;
 import roll.api.config.RewardNormalization;
 import roll.api.config.RewardNormalization.Scope;
@@ -85,6 +86,7 @@ class RewardShapingTest {
             1,
             .95,
             1,
+            BatchAdjustment.COPY,
             true,
             1,
             new LossSettings(

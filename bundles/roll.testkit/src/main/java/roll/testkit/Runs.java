@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.AlgorithmConfig;
+import roll.api.config.BatchAdjustment;
 import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
@@ -57,6 +58,7 @@ public final class Runs {
         1,
         0.95,
         epochs,
+        BatchAdjustment.COPY,
         true,
         1,
         new LossSettings(

@@ -10,6 +10,7 @@ import roll.api.loss.LossSettings;
  * @param gamma discount by token
  * @param lambda decay of generalized advantage estimation
  * @param ppoEpochs passes over each rollout
+ * @param adjustment what happens to samples that do not fill an optimizer batch
  * @param recomputeOldLogProbs whether old log-probs come from the trained model; otherwise those
  *     recorded while sampling are taken
  * @param maxGradNorm gradients are scaled down to this norm
@@ -26,6 +27,7 @@ public record AlgorithmConfig(
     double gamma,
     double lambda,
     int ppoEpochs,
+    BatchAdjustment adjustment,
     boolean recomputeOldLogProbs,
     double maxGradNorm,
     LossSettings loss,
