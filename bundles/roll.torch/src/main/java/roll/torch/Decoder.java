@@ -69,6 +69,7 @@ public final class Decoder implements AutoCloseable {
     constants.put("KV_HEADS", spec.attention().keyValueHeads());
     constants.put("HEAD_SIZE", spec.attention().headSize());
     constants.put("EPSILON", spec.normEpsilon());
+    constants.put("WIDE", 6);
     constants.put("COMPUTE", dtype == Dtype.BF16 ? 15 : 6);
     constants.put("TIED_HEAD", spec.has(Trait.TIED_HEAD));
     constants.put("QKV_BIAS", spec.has(Trait.QUERY_KEY_VALUE_BIAS));

@@ -1,11 +1,11 @@
 # A decoder-only transformer in the way of Llama (Touvron et al. 2023, section 2.2): pre-norm RMSNorm, grouped-query
 # attention with rotary positions, SwiGLU; biases and norms of queries and keys as the constants say. Residual stream,
-# norms and rotations are f32; linear layers and attention compute in COMPUTE (6 = f32, 15 = bf16).
-# Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, COMPUTE; TIED_HEAD, QKV_BIAS, O_BIAS, QK_NORM, MLP_BIAS; where
+# norms and rotations are WIDE (6 = f32; tests of gradients take 7 = f64), linear layers and attention COMPUTE (15 = bf16).
+# Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, WIDE, COMPUTE; TIED_HEAD, QKV_BIAS, O_BIAS, QK_NORM, MLP_BIAS; where
 # a tensor stands among those of its layer: Q, K, V, O, Q_NORM, K_NORM, GATE, UP, DOWN, ATTENTION_NORM, MLP_NORM, and
 # LAYER_SIZE, how many they are. A bias stands behind its weight.
 
-# RMSNorm (Zhang and Sennrich 2019, equation 4) of the last dimension, in f32.
+# RMSNorm (Zhang and Sennrich 2019, equation 4) of the last dimension, in WIDE.
 def rms_norm(self, x: Tensor, w: Tensor) -> Tensor:
   norm = torch.linalg_vector_norm(x, 2, [-1], True)
   return x * torch.rsqrt(norm * norm / x.shape[-1] + self.EPSILON) * w
@@ -18,7 +18,7 @@ def linear(self, x: Tensor, w: List[Tensor], at: int, bias: bool) -> Tensor:
     y = torch.linear(x, w[at].to(self.COMPUTE))
   return y
 
-# Rotates the halves of each head against each other, in f32. x [..., T, heads, HEAD_SIZE];
+# Rotates the halves of each head against each other, in WIDE. x [..., T, heads, HEAD_SIZE];
 # cos, sin [..., T, 1, HEAD_SIZE], the first half of sin negated.
 def rotary(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
   swapped = torch.roll(x, [self.HEAD_SIZE // 2], [-1])
@@ -33,8 +33,8 @@ def qkv(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tuple[Ten
   k = self.linear(x, w, self.K, self.QKV_BIAS).view(B, T, self.KV_HEADS, self.HEAD_SIZE)
   v = self.linear(x, w, self.V, self.QKV_BIAS).view(B, T, self.KV_HEADS, self.HEAD_SIZE)
   if self.QK_NORM:
-    q = self.rms_norm(q.to(6), w[self.Q_NORM])
-    k = self.rms_norm(k.to(6), w[self.K_NORM])
+    q = self.rms_norm(q.to(self.WIDE), w[self.Q_NORM])
+    k = self.rms_norm(k.to(self.WIDE), w[self.K_NORM])
   return (self.rotary(q, cos, sin), self.rotary(k, cos, sin), v)
 
 # Keys or values [B, T, KV_HEADS, HEAD_SIZE] -> [B, HEADS, T, HEAD_SIZE], one for every query head:

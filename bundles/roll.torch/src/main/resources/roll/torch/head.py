@@ -4,9 +4,9 @@
 def head_weight(self, w: List[Tensor]) -> Tensor:
   return w[0] if self.TIED_HEAD else w[len(w) - 1]
 
-# Logits in f32 of rows [n, C].
+# Logits in WIDE of rows [n, C].
 def logits(self, rows: Tensor, w: Tensor) -> Tensor:
-  return torch.linear(rows.to(self.COMPUTE), w.to(self.COMPUTE)).to(6)
+  return torch.linear(rows.to(self.COMPUTE), w.to(self.COMPUTE)).to(self.WIDE)
 
 # rows [N, C], targets [N] -> log-probs [N], entropies [N], and the log-probs of the whole
 # vocabulary of every chunk if `keep`.
@@ -38,9 +38,9 @@ def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: 
     h = entropies[at:at + chunk].unsqueeze(1)
     d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1).mul_(torch.exp_(log_p))
     d = d.scatter_add_(1, targets[at:at + chunk].unsqueeze(1), g_lp).to(self.COMPUTE)
-    grads.append(torch.mm(d, w).to(6))
+    grads.append(torch.mm(d, w).to(self.WIDE))
     for g in w_grad:
-      if self.COMPUTE == 6:
+      if self.COMPUTE == self.WIDE:
         g.addmm_(d.t(), r)
       else:
         g.add_(torch.mm(d.t(), r))

@@ -1,0 +1,207 @@
+package roll.torch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+
+/**
+ * The kernels of layers and head compiled for f64, where finite differences leave no room: their
+ * gradients are right to seven digits. The loss is linear in log-probs and entropies.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class DoubleGradientTest {
+  private static final MicroBatch PART = MicroBatch.of(Shapes.batch(), new int[] {0, 1, 2});
+  private static final int ROWS = PART.rows().length;
+  private static final double STEP = 1e-5;
+
+  private final Device device = Device.cpu(1);
+
+  @AfterAll
+  void close() {
+    device.close();
+  }
+
+  /** No trait, each alone, and all together. */
+  static Stream<Set<Trait>> traits() {
+    return Stream.concat(
+        Stream.of(Set.<Trait>of(), EnumSet.allOf(Trait.class)),
+        Stream.of(Trait.values()).map(Set::of));
+  }
+
+  @ParameterizedTest
+  @MethodSource("traits")
+  void gradientsEqualFiniteDifferences(Set<Trait> traits) {
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, traits);
+    device.call(
+        () -> {
+          try (Model model = new Model(device, spec)) {
+            NDList gradients = model.gradients();
+            for (int p = 0; p < gradients.size(); p++) {
+              String name = spec.parameters().get(p).name();
+              double[] gradient = gradients.get(p).toDoubleArray();
+              double norm = Math.sqrt(dot(gradient, gradient));
+              double bound = 1e-7 * Math.max(1, norm);
+              double[] steepest =
+                  IntStream.range(0, gradient.length)
+                      .mapToDouble(i -> gradient[i] / Math.max(norm, 1e-12))
+                      .toArray();
+              assertEquals(dot(gradient, steepest), model.slope(p, steepest), bound, name);
+              double[] any = normal(name, gradient.length);
+              assertEquals(dot(gradient, any), model.slope(p, any), 10 * bound, name);
+            }
+          }
+          return null;
+        });
+  }
+
+  private static double[] normal(String purpose, int count) {
+    RandomGenerator stream = RandomStreams.of(5, purpose);
+    return IntStream.range(0, count).mapToDouble(i -> stream.nextGaussian()).toArray();
+  }
+
+  private static double dot(double[] a, double[] b) {
+    return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).sum();
+  }
+
+  /** The kernels and random weights in f64. Only on the compute thread. */
+  private static final class Model implements AutoCloseable {
+    private final NDManager manager;
+    private final DecoderSpec spec;
+    private final Kernels kernels;
+    private final RotaryTable angles;
+    private final NDList weights = new NDList();
+    private final NDArray tokens;
+    private final NDArray rows;
+    private final NDArray targets;
+    private final NDArray byLogProb;
+    private final NDArray byEntropy;
+
+    Model(Device device, DecoderSpec spec) {
+      this.spec = spec;
+      this.manager = device.newManager();
+      Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, Dtype.FP32));
+      constants.put("WIDE", 7);
+      constants.put("COMPUTE", 7);
+      List<String> sources = new ArrayList<>(Decoder.sources());
+      sources.add(Kernels.source(Decoder.class, "backward.py"));
+      this.kernels = Kernels.compile(device, constants, sources);
+      this.angles = new RotaryTable(device, spec);
+      for (DecoderSpec.Parameter parameter : spec.parameters()) {
+        double[] random = normal(parameter.name() + " weight", Math.toIntExact(parameter.size()));
+        double mean = parameter.name().endsWith("norm.weight") ? 1 : 0;
+        double[] values =
+            IntStream.range(0, random.length).mapToDouble(i -> mean + 0.2 * random[i]).toArray();
+        weights.add(manager.create(values, Parameters.shape(parameter)));
+      }
+      this.tokens = manager.create(PART.tokens(), new Shape(3, PART.length()));
+      this.rows = manager.create(PART.rows());
+      this.targets = manager.create(PART.targets());
+      this.byLogProb = manager.create(normal("log-prob", ROWS));
+      this.byEntropy = manager.create(normal("entropy", ROWS));
+    }
+
+    /** Of the loss, by every parameter; layers are run again, and the head in chunks of 4 rows. */
+    NDList gradients() {
+      weights.forEach(weight -> weight.setRequiresGradient(true));
+      NDList gradients = new NDList();
+      weights.forEach(w -> gradients.add(manager.zeros(w.getShape(), DataType.FLOAT64)));
+      NDArray again = manager.create(1);
+      Object[] angle = {angles.cos(), angles.sin()};
+      NDList kept =
+          kernels.record(
+              manager, "forward_pieces", tokens, rows, weights, angle[0], angle[1], again);
+      NDList found =
+          kernels.call(manager, "head_forward", kept.head(), head(weights), targets, 4, false);
+      NDArray byRows =
+          kernels
+              .call(
+                  manager,
+                  "head_backward",
+                  kept.head(),
+                  head(weights),
+                  new NDList(head(gradients)),
+                  targets,
+                  found.get(1),
+                  byLogProb,
+                  byEntropy,
+                  new NDList(),
+                  4)
+              .singletonOrThrow();
+      kernels.record(
+          manager,
+          "backward_pieces",
+          byRows,
+          tokens,
+          rows,
+          kept,
+          weights,
+          angle[0],
+          angle[1],
+          again,
+          gradients);
+      weights.forEach(weight -> weight.setRequiresGradient(false));
+      return gradients;
+    }
+
+    private NDArray head(NDList list) {
+      return spec.has(Trait.TIED_HEAD) ? list.head() : list.getLast();
+    }
+
+    private double loss() {
+      NDArray hidden =
+          kernels
+              .call(manager, "hidden", tokens, rows, weights, angles.cos(), angles.sin())
+              .singletonOrThrow();
+      NDList found =
+          kernels.call(manager, "head_forward", hidden, head(weights), targets, 100, false);
+      return dot(byLogProb.toDoubleArray(), found.get(0).toDoubleArray())
+          + dot(byEntropy.toDoubleArray(), found.get(1).toDoubleArray());
+    }
+
+    /** Central difference of the loss along {@code direction} in parameter {@code index}. */
+    double slope(int index, double[] direction) {
+      MemorySegment memory = MemorySegment.ofBuffer(weights.get(index).toByteBuffer(true));
+      double[] start = memory.toArray(ValueLayout.JAVA_DOUBLE);
+      double[] losses = new double[2];
+      for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < start.length; i++) {
+          double moved = start[i] + (side == 0 ? STEP : -STEP) * direction[i];
+          memory.setAtIndex(ValueLayout.JAVA_DOUBLE, i, moved);
+        }
+        losses[side] = loss();
+      }
+      MemorySegment.copy(start, 0, memory, ValueLayout.JAVA_DOUBLE, 0, start.length);
+      return (losses[0] - losses[1]) / (2 * STEP);
+    }
+
+    @Override
+    public void close() {
+      angles.close();
+      kernels.close();
+      manager.close();
+    }
+  }
+}
