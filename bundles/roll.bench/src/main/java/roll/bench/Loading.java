@@ -1,14 +1,12 @@
 package roll.bench;
 
-import ai.djl.ndarray.NDList;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.DecoderSpec.Parameter;
 import roll.api.strategy.TokenBatch;
 import roll.torch.Decoder;
 import roll.torch.Device;
@@ -64,14 +62,8 @@ final class Loading {
 
   private double save(ModelFolder folder, TensorFormat format) throws IOException {
     try (Parameters random = Parameters.random(device, folder.spec(), 1)) {
-      NDList tensors = random.tensors();
-      List<Parameter> all = folder.spec().parameters();
-      List<StoredTensor> stored = new ArrayList<>();
-      for (int i = 0; i < tensors.size(); i++) {
-        List<Long> shape = all.get(i).shape().stream().map(Integer::longValue).toList();
-        String name = all.get(i).name();
-        stored.add(new StoredTensor(name, TensorFormat.F32, shape, random.memory(i)));
-      }
+      List<StoredTensor> stored =
+          IntStream.range(0, folder.spec().parameters().size()).mapToObj(random::stored).toList();
       long start = System.nanoTime();
       SafetensorsWriter.writeModel(folder.path(), stored, format, SafetensorsWriter.SHARD_BYTES);
       return (System.nanoTime() - start) * 1e-9;

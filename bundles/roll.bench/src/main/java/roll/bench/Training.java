@@ -32,11 +32,13 @@ final class Training implements AutoCloseable {
   Training(Device device, Subject subject, Dtype dtype, boolean checkpointing, int lanes) {
     this.subject = subject;
     this.parameters = Parameters.random(device, subject.spec(), 1);
+    if (dtype == Dtype.BF16) {
+      parameters.narrow(device);
+    }
     this.accumulation =
         new Accumulation(device, parameters, dtype, subject.length(), checkpointing, lanes);
     this.optimizer =
-        new AdamW(
-            device, parameters.trained().tensors(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
+        new AdamW(device, parameters.trained(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
     this.batch = batch(subject);
   }
 

@@ -69,10 +69,10 @@ class ModelCommandTest {
             + "\"intermediate_size\":4864,\"num_attention_heads\":14,\"num_key_value_heads\":2,"
             + "\"head_dim\":64,\"vocab_size\":151936,\"max_position_embeddings\":32768,"
             + "\"tie_word_embeddings\":true,\"memory\":{"
-            + "\"inference\":{\"fp32\":1976131072,\"bf16\":2964053504},"
+            + "\"inference\":{\"fp32\":1976131072,\"bf16\":988065536},"
             + "\"cached_token\":{\"fp32\":24576,\"bf16\":12288},"
-            + "\"training\":{\"fp32\":7904524288,\"bf16\":8892446720},"
-            + "\"lora\":{\"fp32\":2046516736,\"bf16\":3034439168,\"rank\":8,"
+            + "\"training\":{\"fp32\":7904524288,\"bf16\":8892589824},"
+            + "\"lora\":{\"fp32\":2046516736,\"bf16\":1058451200,\"rank\":8,"
             + "\"parameters\":4399104}}}",
         run("model show m --json", Map.of("F32", 494_032_768L), 1_976_131_072L));
   }

@@ -9,14 +9,15 @@ import java.util.Map;
 
 /**
  * AdamW (Loshchilov and Hutter 2019, as {@code torch.optim.AdamW}) with clipping by the norm of all
- * gradients, one native call a step. Weight decay applies to matrices, not to biases and norms.
+ * gradients. Weight decay applies to matrices, not to biases and norms. Where weights are bf16,
+ * their f32 masters are changed and then rounded into them.
  *
  * <p>Owns the moments. Only on the device's compute thread.
  */
 public final class AdamW implements AutoCloseable {
   private final Kernels kernels;
   private final NDManager owner;
-  private final NDList parameters;
+  private final Trained trained;
   private final NDList first;
   private final NDList second;
   private final Settings settings;
@@ -25,15 +26,15 @@ public final class AdamW implements AutoCloseable {
   /**
    * An optimizer that has made no step.
    *
-   * @param parameters f32 weights, changed in place by each step
+   * @param trained what each step changes, in place
    */
-  public AdamW(Device device, NDList parameters, Settings settings) {
+  public AdamW(Device device, Trained trained, Settings settings) {
     this.kernels =
         Kernels.compile(device, Map.of(), List.of(Kernels.source(AdamW.class, "adamw.py")));
     this.owner = device.newManager();
-    this.parameters = parameters;
-    this.first = zeros(parameters);
-    this.second = zeros(parameters);
+    this.trained = trained;
+    this.first = zeros(trained.masters());
+    this.second = zeros(trained.masters());
     this.settings = settings;
   }
 
@@ -57,7 +58,7 @@ public final class AdamW implements AutoCloseable {
       NDArray rate = scope.create(learningRate);
       List<Object> arguments = new ArrayList<>();
       for (boolean decays : new boolean[] {true, false}) {
-        for (NDList list : List.of(parameters, gradients, first, second)) {
+        for (NDList list : List.of(trained.masters(), gradients, first, second)) {
           arguments.add(select(list, decays));
         }
       }
@@ -65,7 +66,22 @@ public final class AdamW implements AutoCloseable {
       arguments.addAll(List.of(settings.epsilon(), settings.weightDecay(), settings.maxGradNorm()));
       double norm = kernels.call(scope, "adamw_step", arguments.toArray()).head().getDouble();
       steps += Double.isFinite(norm) ? 1 : 0;
+      round(scope);
       return norm;
+    }
+  }
+
+  private void round(NDManager scope) {
+    NDList narrow = new NDList();
+    NDList wide = new NDList();
+    for (int i = 0; i < trained.tensors().size(); i++) {
+      if (trained.tensors().get(i) != trained.masters().get(i)) {
+        narrow.add(trained.tensors().get(i));
+        wide.add(trained.masters().get(i));
+      }
+    }
+    if (!narrow.isEmpty()) {
+      kernels.call(scope, "round", narrow, wide);
     }
   }
 
@@ -80,9 +96,12 @@ public final class AdamW implements AutoCloseable {
     return steps;
   }
 
-  /** Says that {@code made} steps were made: the moments now hold what they left. */
+  /** Says that {@code made} steps were made: moments and masters now hold what they left. */
   public void resume(long made) {
     steps = made;
+    try (NDManager scope = owner.newSubManager()) {
+      round(scope);
+    }
   }
 
   /** First moments, one for each parameter: the running mean of the gradient. */

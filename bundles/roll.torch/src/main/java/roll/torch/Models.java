@@ -125,12 +125,21 @@ public final class Models implements ModelInspector {
   }
 
   /**
-   * As {@link #read}, but for {@code compute} alone and not to be written to, as {@link
-   * Parameters#map} gives them.
+   * As {@link #read}, but to be read alone: all in {@code dtype}, without a copy where the files
+   * hold them so.
    */
-  public Parameters map(Device device, ModelFolder folder, long seed, Dtype compute) {
-    return load(
-        device, folder, seed, files -> Parameters.map(device, folder.spec(), files, seed, compute));
+  public Parameters map(Device device, ModelFolder folder, long seed, Dtype dtype) {
+    Parameters parameters =
+        load(
+            device,
+            folder,
+            seed,
+            files -> Parameters.map(device, folder.spec(), files, seed, dtype));
+    parameters.train(List.of());
+    if (dtype == Dtype.BF16) {
+      parameters.narrow(device);
+    }
+    return parameters;
   }
 
   private static Parameters load(

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -16,18 +17,23 @@ import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Weights;
 
 /**
- * A model's weights: one f32 tensor a parameter, in the order of its {@link DecoderSpec} (bf16
- * where {@link #map} leaves it so). Owns the tensors. Shared by reference between sessions of one
- * device; changed on its compute thread alone, by the optimizer.
+ * A model's weights: one tensor a parameter, in the order of its {@link DecoderSpec}, in f32 or
+ * bf16. Of what is trained in bf16 there is an f32 tensor too, the master weight: single steps of
+ * an optimizer are often too small to change a bf16 number. A value head is f32 always. Owns the
+ * tensors. Shared by reference between sessions of one device; changed on its compute thread alone,
+ * by the optimizer.
  */
 public final class Parameters implements Weights, AutoCloseable {
   private final DecoderSpec spec;
   private final NDManager manager;
   private final NDList tensors;
   private List<Integer> trained;
+  private NDList masters;
+  private Dtype dtype = Dtype.FP32;
   private volatile long version;
 
   private Parameters(DecoderSpec spec, NDManager manager, NDList tensors, List<Integer> trained) {
@@ -35,6 +41,7 @@ public final class Parameters implements Weights, AutoCloseable {
     this.manager = manager;
     this.tensors = tensors;
     this.trained = trained;
+    this.masters = tensors;
   }
 
   /** All zeros; to be filled through {@link #memory}. Only on the compute thread. */
@@ -162,9 +169,14 @@ public final class Parameters implements Weights, AutoCloseable {
     return tensors;
   }
 
+  /** What they are, but for those that are mapped files of another format. */
+  public Dtype dtype() {
+    return dtype;
+  }
+
   /** What is trained of them: everything, unless {@link #train} was told otherwise. */
   public Trained trained() {
-    return Trained.of(spec, tensors, trained);
+    return Trained.of(spec, tensors, masters, trained);
   }
 
   /** Trains the parameters {@code indexes} alone. Before gradients or moments are made. */
@@ -173,11 +185,44 @@ public final class Parameters implements Weights, AutoCloseable {
   }
 
   /**
-   * The memory of parameter {@code index}: floats in native byte order, valid until {@link #close}.
-   * Reading and writing it reads and writes the tensor.
+   * Rounds all to bf16, one after another; the f32 tensors of what is trained become its master
+   * weights. After {@link #train}, before gradients or moments are made, and only on the compute
+   * thread.
+   */
+  public void narrow(Device device) {
+    masters = new NDList(tensors);
+    dtype = Dtype.BF16;
+    List<String> source = List.of(Kernels.source(Parameters.class, "weights.py"));
+    try (Kernels kernels = Kernels.compile(device, Map.of(), source)) {
+      int end = tensors.size() - (spec.has(Trait.VALUE_HEAD) ? spec.head().size() : 0);
+      for (int i = 0; i < end; i++) {
+        NDArray wide = tensors.get(i);
+        tensors.set(i, kernels.record(manager, "narrow", wide).singletonOrThrow());
+        if (!trained.contains(i)) {
+          masters.set(i, tensors.get(i));
+          wide.close();
+        }
+      }
+    }
+  }
+
+  /**
+   * The memory of parameter {@code index}, of its master weight if there is one: in native byte
+   * order, floats, or shorts where it is bf16 alone; valid until {@link #close}. Reading and
+   * writing it reads and writes the tensor.
    */
   public MemorySegment memory(int index) {
-    return MemorySegment.ofBuffer(tensors.get(index).toByteBuffer(true));
+    return MemorySegment.ofBuffer(masters.get(index).toByteBuffer(true));
+  }
+
+  /** Parameter {@code index} as files hold it: F32, or BF16 where there is no more of it. */
+  public StoredTensor stored(int index) {
+    DecoderSpec.Parameter parameter = spec.parameters().get(index);
+    List<Long> shape = parameter.shape().stream().map(Integer::longValue).toList();
+    MemorySegment memory = memory(index);
+    boolean wide = memory.byteSize() == Float.BYTES * parameter.size();
+    TensorFormat format = wide ? TensorFormat.F32 : TensorFormat.BF16;
+    return new StoredTensor(parameter.name(), format, shape, memory);
   }
 
   @Override

@@ -12,23 +12,31 @@ import roll.api.model.DecoderSpec;
  * order.
  *
  * @param names by which checkpoints know them
- * @param tensors f32; owned by the {@link Parameters} they belong to
+ * @param tensors what is computed with, f32 or bf16; owned by the {@link Parameters} they belong to
+ * @param masters what an optimizer changes, f32; the same tensors where those are f32
  */
-public record Trained(List<String> names, NDList tensors) {
-  /** As many names as tensors. */
+public record Trained(List<String> names, NDList tensors, NDList masters) {
+  /** As many names as tensors and masters. */
   public Trained {
     names = List.copyOf(names);
-    if (names.size() != tensors.size()) {
-      throw new IllegalArgumentException(names.size() + " names, " + tensors.size() + " tensors");
+    if (names.size() != tensors.size() || names.size() != masters.size()) {
+      throw new IllegalArgumentException(
+          "%d names, %d tensors, %d masters"
+              .formatted(names.size(), tensors.size(), masters.size()));
     }
   }
 
-  /** The parameters {@code indexes} of {@code all}, a model's tensors. */
-  static Trained of(DecoderSpec spec, NDList all, List<Integer> indexes) {
-    List<DecoderSpec.Parameter> parameters = spec.parameters();
-    NDList tensors = new NDList(indexes.size());
-    indexes.forEach(i -> tensors.add(all.get(i)));
-    return new Trained(indexes.stream().map(i -> parameters.get(i).name()).toList(), tensors);
+  /** The parameters {@code indexes} of a model's {@code tensors} and {@code masters}. */
+  static Trained of(DecoderSpec spec, NDList tensors, NDList masters, List<Integer> indexes) {
+    List<DecoderSpec.Parameter> all = spec.parameters();
+    List<String> names = indexes.stream().map(i -> all.get(i).name()).toList();
+    return new Trained(names, some(tensors, indexes), some(masters, indexes));
+  }
+
+  private static NDList some(NDList all, List<Integer> indexes) {
+    NDList some = new NDList(indexes.size());
+    indexes.forEach(i -> some.add(all.get(i)));
+    return some;
   }
 
   /**

@@ -35,3 +35,9 @@ def adamw_step(self,
         grad_scale=scale, found_inf=broken)
     torch._foreach_zero_(g0)
   return norm
+
+# Rounds each of `wide` into that of `narrow`. Gives narrow.
+def round(self, narrow: List[Tensor], wide: List[Tensor]) -> List[Tensor]:
+  for i in range(len(narrow)):
+    narrow[i].copy_(wide[i])
+  return narrow

@@ -29,7 +29,7 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, w: List[Tensor], cos: Ten
   keep = int(again) == 0
   inputs = annotate(List[Tensor], [])
   outputs = annotate(List[Tensor], [])
-  x = torch.embedding(w[0].detach(), tokens)
+  x = torch.embedding(w[0].detach(), tokens).to(self.WIDE)
   reached = w[0].requires_grad
   for i in range(self.LAYERS + 1):
     u = self.piece_weights(w, i)

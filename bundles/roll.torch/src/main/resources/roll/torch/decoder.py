@@ -70,7 +70,7 @@ def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
 # tokens [B, T] -> hidden states [N, C] after the last norm, at rows [N] of the flattened [B * T].
 def hidden(self, tokens: Tensor, rows: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   T = tokens.shape[1]
-  x = torch.embedding(w[0], tokens).to(6)
+  x = torch.embedding(w[0], tokens).to(self.WIDE)
   for i in range(self.LAYERS):
     x = self.layer(x, self.layer_weights(w, i), cos[:T], sin[:T])
   x = torch.index_select(x.flatten(0, 1), 0, rows)

@@ -8,6 +8,10 @@ def stored(self, file: str, dtype: int, first: int, count: int) -> Tensor:
 def view(self, file: str, dtype: int, first: int, shape: Tensor) -> Tensor:
   return self.stored(file, dtype, first, int(shape.prod())).view(annotate(List[int], shape.tolist()))
 
+# Weights as they are kept where they are bf16.
+def narrow(self, x: Tensor) -> Tensor:
+  return x.to(15)
+
 # Fills the f32 tensor with them.
 def read(self, target: Tensor, file: str, dtype: int, first: int) -> Tensor:
   return target.view(-1).copy_(self.stored(file, dtype, first, target.numel()))

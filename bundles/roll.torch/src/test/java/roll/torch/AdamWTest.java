@@ -8,9 +8,16 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import roll.api.data.RandomStreams;
+import roll.api.model.DecoderSpec;
 
 class AdamWTest {
   private static final AdamW.Settings SETTINGS = new AdamW.Settings(0.9, 0.99, 1e-8, 0.1, 2.0);
@@ -35,7 +42,7 @@ class AdamWTest {
       NDList parameters =
           new NDList(
               manager.create(matrix.floats(), new Shape(2, 3)), manager.create(bias.floats()));
-      try (AdamW optimizer = new AdamW(device, parameters, SETTINGS)) {
+      try (AdamW optimizer = new AdamW(device, trained(parameters), SETTINGS)) {
         for (int step = 1; step <= 8; step++) {
           double[] g = random.doubles(6, -step, step).map(x -> (float) x).toArray();
           double[] h = random.doubles(3, -step, step).map(x -> (float) x).toArray();
@@ -72,7 +79,7 @@ class AdamWTest {
   private static void skip(Device device, float broken) {
     try (NDManager manager = device.newManager()) {
       NDArray weights = manager.create(new float[] {1, -2, 3}, new Shape(3, 1));
-      try (AdamW optimizer = new AdamW(device, new NDList(weights), SETTINGS)) {
+      try (AdamW optimizer = new AdamW(device, trained(new NDList(weights)), SETTINGS)) {
         optimizer.step(new NDList(manager.ones(new Shape(3, 1))), 0.1);
         float[] before = weights.toFloatArray();
         float[] first = optimizer.firstMoments().head().toFloatArray();
@@ -84,6 +91,64 @@ class AdamWTest {
         assertEquals(1, optimizer.steps());
       }
     }
+  }
+
+  /**
+   * Steps of 0.001 from 1: the next bf16 number below is 0.99609375, so one step alone would change
+   * nothing for ever. Two parameters, the embedding among them, are frozen.
+   */
+  @Test
+  void smallStepsAddUpInTheMastersOfBf16Weights() {
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 1, 4, 2, Set.of());
+    AdamW.Settings settings = new AdamW.Settings(0.9, 0.99, 1e-8, 0, 1e9);
+    try (Device device = Device.cpu(1)) {
+      device.call(
+          () -> {
+            try (Parameters parameters = Parameters.zeros(device, spec);
+                NDManager manager = device.newManager()) {
+              int count = spec.parameters().size();
+              for (int i = 0; i < count; i++) {
+                parameters.memory(i).copyFrom(ones(parameters.memory(i).byteSize()));
+              }
+              parameters.train(IntStream.range(2, count).boxed().toList());
+              parameters.narrow(device);
+              Trained trained = parameters.trained();
+              try (AdamW optimizer = new AdamW(device, trained, settings)) {
+                for (int step = 1; step <= 4; step++) {
+                  NDList gradients = new NDList();
+                  trained.masters().forEach(x -> gradients.add(manager.ones(x.getShape())));
+                  optimizer.step(gradients, 0.001);
+                  float master = 1 - 0.001f * step;
+                  assertEquals(master, trained.masters().head().toFloatArray()[0], 1e-6f);
+                  assertEquals(
+                      step < 2 ? 1 : 0.99609375f, bf16(trained.tensors().head()), "" + step);
+                }
+                assertEquals(1, bf16(parameters.tensors().head()));
+                trained.masters().head().muli(0.5f);
+                optimizer.resume(9);
+                assertEquals(255f / 512, bf16(trained.tensors().head()));
+              }
+            }
+            return true;
+          });
+    }
+  }
+
+  private static MemorySegment ones(long bytes) {
+    float[] ones = new float[Math.toIntExact(bytes / Float.BYTES)];
+    Arrays.fill(ones, 1);
+    return MemorySegment.ofArray(ones);
+  }
+
+  /** The first number of a bf16 tensor. */
+  private static float bf16(NDArray tensor) {
+    MemorySegment memory = MemorySegment.ofBuffer(tensor.toByteBuffer(true));
+    assertEquals(Short.BYTES * tensor.size(), memory.byteSize());
+    return Float.intBitsToFloat(memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, 0) << 16);
+  }
+
+  private static Trained trained(NDList tensors) {
+    return new Trained(Collections.nCopies(tensors.size(), "any"), tensors, tensors);
   }
 
   private static double squares(double[] x) {

@@ -46,9 +46,8 @@ final class DoubleGradientTest {
 
   /** No trait, each alone, and all together. */
   static Stream<Set<Trait>> traits() {
-    return Stream.concat(
-        Stream.of(Set.<Trait>of(), EnumSet.allOf(Trait.class)),
-        Stream.of(Trait.values()).map(Set::of));
+    Set<Trait> all = EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD));
+    return Stream.concat(Stream.of(Set.<Trait>of(), all), all.stream().map(Set::of));
   }
 
   @ParameterizedTest

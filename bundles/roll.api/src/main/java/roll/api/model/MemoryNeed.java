@@ -1,17 +1,14 @@
 package roll.api.model;
 
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.DecoderSpec.Parameter;
-import roll.api.model.DecoderSpec.Trait;
 
 /**
  * Bytes a model needs in this build, by what is done with it. The formulas stand in the README of
  * roll.shell.
  *
  * @param spec the model
- * @param bf16Files whether its files hold bf16, which inference in bf16 uses as it is
  */
-public record MemoryNeed(DecoderSpec spec, boolean bf16Files) {
+public record MemoryNeed(DecoderSpec spec) {
   private static final int F32 = 4;
   private static final int BF16 = 2;
 
@@ -20,10 +17,7 @@ public record MemoryNeed(DecoderSpec spec, boolean bf16Files) {
 
   /** The weights, to generate and to score in {@code dtype}. */
   public long inference(Dtype dtype) {
-    if (dtype == Dtype.BF16) {
-      return bf16Files ? BF16 * spec.size() : F32 * spec.size() + BF16 * multiplied();
-    }
-    return F32 * spec.size();
+    return (dtype == Dtype.BF16 ? BF16 : F32) * spec.size();
   }
 
   /** Keys and values of one token of a sequence that is being generated. */
@@ -31,9 +25,9 @@ public record MemoryNeed(DecoderSpec spec, boolean bf16Files) {
     return 2L * spec.layers() * spec.attention().keys() * (dtype == Dtype.BF16 ? BF16 : F32);
   }
 
-  /** Weights, gradients and moments, to train all weights. */
+  /** Weights, their f32 masters where they are bf16, gradients and moments, to train all. */
   public long training(Dtype dtype) {
-    return TRAINED * spec.size() + (dtype == Dtype.BF16 ? BF16 * multiplied() : 0);
+    return TRAINED * spec.size() + (dtype == Dtype.BF16 ? BF16 * spec.size() : 0);
   }
 
   /** Weights that stay, and adapters of {@code rank} on all linear layers that are trained. */
@@ -50,16 +44,5 @@ public record MemoryNeed(DecoderSpec spec, boolean bf16Files) {
             .mapToLong(Integer::longValue)
             .sum();
     return perRank * spec.layers() * rank;
-  }
-
-  /** Weights of linear layers, the head among them, also where it is the embedding. */
-  private long multiplied() {
-    long matrices =
-        spec.parameters().stream()
-            .filter(parameter -> parameter.shape().size() == 2)
-            .mapToLong(Parameter::size)
-            .sum();
-    long embedding = spec.parameters().getFirst().size();
-    return spec.has(Trait.TIED_HEAD) ? matrices : matrices - embedding;
   }
 }

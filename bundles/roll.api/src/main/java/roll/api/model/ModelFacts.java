@@ -1,7 +1,6 @@
 package roll.api.model;
 
 import java.util.Collections;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -22,6 +21,6 @@ public record ModelFacts(DecoderSpec spec, SortedMap<String, Long> stored, long 
 
   /** Memory this model needs. */
   public MemoryNeed memory() {
-    return new MemoryNeed(spec, stored.equals(Map.of("BF16", spec.size())));
+    return new MemoryNeed(spec);
   }
 }

@@ -23,7 +23,7 @@ import roll.torch.RotaryTable;
  */
 final class WaveKernels implements AutoCloseable {
   private final Device device;
-  private final boolean shared;
+  private final Dtype dtype;
   private final Kernels kernels;
   private final RotaryTable rotary;
   private NDManager owner;
@@ -33,7 +33,7 @@ final class WaveKernels implements AutoCloseable {
 
   WaveKernels(Device device, DecoderSpec spec, Dtype dtype, Parameters parameters) {
     this.device = device;
-    this.shared = dtype == Dtype.FP32;
+    this.dtype = dtype;
     List<String> sources = new ArrayList<>(Decoder.sources());
     for (String name : List.of("cache.py", "wave.py", "sample.py")) {
       sources.add(Kernels.source(WaveKernels.class, name));
@@ -47,7 +47,7 @@ final class WaveKernels implements AutoCloseable {
     use(parameters);
   }
 
-  /** Goes over to {@code next}: the same tensors in f32, one copy of the linear layers in bf16. */
+  /** Goes over to {@code next}: the same tensors, or a copy where they are of another dtype. */
   void use(Parameters next) {
     owner.close();
     owner = device.newManager();
@@ -58,7 +58,7 @@ final class WaveKernels implements AutoCloseable {
 
   /** Version of the weights in use. Shared ones change under the trainer's hands. */
   long version() {
-    return shared ? parameters.version() : castVersion;
+    return parameters.dtype() == dtype ? parameters.version() : castVersion;
   }
 
   /** A new owner of small tensors. */

@@ -1,17 +1,13 @@
 # The KV cache of a wave: [LAYERS, 2 (keys, values), rows, KV_HEADS, capacity, HEAD_SIZE] in COMPUTE. Cell t of a row
 # belongs to its token at position t. Cells behind a row's last token hold anything finite: masked, they add nothing.
 
-# The weights as generation reads them: those of linear layers in COMPUTE (the same tensors where that is f32), embedding
-# and norms in f32, and behind all of them the head's, also where it is tied.
+# The weights as generation reads them: in COMPUTE, the same tensors where they are so, and behind all of them the head's,
+# also where it is tied.
 def generation_weights(self, w: List[Tensor]) -> List[Tensor]:
-  cast = [w[0]]
-  for i in range(self.LAYERS):
-    u = self.layer_weights(w, i)
-    for j in range(self.LAYER_SIZE):
-      norm = j == self.ATTENTION_NORM or j == self.MLP_NORM or j == self.Q_NORM or j == self.K_NORM
-      cast.append(u[j] if norm else u[j].to(self.COMPUTE))
-  cast.append(w[1 + self.LAYERS * self.LAYER_SIZE])
-  cast.append(self.head_weight(w).to(self.COMPUTE))
+  cast = annotate(List[Tensor], [])
+  for x in w[:2 + self.LAYERS * self.LAYER_SIZE]:
+    cast.append(x.to(self.COMPUTE))
+  cast.append(cast[0] if self.TIED_HEAD else w[len(w) - 1].to(self.COMPUTE))
   return cast
 
 # A new cache. copies [n, 4] says what it holds: of kept[copies[i, 0]] row copies[i, 1], in row copies[i, 2], the first
@@ -72,7 +68,7 @@ def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin
     groups = self.HEADS // self.KV_HEADS
     seen = (torch.arange(width) <= positions.unsqueeze(-1)).view(n, 1, 1, t, width)
     mask = seen.expand(n, 1, groups, t, width).reshape(n, 1, groups * t, width)
-  x = torch.embedding(w[0], ids).to(6)
+  x = torch.embedding(w[0], ids).to(self.WIDE)
   for i in range(self.LAYERS):
     u = self.layer_weights(w, i)
     q, k, v = self.qkv(x, u, c, s)

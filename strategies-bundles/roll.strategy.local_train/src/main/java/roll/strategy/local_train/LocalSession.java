@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainedModel;
@@ -61,6 +62,9 @@ abstract sealed class LocalSession implements TrainedModel
     this.schedule = setup.schedule();
     this.parameters = setup.models().read(device, folder, config.seed());
     parameters.train(setup.trained());
+    if (worker.model().dtype() == Dtype.BF16) {
+      parameters.narrow(device);
+    }
     int length = config.sequenceLength();
     this.accumulation =
         new Accumulation(
@@ -74,7 +78,7 @@ abstract sealed class LocalSession implements TrainedModel
     this.optimizer =
         new AdamW(
             device,
-            parameters.trained().tensors(),
+            parameters.trained(),
             new AdamW.Settings(
                 training.beta1(),
                 training.beta2(),

@@ -15,11 +15,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.torch.AdamW;
 import roll.torch.ModelFolder;
@@ -40,7 +40,7 @@ import roll.torch.TensorFormat;
  *   model.safetensors      weights in the session's dtype
  *   tokenizer.json …       the source's, byte for byte
  *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME" of what is trained
- *   trainer/master.safetensors    f32 weights, where model.safetensors is rounded
+ *   trainer/master.safetensors    f32 weights of what is trained, where model.safetensors is rounded
  *   trainer/state.json            {"steps": optimizer steps}
  * </pre>
  *
@@ -87,17 +87,17 @@ final class TrainFolder {
   /** Writes the folder; state.json comes last, so that one without it is not whole. */
   void save(Path folder) throws IOException {
     Path trainer = Files.createDirectories(folder.resolve("trainer"));
-    List<StoredTensor> weights = stored("", names(), parameters.tensors());
+    List<String> trained = parameters.trained().names();
     boolean rounded = dtype == Dtype.BF16;
     SafetensorsWriter.writeModel(
         folder,
-        weights,
+        IntStream.range(0, source.spec().parameters().size()).mapToObj(parameters::stored).toList(),
         rounded ? TensorFormat.BF16 : TensorFormat.F32,
         SafetensorsWriter.SHARD_BYTES);
     if (rounded) {
-      SafetensorsWriter.write(trainer.resolve("master.safetensors"), weights, TensorFormat.F32);
+      List<StoredTensor> masters = stored("", trained, parameters.trained().masters());
+      SafetensorsWriter.write(trainer.resolve("master.safetensors"), masters, TensorFormat.F32);
     }
-    List<String> trained = parameters.trained().names();
     List<StoredTensor> moments =
         new ArrayList<>(stored("first.", trained, optimizer.firstMoments()));
     moments.addAll(stored("second.", trained, optimizer.secondMoments()));
@@ -115,7 +115,7 @@ final class TrainFolder {
   }
 
   /**
-   * Takes over what {@link #save} wrote.
+   * Takes over what {@link #save} wrote of what is trained; what is frozen is as it was read.
    *
    * @throws UserException if the folder is of another model or not whole; nothing is changed then
    */
@@ -132,7 +132,8 @@ final class TrainFolder {
     try (Safetensors weights = Safetensors.open(Files.exists(master) ? master : folder);
         Safetensors moments = Safetensors.open(trainer.resolve("moments.safetensors"))) {
       List<String> trained = parameters.trained().names();
-      List<Runnable> copies = new ArrayList<>(copies(weights, "", names(), parameters.tensors()));
+      NDList masters = parameters.trained().masters();
+      List<Runnable> copies = new ArrayList<>(copies(weights, "", trained, masters));
       copies.addAll(copies(moments, "first.", trained, optimizer.firstMoments()));
       copies.addAll(copies(moments, "second.", trained, optimizer.secondMoments()));
       copies.forEach(Runnable::run);
@@ -152,10 +153,6 @@ final class TrainFolder {
       copies.add(() -> stored.readFloats(0, memory));
     }
     return copies;
-  }
-
-  private List<String> names() {
-    return source.spec().parameters().stream().map(DecoderSpec.Parameter::name).toList();
   }
 
   private static long steps(Path file) {
