@@ -13,6 +13,7 @@ import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
+import roll.torch.Precision;
 import roll.torch.SafetensorsWriter;
 import roll.torch.Scorer;
 import roll.torch.StoredTensor;
@@ -98,7 +99,7 @@ final class Loading {
     boolean[] scored = new boolean[TOKENS];
     Arrays.fill(scored, 1, TOKENS, true);
     TokenBatch batch = new TokenBatch(new int[] {0, TOKENS}, new int[TOKENS], scored);
-    try (Decoder decoder = new Decoder(device, folder.spec(), dtype, TOKENS)) {
+    try (Decoder decoder = new Decoder(device, folder.spec(), Precision.of(dtype), TOKENS)) {
       new Scorer(device, decoder, TOKENS).score(parameters, batch);
       return true;
     }

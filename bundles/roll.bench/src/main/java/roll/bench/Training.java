@@ -15,6 +15,7 @@ import roll.torch.AdamW;
 import roll.torch.Device;
 import roll.torch.HeadLoss;
 import roll.torch.Parameters;
+import roll.torch.Precision;
 
 /**
  * One model being trained, whole steps: forward, head, loss, backward, clipping, AdamW. The same
@@ -36,7 +37,8 @@ final class Training implements AutoCloseable {
       parameters.narrow(device);
     }
     this.accumulation =
-        new Accumulation(device, parameters, dtype, subject.length(), checkpointing, lanes);
+        new Accumulation(
+            device, parameters, Precision.of(dtype), subject.length(), checkpointing, lanes);
     this.optimizer =
         new AdamW(device, parameters.trained(), new AdamW.Settings(0.9, 0.999, 1e-8, 0, 1));
     this.batch = batch(subject);

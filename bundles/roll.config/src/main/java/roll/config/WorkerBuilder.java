@@ -28,7 +28,7 @@ final class WorkerBuilder {
     Section strategy = worker.section("strategy_args");
     return new WorkerConfig(
         role,
-        model(worker.section("model_args")),
+        model(worker),
         worker.section("data_args").text("template"),
         strategy.text("strategy_name"),
         strategy.mapping("strategy_config"),
@@ -37,12 +37,14 @@ final class WorkerBuilder {
         worker.integer("infer_batch_size"));
   }
 
-  private static ModelConfig model(Section model) {
+  private static ModelConfig model(Section worker) {
+    Section model = worker.section("model_args");
     return new ModelConfig(
         Path.of(model.text("model_name_or_path")),
         model.text("dtype").equals("bf16") ? Dtype.BF16 : Dtype.FP32,
         model.names("freeze_module_prefix"),
-        !model.flag("disable_gradient_checkpointing"));
+        !model.flag("disable_gradient_checkpointing"),
+        worker.flag("logits_in_fp32"));
   }
 
   /** The critic passes over each rollout once. */

@@ -280,6 +280,8 @@ class TypedValuesTest {
             .actorTrain()
             .model()
             .checkpointing());
+    assertFalse(train.model().wideLogits());
+    assertTrue(run("actor_train.logits_in_fp32=true").actorTrain().model().wideLogits());
     assertEquals("megatron_train", train.strategy());
     assertEquals(Map.of("a", 1), train.strategyOptions());
     assertEquals(folder.resolve("model"), train.model().folder());

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.TokenBatch;
 
 /**
@@ -27,7 +26,7 @@ public final class Accumulation implements AutoCloseable {
   /**
    * Compiles the model for every lane.
    *
-   * @param dtype what linear layers and attention compute in
+   * @param precision what the model computes in
    * @param positions longest sequence
    * @param checkpointing whether layers are run again for the backward pass, to save memory
    * @param lanes how many micro-batches run at once; they share the device's threads
@@ -35,7 +34,7 @@ public final class Accumulation implements AutoCloseable {
   public Accumulation(
       Device device,
       Parameters parameters,
-      Dtype dtype,
+      Precision precision,
       int positions,
       boolean checkpointing,
       int lanes) {
@@ -43,7 +42,7 @@ public final class Accumulation implements AutoCloseable {
     this.kernels =
         Kernels.compile(
             device, Map.of(), List.of(Kernels.source(Accumulation.class, "accumulation.py")));
-    this.lanes = Lane.open(device, parameters, dtype, positions, checkpointing, lanes);
+    this.lanes = Lane.open(device, parameters, precision, positions, checkpointing, lanes);
   }
 
   /** The sum so far: zero at first, and wherever its reader has set it to zero. */

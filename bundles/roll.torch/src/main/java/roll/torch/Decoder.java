@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 
@@ -42,15 +41,14 @@ public final class Decoder implements AutoCloseable {
   /**
    * Compiles the model.
    *
-   * @param dtype what linear layers and attention compute in
    * @param positions longest sequence
    */
-  public Decoder(Device device, DecoderSpec spec, Dtype dtype, int positions) {
+  public Decoder(Device device, DecoderSpec spec, Precision precision, int positions) {
     this.spec = spec;
     this.positions = positions;
     List<String> sources = new ArrayList<>(sources());
     sources.add(Kernels.source(Decoder.class, "backward.py"));
-    this.kernels = Kernels.compile(device, constants(spec, dtype), sources);
+    this.kernels = Kernels.compile(device, constants(spec, precision), sources);
     this.rotary = new RotaryTable(device, spec);
   }
 
@@ -62,7 +60,7 @@ public final class Decoder implements AutoCloseable {
   }
 
   /** The constants that {@link #sources} read. */
-  public static Map<String, Object> constants(DecoderSpec spec, Dtype dtype) {
+  public static Map<String, Object> constants(DecoderSpec spec, Precision precision) {
     Map<String, Object> constants = new HashMap<>();
     constants.put("LAYERS", spec.layers());
     constants.put("HEADS", spec.attention().heads());
@@ -70,7 +68,8 @@ public final class Decoder implements AutoCloseable {
     constants.put("HEAD_SIZE", spec.attention().headSize());
     constants.put("EPSILON", spec.normEpsilon());
     constants.put("WIDE", 6);
-    constants.put("COMPUTE", dtype == Dtype.BF16 ? 15 : 6);
+    constants.put("COMPUTE", precision.compute());
+    constants.put("LOGITS", precision.logits());
     constants.put("TIED_HEAD", spec.has(Trait.TIED_HEAD));
     constants.put("QKV_BIAS", spec.has(Trait.QUERY_KEY_VALUE_BIAS));
     constants.put("O_BIAS", spec.has(Trait.OUTPUT_BIAS));

@@ -3,7 +3,6 @@ package roll.torch;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.TokenBatch;
 
 /**
@@ -23,13 +22,13 @@ final class Lane {
       Device device,
       boolean own,
       Parameters parameters,
-      Dtype dtype,
+      Precision precision,
       int positions,
       boolean checkpointing) {
     this.device = device;
     this.own = own;
     this.view = parameters.view(device);
-    this.decoder = new Decoder(device, parameters.spec(), dtype, positions);
+    this.decoder = new Decoder(device, parameters.spec(), precision, positions);
     this.gradients = new Gradients(device, view);
     this.passes =
         new ForwardBackward(device, decoder, Head.of(decoder), view, gradients, checkpointing);
@@ -42,17 +41,18 @@ final class Lane {
   static List<Lane> open(
       Device device,
       Parameters parameters,
-      Dtype dtype,
+      Precision precision,
       int positions,
       boolean checkpointing,
       int count) {
     if (count == 1) {
-      return List.of(new Lane(device, false, parameters, dtype, positions, checkpointing));
+      return List.of(new Lane(device, false, parameters, precision, positions, checkpointing));
     }
     return device.split(count).stream()
         .map(
             part ->
-                part.call(() -> new Lane(part, true, parameters, dtype, positions, checkpointing)))
+                part.call(
+                    () -> new Lane(part, true, parameters, precision, positions, checkpointing)))
         .toList();
   }
 

@@ -11,13 +11,14 @@ import roll.api.model.DecoderSpec.Trait;
  * nats, made in chunks of rows (see {@code head.py}).
  */
 final class TokenHead implements Head {
-  /** Logits that are worked on at once: 2²³ floats are 32 MB. */
-  private static final long CHUNK = 1 << 23;
+  /** Logits that are worked on at once: 2²⁴ floats are 64 MB, or 110 rows of 152,000 words. */
+  private static final long CHUNK = 1 << 24;
 
   /**
-   * Log-probs that may be kept between forward and backward: 512 MB; beyond they are made again.
+   * Log-probs that may be kept between forward and backward: 128 MB; beyond they are made again, so
+   * that memory grows with neither tokens nor words.
    */
-  private static final long KEEP = 1 << 27;
+  private static final long KEEP = 1 << 25;
 
   private final Decoder decoder;
   private final int weight;

@@ -1,24 +1,24 @@
 # The output head: log-probs of given tokens and entropies, in chunks of rows, so that logits of
-# [tokens, vocabulary] never exist at once; its gradient is written out, so no graph holds them.
+# [tokens, vocabulary] never exist at once; its gradient is written out, so no graph holds them. Products are in LOGITS.
 
 def head_weight(self, w: List[Tensor]) -> Tensor:
   return w[0] if self.TIED_HEAD else w[len(w) - 1]
 
 # Logits in WIDE of rows [n, C].
 def logits(self, rows: Tensor, w: Tensor) -> Tensor:
-  return torch.linear(rows.to(self.COMPUTE), w.to(self.COMPUTE)).to(self.WIDE)
+  return torch.linear(rows.to(self.LOGITS), w.to(self.LOGITS)).to(self.WIDE)
 
 # rows [N, C], targets [N] -> log-probs [N], entropies [N], and the log-probs of the whole
 # vocabulary of every chunk if `keep`.
 def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, keep: bool) -> List[Tensor]:
-  w = w.to(self.COMPUTE)
+  w = w.to(self.LOGITS)
   log_probs = annotate(List[Tensor], [])
   entropies = annotate(List[Tensor], [])
   kept = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
     log_p = torch.log_softmax(self.logits(rows[at:at + chunk], w), -1)
     log_probs.append(torch.gather(log_p, 1, targets[at:at + chunk].unsqueeze(1)).flatten())
-    entropies.append(-torch.bmm(torch.exp(log_p).unsqueeze(1), log_p.unsqueeze(2)).flatten())
+    entropies.append(-torch.exp(log_p).mul_(log_p).sum([-1]))
     if keep:
       kept.append(log_p)
   return [torch.cat(log_probs), torch.cat(entropies)] + kept
@@ -28,19 +28,19 @@ def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, kee
 #   dlogits = by_log_prob * (onehot - p) - by_entropy * p * (log p + H).
 # Adds the weight's gradient to the tensor in w_grad, if there is one; returns that of the rows. Overwrites kept.
 def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: Tensor, entropies: Tensor, by_log_prob: Tensor, by_entropy: Tensor, kept: List[Tensor], chunk: int) -> Tensor:
-  w = w.to(self.COMPUTE)
+  w = w.to(self.LOGITS)
   grads = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
-    r = rows[at:at + chunk].to(self.COMPUTE)
+    r = rows[at:at + chunk].to(self.LOGITS)
     log_p = kept[at // chunk] if len(kept) > 0 else torch.log_softmax(self.logits(r, w), -1)
     g_lp = by_log_prob[at:at + chunk].unsqueeze(1)
     g_h = by_entropy[at:at + chunk].unsqueeze(1)
     h = entropies[at:at + chunk].unsqueeze(1)
     d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1).mul_(torch.exp_(log_p))
-    d = d.scatter_add_(1, targets[at:at + chunk].unsqueeze(1), g_lp).to(self.COMPUTE)
+    d = d.scatter_add_(1, targets[at:at + chunk].unsqueeze(1), g_lp).to(self.LOGITS)
     grads.append(torch.mm(d, w).to(self.WIDE))
     for g in w_grad:
-      if self.COMPUTE == self.WIDE:
+      if self.LOGITS == self.WIDE:
         g.addmm_(d.t(), r)
       else:
         g.add_(torch.mm(d.t(), r))

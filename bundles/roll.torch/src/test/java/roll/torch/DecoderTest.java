@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -30,10 +31,14 @@ final class DecoderTest {
   }
 
   private Scores score(long seed, Dtype dtype, TokenBatch batch, int budget) {
+    return score(seed, Precision.of(dtype), batch, budget);
+  }
+
+  private Scores score(long seed, Precision precision, TokenBatch batch, int budget) {
     return device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, SPEC, seed);
-              Decoder decoder = new Decoder(device, SPEC, dtype, 16)) {
+              Decoder decoder = new Decoder(device, SPEC, precision, 16)) {
             return new Scorer(device, decoder, budget).score(parameters, batch);
           }
         });
@@ -97,5 +102,16 @@ final class DecoderTest {
     assertArrayEquals(exact.logProbs(), rounded.logProbs(), 0.05);
     assertArrayEquals(exact.entropies(), rounded.entropies(), 0.05);
     assertTrue(Math.abs(exact.logProbs()[2] - rounded.logProbs()[2]) > 1e-7, "bf16 is not used");
+  }
+
+  @Test
+  void wideLogitsAreCloser() {
+    double[] exact = score(1, Dtype.FP32, Shapes.batch(), 1000).logProbs();
+    double[] rounded = score(1, Dtype.BF16, Shapes.batch(), 1000).logProbs();
+    Precision wide = new Precision(Dtype.BF16, true);
+    double[] closer = score(1, wide, Shapes.batch(), 1000).logProbs();
+    double far = IntStream.range(0, 15).mapToDouble(t -> Math.abs(exact[t] - rounded[t])).sum();
+    double near = IntStream.range(0, 15).mapToDouble(t -> Math.abs(exact[t] - closer[t])).sum();
+    assertTrue(near > 1e-6 && near < far, () -> near + " " + far);
   }
 }

@@ -101,9 +101,11 @@ final class DoubleGradientTest {
     Model(Device device, DecoderSpec spec) {
       this.spec = spec;
       this.manager = device.newManager();
-      Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, Dtype.FP32));
+      Map<String, Object> constants =
+          new HashMap<>(Decoder.constants(spec, Precision.of(Dtype.FP32)));
       constants.put("WIDE", 7);
       constants.put("COMPUTE", 7);
+      constants.put("LOGITS", 7);
       List<String> sources = new ArrayList<>(Decoder.sources());
       sources.add(Kernels.source(Decoder.class, "backward.py"));
       this.kernels = Kernels.compile(device, constants, sources);

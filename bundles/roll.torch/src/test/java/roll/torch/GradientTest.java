@@ -134,7 +134,7 @@ final class GradientTest {
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);
-              Decoder decoder = new Decoder(device, spec, Dtype.FP32, 16)) {
+              Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16)) {
             List<int[]> parts = List.of(new int[] {0, 1, 2});
             double[][] all = gradients(parameters, decoder, Head.of(decoder), parts);
             for (int p = 0; p < all.length; p++) {
@@ -159,7 +159,7 @@ final class GradientTest {
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);
-              Decoder decoder = new Decoder(device, spec, Dtype.FP32, 16)) {
+              Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16)) {
             List<int[]> whole = List.of(new int[] {0, 1, 2});
             List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
             double[][] expected = gradients(parameters, decoder, Head.of(decoder), whole);
@@ -189,7 +189,7 @@ final class GradientTest {
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);
-              Decoder decoder = new Decoder(device, spec, Dtype.FP32, 16)) {
+              Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16)) {
             List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
             Head head = Head.of(decoder);
             double[][] whole = gradients(parameters, decoder, head, parts);
@@ -226,9 +226,12 @@ final class GradientTest {
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);
-              Decoder decoder = new Decoder(device, spec, dtype, 16)) {
+              Decoder decoder = new Decoder(device, spec, Precision.of(dtype), 16)) {
             if (!frozen.equals("nothing")) {
               parameters.train(Trained.allBut(spec, "here", List.of(frozen)));
+            }
+            if (dtype == Dtype.BF16) {
+              parameters.narrow(device);
             }
             List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
             Head head = Head.of(decoder);
@@ -259,16 +262,20 @@ final class GradientTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0", "1000"})
-  void bf16GradientsPointTheSameWay(long keep) {
+  @CsvSource({"0, true, false", "1000, true, false", "1000, false, false", "0, true, true"})
+  void bf16GradientsPointTheSameWay(long keep, boolean narrow, boolean wideLogits) {
     DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, ALL);
     device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, spec, 3);
-              Decoder exact = new Decoder(device, spec, Dtype.FP32, 16);
-              Decoder rounded = new Decoder(device, spec, Dtype.BF16, 16)) {
+              Decoder exact = new Decoder(device, spec, Precision.of(Dtype.FP32), 16);
+              Decoder rounded =
+                  new Decoder(device, spec, new Precision(Dtype.BF16, wideLogits), 16)) {
             List<int[]> parts = List.of(new int[] {0, 1, 2});
             double[][] a = gradients(parameters, exact, Head.of(exact), parts);
+            if (narrow) {
+              parameters.narrow(device);
+            }
             double[][] b =
                 gradients(parameters, rounded, new TokenHead(rounded, 1000, keep), parts);
             for (int p = 0; p < a.length; p++) {

@@ -12,11 +12,16 @@ import java.util.List;
  *     freeze_module_prefix})
  * @param checkpointing whether training keeps only the input of each layer and runs the layer again
  *     for the backward pass: less memory, about a third more compute
+ * @param wideLogits whether logits are products in f32 even where {@code dtype} is bf16
  */
 public record ModelConfig(
-    Path folder, WorkerConfig.Dtype dtype, List<String> frozen, boolean checkpointing) {
+    Path folder,
+    WorkerConfig.Dtype dtype,
+    List<String> frozen,
+    boolean checkpointing,
+    boolean wideLogits) {
   /** The model in {@code folder} with the defaults of everything else. */
   public static ModelConfig of(Path folder, WorkerConfig.Dtype dtype) {
-    return new ModelConfig(folder, dtype, List.of(), true);
+    return new ModelConfig(folder, dtype, List.of(), true, false);
   }
 }

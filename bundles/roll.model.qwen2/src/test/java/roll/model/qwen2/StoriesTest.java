@@ -36,6 +36,7 @@ import roll.torch.HuggingFaceTokenizers;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
+import roll.torch.Precision;
 import roll.torch.Scorer;
 
 /** A real little model, stories260K, against a float64 forward pass on its weights. */
@@ -153,7 +154,7 @@ final class StoriesTest {
     return device.call(
         () -> {
           try (Parameters parameters = models.read(device, folder, 0);
-              Decoder decoder = new Decoder(device, folder.spec(), Dtype.FP32, 512)) {
+              Decoder decoder = new Decoder(device, folder.spec(), Precision.of(Dtype.FP32), 512)) {
             return use.with(parameters, decoder);
           }
         });

@@ -21,6 +21,7 @@ import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
+import roll.torch.Precision;
 import roll.torch.Scorer;
 
 /**
@@ -59,11 +60,12 @@ final class HfInferSession implements InferSession {
     this.batchSize = Math.max(1, worker.inferBatchSize());
     this.requests = new Requests(folder, tokenizers);
     int positions = folder.spec().maxPositions();
-    this.decoder = new Decoder(device, folder.spec(), worker.model().dtype(), positions);
+    Precision precision = Precision.of(worker.model());
+    this.decoder = new Decoder(device, folder.spec(), precision, positions);
     this.scorer = new Scorer(device, decoder, Math.max(SCORED, config.sequenceLength()));
     this.start = models.map(device, folder, config.seed(), worker.model().dtype());
     this.parameters = start;
-    this.kernels = new WaveKernels(device, folder.spec(), worker.model().dtype(), start);
+    this.kernels = new WaveKernels(device, folder.spec(), precision, start);
   }
 
   @Override

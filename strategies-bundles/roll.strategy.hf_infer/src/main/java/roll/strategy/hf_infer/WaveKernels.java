@@ -15,6 +15,7 @@ import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Parameters;
+import roll.torch.Precision;
 import roll.torch.RotaryTable;
 
 /**
@@ -23,7 +24,7 @@ import roll.torch.RotaryTable;
  */
 final class WaveKernels implements AutoCloseable {
   private final Device device;
-  private final Dtype dtype;
+  private final Precision precision;
   private final Kernels kernels;
   private final RotaryTable rotary;
   private NDManager owner;
@@ -31,14 +32,14 @@ final class WaveKernels implements AutoCloseable {
   private Parameters parameters;
   private long castVersion;
 
-  WaveKernels(Device device, DecoderSpec spec, Dtype dtype, Parameters parameters) {
+  WaveKernels(Device device, DecoderSpec spec, Precision precision, Parameters parameters) {
     this.device = device;
-    this.dtype = dtype;
+    this.precision = precision;
     List<String> sources = new ArrayList<>(Decoder.sources());
     for (String name : List.of("cache.py", "wave.py", "sample.py")) {
       sources.add(Kernels.source(WaveKernels.class, name));
     }
-    Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, dtype));
+    Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
     constants.putAll(Setting.constants());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
@@ -58,7 +59,9 @@ final class WaveKernels implements AutoCloseable {
 
   /** Version of the weights in use. Shared ones change under the trainer's hands. */
   long version() {
-    return parameters.dtype() == dtype ? parameters.version() : castVersion;
+    boolean wideHead = precision.wideLogits() && precision.dtype() != Dtype.FP32;
+    boolean shared = parameters.dtype() == precision.dtype() && !wideHead;
+    return shared ? parameters.version() : castVersion;
   }
 
   /** A new owner of small tensors. */

@@ -2,12 +2,12 @@
 # belongs to its token at position t. Cells behind a row's last token hold anything finite: masked, they add nothing.
 
 # The weights as generation reads them: in COMPUTE, the same tensors where they are so, and behind all of them the head's,
-# also where it is tied.
+# also where it is tied, in LOGITS.
 def generation_weights(self, w: List[Tensor]) -> List[Tensor]:
   cast = annotate(List[Tensor], [])
   for x in w[:2 + self.LAYERS * self.LAYER_SIZE]:
     cast.append(x.to(self.COMPUTE))
-  cast.append(cast[0] if self.TIED_HEAD else w[len(w) - 1].to(self.COMPUTE))
+  cast.append(self.head_weight(w).to(self.LOGITS))
   return cast
 
 # A new cache. copies [n, 4] says what it holds: of kept[copies[i, 0]] row copies[i, 1], in row copies[i, 2], the first

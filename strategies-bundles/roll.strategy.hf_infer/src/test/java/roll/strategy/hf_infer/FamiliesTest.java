@@ -35,6 +35,7 @@ import roll.api.strategy.TokenBatch;
 import roll.torch.Decoder;
 import roll.torch.ModelFolder;
 import roll.torch.Parameters;
+import roll.torch.Precision;
 import roll.torch.Scorer;
 import roll.torch.TensorFormat;
 
@@ -139,7 +140,7 @@ final class FamiliesTest {
     return model.device.call(
         () -> {
           try (Parameters parameters = model.models.read(model.device, folder, 5);
-              Decoder decoder = new Decoder(model.device, folder.spec(), dtype, 64)) {
+              Decoder decoder = new Decoder(model.device, folder.spec(), Precision.of(dtype), 64)) {
             int bias = parameters.tensors().size() - 1;
             parameters.memory(bias).setAtIndex(ValueLayout.JAVA_FLOAT, 0, 0.5f);
             float[] found = parameters.memory(bias - 1).toArray(ValueLayout.JAVA_FLOAT);
@@ -193,7 +194,8 @@ final class FamiliesTest {
         () -> {
           try (NDManager manager = model.device.newManager();
               Parameters parameters = model.models.read(model.device, folder, 0);
-              Decoder decoder = new Decoder(model.device, folder.spec(), Dtype.FP32, 64)) {
+              Decoder decoder =
+                  new Decoder(model.device, folder.spec(), Precision.of(Dtype.FP32), 64)) {
             long[] ids = Arrays.stream(TOKENS).asLongStream().toArray();
             NDArray tokens = manager.create(ids, new Shape(1, ids.length));
             NDArray rows = manager.create(LongStream.range(0, ids.length).toArray());

@@ -31,6 +31,7 @@ import roll.torch.HuggingFaceTokenizers;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
+import roll.torch.Precision;
 
 /** Sessions of the 260 thousand weights that tell stories, and what is expected of them. */
 final class Stories implements AutoCloseable {
@@ -104,7 +105,8 @@ final class Stories implements AutoCloseable {
     return device.call(
         () -> {
           try (Parameters parameters = models.read(device, opened, 0);
-              Decoder decoder = new Decoder(device, opened.spec(), WorkerConfig.Dtype.FP32, 512);
+              Decoder decoder =
+                  new Decoder(device, opened.spec(), Precision.of(WorkerConfig.Dtype.FP32), 512);
               NDManager owner = device.newManager()) {
             long[] ids = Arrays.stream(tokens).asLongStream().toArray();
             long[] rows = LongStream.range(0, ids.length).toArray();

@@ -19,6 +19,7 @@ import roll.torch.HeadLoss;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
+import roll.torch.Precision;
 import roll.torch.Scorer;
 
 /** One model, its gradients and its optimizer on one device, whatever its head. Owns all three. */
@@ -66,15 +67,11 @@ abstract sealed class LocalSession implements TrainedModel
       parameters.narrow(device);
     }
     int length = config.sequenceLength();
+    Precision precision = Precision.of(worker.model());
     this.accumulation =
         new Accumulation(
-            device,
-            parameters,
-            worker.model().dtype(),
-            length,
-            worker.model().checkpointing(),
-            setup.lanes());
-    this.decoder = new Decoder(device, folder.spec(), worker.model().dtype(), length);
+            device, parameters, precision, length, worker.model().checkpointing(), setup.lanes());
+    this.decoder = new Decoder(device, folder.spec(), precision, length);
     this.optimizer =
         new AdamW(
             device,

@@ -162,7 +162,8 @@ class LocalTrainStrategyTest {
   @EnumSource(Dtype.class)
   void trainsAllButWhatIsFrozen(Dtype dtype) throws IOException {
     ModelConfig part =
-        new ModelConfig(model.folder, dtype, List.of("model.embed", "model.layers.0."), true);
+        new ModelConfig(
+            model.folder, dtype, List.of("model.embed", "model.layers.0."), true, false);
     SessionConfig config = model.config(part, 2, Map.of("parallel_micro_batches", 2), 32);
     Path start = folder.resolve("start");
     Path end = folder.resolve("end");

@@ -1,0 +1,32 @@
+package roll.torch;
+
+import roll.api.config.ModelConfig;
+import roll.api.config.WorkerConfig.Dtype;
+
+/**
+ * What a model computes in; residual stream, norms, log-probs and entropies are f32 always.
+ *
+ * @param dtype of linear layers and attention
+ * @param wideLogits whether logits are products in f32 even so
+ */
+public record Precision(Dtype dtype, boolean wideLogits) {
+  /** What {@code model} asks for. */
+  public static Precision of(ModelConfig model) {
+    return new Precision(model.dtype(), model.wideLogits());
+  }
+
+  /** All in {@code dtype}. */
+  public static Precision of(Dtype dtype) {
+    return new Precision(dtype, false);
+  }
+
+  /** The engine's number for what linear layers compute in. */
+  int compute() {
+    return dtype == Dtype.BF16 ? 15 : 6;
+  }
+
+  /** The engine's number for what logits are computed in. */
+  int logits() {
+    return wideLogits ? 6 : compute();
+  }
+}
