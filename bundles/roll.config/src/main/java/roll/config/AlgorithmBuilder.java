@@ -1,6 +1,9 @@
 package roll.config;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.AlgorithmConfig;
 import roll.api.config.BatchAdjustment;
@@ -24,6 +27,8 @@ final class AlgorithmBuilder {
   AlgorithmConfig build() {
     return new AlgorithmConfig(
         run.text("adv_estimator"),
+        run.mapping("adv_estimator_args"),
+        estimatorDefaults(),
         run.number("gamma"),
         run.number("lambd"),
         run.integer("ppo_epochs"),
@@ -34,7 +39,7 @@ final class AlgorithmBuilder {
         normalization(run.section("reward_normalization")),
         run.numberOrNull("reward_clip"),
         run.flag("whiten_rewards"),
-        run.flag("whiten_advantages"),
+        run.has("whiten_advantages") ? run.flag("whiten_advantages") : null,
         run.numberOrNull("advantage_clip"),
         new KlConfig(
             run.flag("add_token_level_kl"),
@@ -42,6 +47,15 @@ final class AlgorithmBuilder {
             run.number("init_kl_coef"),
             run.numberOrNull("target_kl"),
             run.integer("kl_horizon")));
+  }
+
+  /** ROLL's keys at the top that belong to single estimators. */
+  private Map<String, Object> estimatorDefaults() {
+    Map<String, Object> defaults = new LinkedHashMap<>();
+    for (String key : List.of("episode_reward_weight", "step_reward_weight", "step_reward_gamma")) {
+      defaults.put(key, run.number(key));
+    }
+    return defaults;
   }
 
   private LossSettings loss() {
@@ -60,14 +74,12 @@ final class AlgorithmBuilder {
   /** What {@code method} means when no {@code norm_*_type} is given, as ROLL derives it. */
   private static RewardNormalization normalization(Section section) {
     String grouping = section.text("grouping");
+    String method = section.text("method");
     String mean = section.textOrNull("norm_mean_type");
     String std = section.textOrNull("norm_std_type");
-    if (mean == null && std == null) {
-      String scope = grouping.equals("batch") ? "batch" : "group";
-      mean = section.text("method").equals("identity") ? null : scope;
-      std = section.text("method").equals("mean_std") ? scope : null;
-    }
-    return new RewardNormalization(grouping, scope(mean), scope(std));
+    return mean == null && std == null
+        ? RewardNormalization.of(grouping, method)
+        : new RewardNormalization(grouping, scope(mean), scope(std), method.equals("asym_clip"));
   }
 
   private static Scope scope(@Nullable String word) {

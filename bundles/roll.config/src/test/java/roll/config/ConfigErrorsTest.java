@@ -42,7 +42,7 @@ class ConfigErrorsTest {
             + " seq-mean-token-sum, seq-mean-token-mean, seq-mean-token-sum-norm, found"
             + " ''token-men''; did you mean ''token-mean''?'",
         "reward_normalization: {method: zscore} | 'run.yaml:17: reward_normalization.method:"
-            + " expected one of identity, mean, mean_std, found ''zscore'''",
+            + " expected one of identity, mean, mean_std, asym_clip, found ''zscore'''",
         "track_with: [a, a] | 'run.yaml:17: track_with: expected each tracker once, found ''[a,"
             + " a]'''",
         "val_env_manager: 3 | run.yaml:17: val_env_manager: expected a mapping, found '3'",
@@ -61,8 +61,6 @@ class ConfigErrorsTest {
             + " 'actor_infer.generating_args.num_beams: 4' is not supported yet",
         "reference: {model_args: {lora_target: all-linear}} | run.yaml:17:"
             + " 'reference.model_args.lora_target: all-linear' is not supported yet",
-        "reward_normalization: {method: asym_clip} | run.yaml:17: 'reward_normalization.method:"
-            + " asym_clip' is not supported yet",
         "train_infer_correction: {is_weight: {enabled: true}} | run.yaml:17:"
             + " 'train_infer_correction.is_weight.enabled: true' is not supported yet",
         "val_env_manager: {group_size_redundancy: 1} | run.yaml:17:"

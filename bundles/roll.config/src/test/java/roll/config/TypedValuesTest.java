@@ -43,6 +43,7 @@ class TypedValuesTest {
     "{grouping: traj_group_id; method: mean_std}, traj_group_id, GROUP, GROUP",
     "{grouping: tags; method: mean}, tags, GROUP, NONE",
     "{grouping: tags; method: identity}, tags, NONE, NONE",
+    "{grouping: env_ids; method: asym_clip}, env_ids, GROUP, GROUP",
     "{grouping: traj_group_id; norm_mean_type: group; norm_std_type: batch}, traj_group_id, GROUP,"
         + " BATCH",
     "{grouping: tags; method: mean_std; norm_std_type: group}, tags, NONE, GROUP",
@@ -50,7 +51,20 @@ class TypedValuesTest {
   void normalizationIsDerivedAsInRoll(String yaml, String grouping, Scope mean, Scope std) {
     RunConfig run = run("reward_normalization=" + yaml.replace(';', ','));
     assertEquals(
-        new RewardNormalization(grouping, mean, std), run.algorithm().rewardNormalization());
+        new RewardNormalization(grouping, mean, std, yaml.contains("asym_clip")),
+        run.algorithm().rewardNormalization());
+  }
+
+  @Test
+  void anEstimatorHasItsOwnOptionsAndThoseOfRoll() {
+    var algorithm =
+        run("step_reward_gamma=0.9", "adv_estimator_args={multi_turn: reset}").algorithm();
+    assertEquals(Map.of("multi_turn", "reset"), algorithm.estimatorArgs());
+    assertEquals(
+        Map.of("episode_reward_weight", 1.0, "step_reward_weight", 1.0, "step_reward_gamma", 0.9),
+        algorithm.estimatorDefaults());
+    assertNull(algorithm.whitenAdvantages());
+    assertEquals(false, run("whiten_advantages=false").algorithm().whitenAdvantages());
   }
 
   @Test

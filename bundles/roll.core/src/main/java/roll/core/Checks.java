@@ -1,10 +1,13 @@
 package roll.core;
 
 import java.nio.file.Files;
+import java.util.HashSet;
+import java.util.Set;
 import roll.api.config.EnvConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
+import roll.api.data.Batch;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
@@ -35,8 +38,7 @@ final class Checks {
    * @throws UserException for the first that is not
    */
   void run(RunConfig run) {
-    String estimator = run.algorithm().estimator();
-    slots.require("adv_estimator", AdvantageEstimator.class, "roll.estimator", estimator);
+    estimator(run);
     slots.require(
         "actor_train.pg_variant", PolicyLoss.class, "roll.loss", run.algorithm().loss().loss());
     for (String tracker : run.trackers()) {
@@ -67,6 +69,23 @@ final class Checks {
     try (Tokenizer tokenizer = tokenizers.load(policy.model().folder())) {
       rollouts.check(run.trainEnvs(), run.customEnvs(), policy.template(), tokenizer);
       rollouts.check(run.valEnvs(), run.customEnvs(), policy.template(), tokenizer);
+    }
+  }
+
+  private void estimator(RunConfig run) {
+    String name = run.algorithm().estimator();
+    slots.require("adv_estimator", AdvantageEstimator.class, "roll.estimator", name);
+    Set<String> columns =
+        new HashSet<>(Set.of(Batch.TURN_REWARDS, Batch.STATES, Batch.REWARD_BASELINES));
+    if (Crew.roles(run).containsKey("critic")) {
+      columns.add(Batch.VALUES);
+    }
+    try (Slot<AdvantageEstimator> slot =
+            slots.open(AdvantageEstimator.class, "roll.estimator", name);
+        Slot.Lease<AdvantageEstimator> lease = slot.leaseNow()) {
+      if (lease != null) { // else the run waits for it
+        Estimators.check(run.algorithm(), lease.service(), columns);
+      }
     }
   }
 }

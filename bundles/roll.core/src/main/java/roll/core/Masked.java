@@ -2,36 +2,7 @@ package roll.core;
 
 /** Statistics over the cells of a mask. */
 final class Masked {
-  private static final double EPSILON = 1e-8;
-
   private Masked() {}
-
-  /**
-   * Whitens in place: {@code (x − μ) / √(σ² + 1e-8)} with the unbiased variance over the mask;
-   * nothing happens where fewer than two cells are in it. Cells outside become 0.
-   */
-  static void whiten(double[] x, boolean[] mask) {
-    double sum = 0;
-    long n = 0;
-    for (int t = 0; t < x.length; t++) {
-      if (mask[t]) {
-        sum += x[t];
-        n++;
-      }
-    }
-    if (n > 1) {
-      double mean = sum / n;
-      double squares = 0;
-      for (int t = 0; t < x.length; t++) {
-        squares += mask[t] ? (x[t] - mean) * (x[t] - mean) : 0;
-      }
-      double scale = 1 / Math.sqrt(squares / (n - 1) + EPSILON);
-      for (int t = 0; t < x.length; t++) {
-        x[t] = (x[t] - mean) * scale;
-      }
-    }
-    clear(x, mask);
-  }
 
   /** The unbiased variance over the mask; 0 where fewer than two cells are in it. */
   static double variance(double[] x, boolean[] mask) {

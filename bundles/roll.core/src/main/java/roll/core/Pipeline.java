@@ -84,7 +84,6 @@ final class Pipeline {
   private Outcome steps(Crew crew, Trackers trackers, int first)
       throws InterruptedException, IOException {
     int last = run.schedule().maxSteps();
-    RewardShaping shaping = new RewardShaping(run.algorithm(), controller);
     Throughput throughput = new Throughput();
     Map<String, Double> metrics = Map.of();
     int done = first;
@@ -103,7 +102,7 @@ final class Pipeline {
           crew.useLoss(loss.service());
           metrics = new LinkedHashMap<>();
           long start = System.nanoTime();
-          new Step(run, crew, shaping, metrics, log, done).perform(estimator.service());
+          new Step(run, crew, controller, metrics, log, done).perform(estimator.service());
           done++;
           throughput.add(metrics, done, run, (System.nanoTime() - start) / 1e9);
         } finally {
@@ -118,7 +117,7 @@ final class Pipeline {
         save(crew, done, metrics);
       }
       if (done == last && first < last && run.schedule().evalSteps() > 0) {
-        metrics = new LinkedHashMap<>(finalValidation(crew, shaping, trackers));
+        metrics = new LinkedHashMap<>(finalValidation(crew, trackers));
       }
     }
     trackers.flush();
@@ -126,11 +125,11 @@ final class Pipeline {
   }
 
   /** Validates the finished policy; its metrics are those of the step after the last. */
-  private Map<String, Double> finalValidation(Crew crew, RewardShaping shaping, Trackers trackers)
+  private Map<String, Double> finalValidation(Crew crew, Trackers trackers)
       throws InterruptedException {
     Map<String, Double> metrics = new LinkedHashMap<>();
     int last = run.schedule().maxSteps();
-    Step step = new Step(run, crew, shaping, metrics, log, last);
+    Step step = new Step(run, crew, controller, metrics, log, last);
     step.shareWeights();
     step.validate();
     trackers.log(last, metrics);

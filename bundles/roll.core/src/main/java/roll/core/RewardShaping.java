@@ -1,36 +1,74 @@
 package roll.core;
 
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.Objects;
 import roll.api.config.AlgorithmConfig;
 import roll.api.config.KlConfig;
 import roll.api.config.RewardNormalization;
 import roll.api.data.Batch;
+import roll.api.data.Trajectory;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.KlPenalty;
+import roll.api.estimator.RewardNormalizer;
 import roll.api.estimator.TokenRewards;
+import roll.api.estimator.Whitening;
 
-/** From scores to advantages, one phase a method (reference/roll.md §2.2 steps 16 to 18). */
+/**
+ * From scores to advantages, one phase a method (reference/roll.md §2.2 steps 16 to 18). An
+ * estimator of turns is given the environment's rewards as they came, each on the last token of its
+ * turn, and normalises them itself; every other one the normalised score on the last policy token.
+ */
 final class RewardShaping {
   private final AlgorithmConfig config;
   private final KlController controller;
+  private final AdvantageEstimator estimator;
+  private final EstimatorInfo info;
 
-  RewardShaping(AlgorithmConfig config, KlController controller) {
+  RewardShaping(AlgorithmConfig config, KlController controller, AdvantageEstimator estimator) {
     this.config = config;
     this.controller = controller;
+    this.estimator = estimator;
+    this.info = estimator.info();
+  }
+
+  /** Whether the estimator reads the column {@code name}. */
+  boolean needs(String name) {
+    return info.needs().contains(name);
+  }
+
+  private boolean byTurn() {
+    return needs(Batch.TURN_REWARDS);
+  }
+
+  /** The batch of {@code trajectories}, with its turns where the estimator reads them. */
+  Batch batch(List<Trajectory> trajectories) {
+    Batch batch = Batch.ofTrajectories(trajectories);
+    return byTurn() ? batch.withTurns(trajectories) : batch;
+  }
+
+  /** {@code batch} with the score of the greedy trajectory of each sample's group. */
+  Batch withBaselines(Batch batch, List<Trajectory> greedy, Map<String, Double> metrics) {
+    Map<String, Double> scores = new LinkedHashMap<>();
+    greedy.forEach(trajectory -> scores.put(trajectory.groupId(), trajectory.score()));
+    double[] baselines =
+        batch.labels(Batch.GROUP_IDS).stream()
+            .mapToDouble(group -> Objects.requireNonNull(scores.get(group), group))
+            .toArray();
+    metrics.put("critic/reward_baselines/mean", Arrays.stream(baselines).average().orElse(0));
+    return batch.withSamples(Batch.REWARD_BASELINES, baselines);
   }
 
   /** Normalises and clips the score of each sample. */
   Batch normalize(Batch batch, Map<String, Double> metrics) {
-    RewardNormalization how = config.rewardNormalization();
-    List<String> groups =
-        how.grouping().equals("batch")
-            ? Collections.nCopies(batch.samples(), "batch")
-            : batch.labels(how.grouping());
-    double[] rewards = RewardNormalizer.normalize(batch.sampleColumn(Batch.SCORES), groups, how);
+    double[] rewards = batch.sampleColumn(Batch.SCORES).clone();
+    if (!byTurn()) {
+      rewards = RewardNormalizer.normalize(rewards, grouping(batch), config.rewardNormalization());
+    }
     if (config.rewardClip() != null) {
       boolean[] all = new boolean[rewards.length];
       Arrays.fill(all, true);
@@ -39,26 +77,17 @@ final class RewardShaping {
     return batch.withSamples(Batch.RESPONSE_REWARDS, rewards);
   }
 
-  /**
-   * Puts each sample's reward on its last policy token and takes the KL penalty off every token.
-   */
+  /** Gives each reward to its token and takes the KL penalty off every token. */
   Batch spread(Batch batch, Map<String, Double> metrics) {
-    int[] offsets = batch.offsets();
-    boolean[] mask = batch.mask();
-    double[] rewards = new double[batch.size()];
-    double[] scores = batch.sampleColumn(Batch.RESPONSE_REWARDS);
-    for (int i = 0; i < batch.samples(); i++) {
-      int last = offsets[i + 1] - 1;
-      while (last >= offsets[i] && !mask[last]) {
-        last--;
-      }
-      if (last >= offsets[i]) {
-        rewards[last] = scores[i];
-      }
-    }
+    double[] rewards =
+        byTurn()
+            ? batch.tokenColumn(Batch.TURN_REWARDS).clone()
+            : TokenRewards.onLastTokens(
+                batch.offsets(), batch.mask(), batch.sampleColumn(Batch.RESPONSE_REWARDS));
     penalize(batch, rewards, metrics);
     if (config.rewardClip() != null) {
-      metrics.put("critic/token_reward_clip_frac", Masked.clip(rewards, mask, config.rewardClip()));
+      metrics.put(
+          "critic/token_reward_clip_frac", Masked.clip(rewards, batch.mask(), config.rewardClip()));
     }
     return batch.withTokens(Batch.TOKEN_REWARDS, rewards);
   }
@@ -70,45 +99,38 @@ final class RewardShaping {
       return;
     }
     KlConfig kl = config.kl();
+    KlPenalty kind = KlPenalty.of("kl_penalty", kl.penalty());
+    double coefficient = kl.inReward() ? controller.coefficient() : 0;
     boolean[] mask = batch.mask();
     double[] penalty = new double[batch.size()];
     for (int t = 0; t < penalty.length; t++) {
-      penalty[t] = mask[t] ? Kl.penalty(kl.penalty(), old[t] - reference[t]) : 0;
+      if (mask[t]) {
+        penalty[t] = kind.of(old[t] - reference[t]);
+        rewards[t] -= coefficient * penalty[t];
+      }
     }
     double mean = Masked.meanOfMeans(penalty, mask, batch.offsets());
     metrics.put("critic/kl", mean);
-    metrics.put("critic/kl_coef", kl.inReward() ? controller.coefficient() : 0);
+    metrics.put("critic/kl_coef", coefficient);
     if (kl.inReward()) {
-      for (int t = 0; t < rewards.length; t++) {
-        rewards[t] -= controller.coefficient() * penalty[t];
-      }
       controller.update(mean, batch.samples());
     }
   }
 
   /** Advantages and returns, whitened and clipped as configured. */
-  Batch advantages(Batch batch, AdvantageEstimator estimator, Map<String, Double> metrics) {
+  Batch advantages(Batch batch, Map<String, Double> metrics) {
     boolean[] mask = batch.mask();
     double[] rewards = batch.tokenColumn(Batch.TOKEN_REWARDS);
     if (config.whitenRewards()) {
       rewards = rewards.clone();
-      Masked.whiten(rewards, mask);
+      Whitening.whiten(rewards, mask);
       batch = batch.withTokens(Batch.TOKEN_REWARDS, rewards);
     }
     Advantages found =
-        estimator.estimate(
-            new TokenRewards(
-                batch.offsets(),
-                rewards,
-                batch.turns(),
-                mask,
-                batch.tokenColumnOrNull(Batch.VALUES),
-                groupNumbers(batch.labels(Batch.GROUP_IDS)),
-                config.gamma(),
-                config.lambda()));
+        estimator.estimate(tokenRewards(batch, rewards), Estimators.options(config, info));
     double[] advantages = found.advantages().clone();
-    if (config.whitenAdvantages()) {
-      Masked.whiten(advantages, mask);
+    if (config.whitenAdvantages() == null ? info.whitens() : config.whitenAdvantages()) {
+      Whitening.whiten(advantages, mask);
     }
     Masked.clear(advantages, mask);
     if (config.advantageClip() != null) {
@@ -121,13 +143,34 @@ final class RewardShaping {
         .withTokens(Batch.RETURNS, found.returns());
   }
 
-  /** Numbers the groups in the order they first appear. */
-  static int[] groupNumbers(List<String> groups) {
-    List<String> distinct = groups.stream().distinct().toList();
-    Map<String, Integer> numbers =
-        IntStream.range(0, distinct.size())
-            .boxed()
-            .collect(java.util.stream.Collectors.toMap(distinct::get, i -> i));
-    return groups.stream().mapToInt(group -> numbers.getOrDefault(group, -1)).toArray();
+  private TokenRewards tokenRewards(Batch batch, double[] rewards) {
+    RewardNormalization how = config.rewardNormalization();
+    Map<String, double[]> columns = new LinkedHashMap<>();
+    for (String need : info.needs()) {
+      columns.put(need, batch.hasTokens(need) ? batch.tokenColumn(need) : batch.sampleColumn(need));
+    }
+    return new TokenRewards(
+        batch.offsets(),
+        rewards,
+        batch.turns(),
+        batch.mask(),
+        byTurn() && !how.isIdentity() ? grouping(batch) : numbers(batch.labels(Batch.GROUP_IDS)),
+        config.gamma(),
+        config.lambda(),
+        how,
+        columns);
+  }
+
+  private int[] grouping(Batch batch) {
+    String grouping = config.rewardNormalization().grouping();
+    return grouping.equals("batch") ? new int[batch.samples()] : numbers(batch.labels(grouping));
+  }
+
+  /** Numbers labels in the order they first appear. */
+  static int[] numbers(List<String> labels) {
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    return labels.stream()
+        .mapToInt(label -> numbers.computeIfAbsent(label, key -> numbers.size()))
+        .toArray();
   }
 }

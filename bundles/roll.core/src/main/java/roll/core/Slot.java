@@ -51,10 +51,9 @@ final class Slot<T> implements AutoCloseable {
       throws InterruptedException {
     boolean told = false;
     while (true) {
-      ServiceReference<T> reference = tracker.getServiceReference();
-      T service = reference == null ? null : context.getService(reference);
-      if (reference != null && service != null) {
-        return new Lease<>(context, reference, service);
+      Lease<T> lease = leaseNow();
+      if (lease != null) {
+        return lease;
       }
       if (cancelled.getAsBoolean()) {
         return null;
@@ -65,6 +64,13 @@ final class Slot<T> implements AutoCloseable {
       }
       tracker.waitForService(LOOK_AGAIN_MILLIS);
     }
+  }
+
+  /** A lease of the service, or null if it is missing at this moment. */
+  @Nullable Lease<T> leaseNow() {
+    ServiceReference<T> reference = tracker.getServiceReference();
+    T service = reference == null ? null : context.getService(reference);
+    return reference == null || service == null ? null : new Lease<>(context, reference, service);
   }
 
   @Override

@@ -21,7 +21,7 @@ final class Step {
 
   private final RunConfig run;
   private final Crew crew;
-  private final RewardShaping shaping;
+  private final KlController controller;
   private final Map<String, Double> metrics;
   private final Phases phases;
   private final int number;
@@ -29,13 +29,13 @@ final class Step {
   Step(
       RunConfig run,
       Crew crew,
-      RewardShaping shaping,
+      KlController controller,
       Map<String, Double> metrics,
       RunLog log,
       int number) {
     this.run = run;
     this.crew = crew;
-    this.shaping = shaping;
+    this.controller = controller;
     this.metrics = metrics;
     this.phases = new Phases(metrics, log);
     this.number = number;
@@ -49,11 +49,12 @@ final class Step {
       validate();
     }
     List<Trajectory> played = play();
-    Batch batch = score(Batch.ofTrajectories(played));
+    RewardShaping shaping = new RewardShaping(run.algorithm(), controller, estimator);
+    Batch batch = score(baselines(shaping, shaping.batch(played)));
     Batch scored = batch;
     Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
-    Batch ready = phases.run("adv", () -> shaping.advantages(rewarded, estimator, metrics));
+    Batch ready = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
     Batch fitting = adjust(ready);
     phases.run("train", () -> train(new Task.Train(fitting, number)));
     phases.run(
@@ -132,6 +133,21 @@ final class Step {
       }
     }
     return new ArrayList<>(result.trajectories());
+  }
+
+  /** Adds what the greedy policy scores on the level of each sample, where that is needed. */
+  private Batch baselines(RewardShaping shaping, Batch batch) throws InterruptedException {
+    if (!shaping.needs(Batch.REWARD_BASELINES)) {
+      return batch;
+    }
+    RolloutResult greedy =
+        phases.run(
+            "greedy",
+            () ->
+                Objects.requireNonNull(
+                    Phases.await(crew.ask("environment", new Task.Play("greedy", number, 0)))
+                        .rollout()));
+    return shaping.withBaselines(batch, greedy.trajectories(), metrics);
   }
 
   private Batch score(Batch played) throws InterruptedException {

@@ -24,6 +24,7 @@ final class Conversation {
   private final Transcript transcript = new Transcript();
   private final List<Message> messages = new ArrayList<>();
   private final List<Double> rewards = new ArrayList<>();
+  private final List<Long> states = new ArrayList<>();
   private final StepMetrics metrics = new StepMetrics();
 
   Conversation(EpisodeContext context, PromptTemplate template, Episode episode) {
@@ -35,9 +36,11 @@ final class Conversation {
 
   Trajectory play() throws InterruptedException {
     context.recorder().look(episode);
-    open(episode.observation());
+    String observation = episode.observation();
+    open(observation);
     String finish = transcript.length() < context.sequenceLength() ? "" : "max_length";
     for (int turn = 0; finish.isEmpty(); turn++) {
+      states.add(Trajectory.state(observation));
       Generation response = respond(turn);
       Step step = episode.step(context.tokenizer().decode(response.tokens(), true));
       context.recorder().look(episode);
@@ -45,6 +48,7 @@ final class Conversation {
         throw new IllegalStateException("turn " + turn + " was rewarded with " + step.reward());
       }
       rewards.add(step.reward());
+      observation = step.observation();
       metrics.add(step.metrics());
       if (step.done()) {
         finish = step.terminated() ? "terminated" : "truncated";
@@ -126,6 +130,7 @@ final class Conversation {
         transcript.turns(),
         transcript.logProbs(),
         rewards.stream().mapToDouble(Double::doubleValue).toArray(),
+        states.stream().mapToLong(Long::longValue).toArray(),
         List.copyOf(messages),
         Collections.unmodifiableMap(aggregated),
         finish);

@@ -2,38 +2,109 @@ package roll.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import roll.api.config.Options;
+import roll.api.config.RewardNormalization;
+import roll.api.config.UserException;
+import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.TokenRewards;
+import roll.api.estimator.Whitening;
 
 /**
  * What every {@link AdvantageEstimator} must keep. A plugin's test extends this class, says how to
- * make the estimator, and inherits the tests.
+ * make the estimator and which laws it obeys, and inherits the tests.
  */
 public abstract class EstimatorContract {
   private static final int SAMPLES = 8;
   private static final double[] GAMMAS = {1, 0.9};
+  private static final Set<String> OF_SAMPLES =
+      Set.of(Batch.REWARD_BASELINES, Batch.TRAJECTORIES, Batch.STEPS);
+
+  /** What may be done to rewards with a known effect. */
+  public enum Law {
+    /** Adding a constant to the outcome of every sample of a group changes no advantage. */
+    SHIFT,
+    /** Twice the rewards give twice the advantages. */
+    SCALE,
+    /** Twice the rewards give the same advantages, but for what keeps divisors from being 0. */
+    SCALE_FREE,
+    /** The advantages of equally long samples of a group add up to 0. */
+    SUM_ZERO
+  }
 
   /** A new instance of the estimator under test. */
   protected abstract AdvantageEstimator estimator();
 
-  /** Whether the estimator needs a critic's values; without them it is given null. */
-  protected boolean needsValues() {
-    return false;
+  /** The laws it obeys, without discount. */
+  protected Set<Law> laws() {
+    return Set.of();
+  }
+
+  /** Advantages and returns with the standard options. */
+  protected final Advantages estimate(TokenRewards rewards) {
+    return estimate(rewards, Map.of());
+  }
+
+  /** Advantages and returns with {@code args} as {@code adv_estimator_args}. */
+  protected final Advantages estimate(TokenRewards rewards, Map<String, Object> args) {
+    AdvantageEstimator estimator = estimator();
+    return estimator.estimate(
+        rewards, Options.of("adv_estimator_args", args, estimator.info().options()));
+  }
+
+  /** Whitened advantages. */
+  protected final double[] whitened(TokenRewards rewards) {
+    double[] advantages = estimate(rewards).advantages().clone();
+    Whitening.whiten(advantages, rewards.mask());
+    return advantages;
+  }
+
+  /** It says what it is, and its example can be computed. */
+  @Test
+  void explainsItself() {
+    var info = estimator().info();
+    assertFalse(info.summary().isBlank(), "no summary");
+    assertFalse(info.formula().isBlank(), "no formula");
+    assertFalse(info.paper().isBlank(), "no paper");
+    info.options().forEach(option -> assertFalse(option.meaning().isBlank(), option.name()));
+    assertTrue(info.example().samples() > 0, "no example");
+    check(info.example(), estimate(info.example()));
+  }
+
+  /** Options are checked even where there is nothing to estimate. */
+  @Test
+  void refusesWrongOptions() {
+    TokenRewards nothing = random(Cells.of(new int[] {0}, new int[0]), groups(0), 1);
+    assertThrows(UserException.class, () -> estimate(nothing, Map.of("no such option", 1)));
+    estimator().info().options().stream()
+        .filter(option -> option.type() == roll.api.config.OptionInfo.Type.TEXT)
+        .forEach(
+            option ->
+                assertThrows(
+                    UserException.class,
+                    () -> estimate(nothing, Map.of(option.name(), "no such word")),
+                    option.name()));
   }
 
   /** One advantage and one return a cell, 0 outside the mask, every number finite. */
   @Test
   void givesOneCellPerToken() {
     for (double gamma : GAMMAS) {
-      TokenRewards rewards = rewards(gamma);
-      check(rewards, estimator().estimate(rewards));
+      TokenRewards rewards = random(gamma);
+      check(rewards, estimate(rewards));
     }
   }
 
@@ -41,15 +112,16 @@ public abstract class EstimatorContract {
   @Test
   void isAFunctionOfItsInput() {
     for (double gamma : GAMMAS) {
-      TokenRewards rewards = rewards(gamma);
-      AdvantageEstimator estimator = estimator();
-      Advantages first = estimator.estimate(rewards);
-      Advantages second = estimator.estimate(rewards);
+      TokenRewards rewards = random(gamma);
+      Advantages first = estimate(rewards);
+      Advantages second = estimate(rewards);
       assertArrayEquals(first.advantages(), second.advantages());
       assertArrayEquals(first.returns(), second.returns());
-      TokenRewards fresh = rewards(gamma);
+      TokenRewards fresh = random(gamma);
       assertArrayEquals(fresh.rewards(), rewards.rewards(), "the rewards were written");
-      assertArrayEquals(fresh.values(), rewards.values(), "the values were written");
+      fresh
+          .columns()
+          .forEach((name, column) -> assertArrayEquals(column, rewards.column(name), name));
     }
   }
 
@@ -57,24 +129,11 @@ public abstract class EstimatorContract {
   @Test
   void unwrittenCellsNeverMatter() {
     for (double gamma : GAMMAS) {
-      TokenRewards rewards = rewards(gamma);
-      Cells cells = cells();
-      Cells more = cells.withInsertions(stream("insertions"));
-      double[] values = rewards.values();
-      TokenRewards changed =
-          new TokenRewards(
-              more.offsets(),
-              more.outsideMask(more.take(rewards.rewards(), () -> 0), () -> Double.NaN),
-              more.turns(),
-              more.mask(),
-              values == null
-                  ? null
-                  : more.outsideMask(more.take(values, () -> 0), () -> Double.NaN),
-              rewards.groups(),
-              gamma,
-              rewards.lambda());
-      Advantages before = estimator().estimate(rewards);
-      Advantages after = estimator().estimate(changed);
+      TokenRewards rewards = random(gamma);
+      Cells more = cells().withInsertions(stream("insertions"));
+      TokenRewards changed = moved(rewards, more, rewards.groups(), rewards.columns(), Double.NaN);
+      Advantages before = estimate(rewards);
+      Advantages after = estimate(changed);
       check(changed, after);
       assertArrayEquals(
           more.take(before.advantages(), () -> 0), after.advantages(), 1e-12, "advantages");
@@ -87,21 +146,17 @@ public abstract class EstimatorContract {
   void samplesMayStandInAnyOrder() {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (double gamma : GAMMAS) {
-      TokenRewards rewards = rewards(gamma);
+      TokenRewards rewards = random(gamma);
       Cells moved = cells().select(order);
-      double[] values = rewards.values();
-      TokenRewards changed =
-          new TokenRewards(
-              moved.offsets(),
-              moved.take(rewards.rewards(), () -> 0),
-              moved.turns(),
-              moved.mask(),
-              values == null ? null : moved.take(values, () -> 0),
-              Arrays.stream(order).map(i -> rewards.groups()[i]).toArray(),
-              gamma,
-              rewards.lambda());
-      Advantages before = estimator().estimate(rewards);
-      Advantages after = estimator().estimate(changed);
+      Map<String, double[]> columns = new LinkedHashMap<>(rewards.columns());
+      columns.replaceAll(
+          (name, column) ->
+              OF_SAMPLES.contains(name)
+                  ? Arrays.stream(order).mapToDouble(i -> column[i]).toArray()
+                  : column);
+      int[] groups = Arrays.stream(order).map(i -> rewards.groups()[i]).toArray();
+      Advantages before = estimate(rewards);
+      Advantages after = estimate(moved(rewards, moved, groups, columns, 0));
       assertArrayEquals(moved.take(before.advantages(), () -> 0), after.advantages(), 1e-9);
       assertArrayEquals(moved.take(before.returns(), () -> 0), after.returns(), 1e-9);
     }
@@ -116,8 +171,8 @@ public abstract class EstimatorContract {
     for (int[] groups : new int[][] {alone, together}) {
       for (double reward : new double[] {0, 0.1}) {
         double[] equal = cells.outsideMask(cells.column(() -> reward), () -> 0);
-        TokenRewards rewards = rewards(cells, equal, groups, 1);
-        check(rewards, estimator().estimate(rewards));
+        TokenRewards rewards = random(cells, groups, 1).withRewards(equal);
+        check(rewards, estimate(rewards));
       }
     }
   }
@@ -125,38 +180,121 @@ public abstract class EstimatorContract {
   /** Samples without a response, without any token, and batches without samples are allowed. */
   @Test
   void emptyResponsesAreAllowed() {
-    Cells mute = cells().withoutMask(2);
-    double[] random = mute.column(stream("rewards")::nextGaussian);
-    TokenRewards rewards = rewards(mute, mute.outsideMask(random, () -> 0), groups(SAMPLES), 0.9);
-    check(rewards, estimator().estimate(rewards));
-    Cells missing = Cells.of(new int[] {0, 0, 2, 2}, new int[] {-1, 0});
-    TokenRewards one = rewards(missing, new double[] {0, 1}, groups(3), 0.9);
-    check(one, estimator().estimate(one));
-    Cells none = Cells.of(new int[] {0}, new int[0]);
-    TokenRewards nothing = rewards(none, new double[0], groups(0), 0.9);
-    check(nothing, estimator().estimate(nothing));
+    Cells silent = cells();
+    for (int i = 0; i < SAMPLES; i++) {
+      silent = silent.withoutMask(i);
+    }
+    for (Cells cells :
+        new Cells[] {
+          cells().withoutMask(2),
+          silent,
+          Cells.of(new int[] {0, 0, 2, 2}, new int[] {-1, 0}),
+          Cells.of(new int[] {0}, new int[0])
+        }) {
+      TokenRewards rewards = random(cells, groups(cells.samples()), 0.9);
+      check(rewards, estimate(rewards));
+    }
+  }
+
+  /** {@link Law#SHIFT}: half is added to the last token of every sample. */
+  @Test
+  void shiftsOfAGroupDoNotMatter() {
+    assumeTrue(laws().contains(Law.SHIFT), "not a law of this estimator");
+    TokenRewards rewards = random(1);
+    double[] shifted = rewards.rewards().clone();
+    for (int i = 0; i < rewards.samples(); i++) {
+      int last = rewards.offsets()[i + 1] - 1;
+      while (!rewards.mask()[last]) {
+        last--;
+      }
+      shifted[last] += 0.5;
+    }
+    assertArrayEquals(
+        estimate(rewards).advantages(), estimate(rewards.withRewards(shifted)).advantages(), 1e-9);
+  }
+
+  /** {@link Law#SCALE} or {@link Law#SCALE_FREE}. */
+  @Test
+  void scalesAsItsLawSays() {
+    boolean free = laws().contains(Law.SCALE_FREE);
+    assumeTrue(free || laws().contains(Law.SCALE), "not a law of this estimator");
+    TokenRewards rewards = random(1);
+    double[] twice = Arrays.stream(rewards.rewards()).map(r -> 2 * r).toArray();
+    double[] expected = estimate(rewards).advantages();
+    if (!free) {
+      expected = Arrays.stream(expected).map(a -> 2 * a).toArray();
+    }
+    assertArrayEquals(
+        expected, estimate(rewards.withRewards(twice)).advantages(), free ? 1e-4 : 1e-9);
+  }
+
+  /** {@link Law#SUM_ZERO}: four samples of two tokens in groups of two. */
+  @Test
+  void equallyLongSamplesOfAGroupAddUpToZero() {
+    assumeTrue(laws().contains(Law.SUM_ZERO), "not a law of this estimator");
+    Cells cells = Cells.of(new int[] {0, 2, 4, 6, 8}, new int[8]);
+    double[] advantages = estimate(random(cells, groups(4), 1)).advantages();
+    for (int i = 0; i < 8; i += 4) {
+      assertEquals(0, Arrays.stream(advantages, i, i + 4).sum(), 1e-9);
+    }
   }
 
   private static Cells cells() {
     return Cells.random(stream("cells"), SAMPLES);
   }
 
-  private TokenRewards rewards(double gamma) {
-    Cells cells = cells();
-    double[] random = cells.column(stream("rewards")::nextGaussian);
-    return rewards(cells, cells.outsideMask(random, () -> 0), groups(SAMPLES), gamma);
+  private TokenRewards random(double gamma) {
+    return random(cells(), groups(SAMPLES), gamma);
   }
 
-  private TokenRewards rewards(Cells cells, double[] rewards, int[] groups, double gamma) {
+  /** Random rewards and whatever else the estimator needs. */
+  private TokenRewards random(Cells cells, int[] groups, double gamma) {
+    Map<String, double[]> columns = new LinkedHashMap<>();
+    for (String need : estimator().info().needs()) {
+      columns.put(need, random(cells, need));
+    }
     return new TokenRewards(
         cells.offsets(),
-        rewards,
+        cells.outsideMask(cells.column(stream("rewards")::nextGaussian), () -> 0),
         cells.turns(),
         cells.mask(),
-        needsValues() ? cells.column(stream("values")::nextGaussian) : null,
         groups,
         gamma,
-        0.95);
+        0.95,
+        RewardNormalization.IDENTITY,
+        columns);
+  }
+
+  private static double[] random(Cells cells, String need) {
+    RandomGenerator random = stream(need);
+    if (OF_SAMPLES.contains(need)) {
+      return random.doubles(cells.samples()).toArray();
+    }
+    return need.equals(Batch.STATES)
+        ? Arrays.stream(cells.turns()).mapToDouble(turn -> turn % 2).toArray()
+        : cells.column(random::nextGaussian);
+  }
+
+  /** What {@code old} becomes in another layout; unwritten cells hold {@code unwritten}. */
+  private static TokenRewards moved(
+      TokenRewards old, Cells to, int[] groups, Map<String, double[]> columns, double unwritten) {
+    Map<String, double[]> moved = new LinkedHashMap<>(columns);
+    moved.replaceAll(
+        (name, column) -> OF_SAMPLES.contains(name) ? column : moved(column, to, unwritten));
+    return new TokenRewards(
+        to.offsets(),
+        moved(old.rewards(), to, unwritten),
+        to.turns(),
+        to.mask(),
+        groups,
+        old.gamma(),
+        old.lambda(),
+        old.normalization(),
+        moved);
+  }
+
+  private static double[] moved(double[] column, Cells to, double unwritten) {
+    return to.outsideMask(to.take(column, () -> 0), () -> unwritten);
   }
 
   /** Groups of two, in order. */

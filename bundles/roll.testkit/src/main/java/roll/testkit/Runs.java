@@ -55,6 +55,8 @@ public final class Runs {
   private static AlgorithmConfig algorithm(int epochs) {
     return new AlgorithmConfig(
         "grpo",
+        Map.of(),
+        Map.of(),
         1,
         0.95,
         epochs,
@@ -71,7 +73,10 @@ public final class Runs {
             LossSettings.Aggregation.SEQ_MEAN_TOKEN_MEAN,
             LossSettings.RatioType.TOKEN),
         new RewardNormalization(
-            "traj_group_id", RewardNormalization.Scope.GROUP, RewardNormalization.Scope.GROUP),
+            "traj_group_id",
+            RewardNormalization.Scope.GROUP,
+            RewardNormalization.Scope.GROUP,
+            false),
         null,
         false,
         false,

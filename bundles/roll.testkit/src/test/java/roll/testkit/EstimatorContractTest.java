@@ -3,9 +3,13 @@ package roll.testkit;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Arrays;
+import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
 
 /** The contract passes a right estimator (the inherited tests) and finds the faults of others. */
@@ -13,23 +17,30 @@ class EstimatorContractTest extends EstimatorContract {
   /** The outcome of each sample minus the mean of its group. */
   @Override
   protected AdvantageEstimator estimator() {
-    return rewards -> {
-      double[] advantages = new double[rewards.mask().length];
-      for (int i = 0; i < rewards.samples(); i++) {
-        double sum = 0;
-        int count = 0;
-        for (int j = 0; j < rewards.samples(); j++) {
-          if (rewards.groups()[j] == rewards.groups()[i]) {
-            sum += outcome(rewards, j);
-            count++;
-          }
-        }
-        for (int t = rewards.offsets()[i]; t < rewards.offsets()[i + 1]; t++) {
-          advantages[t] = rewards.mask()[t] ? outcome(rewards, i) - sum / count : 0;
+    return of(EstimatorContractTest::centred);
+  }
+
+  @Override
+  protected Set<Law> laws() {
+    return Set.of(Law.SHIFT, Law.SCALE, Law.SUM_ZERO);
+  }
+
+  private static Advantages centred(TokenRewards rewards) {
+    double[] advantages = new double[rewards.mask().length];
+    for (int i = 0; i < rewards.samples(); i++) {
+      double sum = 0;
+      int count = 0;
+      for (int j = 0; j < rewards.samples(); j++) {
+        if (rewards.groups()[j] == rewards.groups()[i]) {
+          sum += outcome(rewards, j);
+          count++;
         }
       }
-      return new Advantages(advantages, advantages.clone());
-    };
+      for (int t = rewards.offsets()[i]; t < rewards.offsets()[i + 1]; t++) {
+        advantages[t] = rewards.mask()[t] ? outcome(rewards, i) - sum / count : 0;
+      }
+    }
+    return new Advantages(advantages, advantages.clone());
   }
 
   @Test
@@ -84,11 +95,57 @@ class EstimatorContractTest extends EstimatorContract {
     assertThrows(AssertionError.class, contract::isAFunctionOfItsInput);
   }
 
-  private static EstimatorContract contract(AdvantageEstimator estimator) {
+  @Test
+  void findsLawsThatDoNotHold() {
+    EstimatorContract contract =
+        contract(rewards -> Advantages.of(rewards.rewardsToGo(rewards.gamma())), Law.values());
+    assertThrows(AssertionError.class, contract::shiftsOfAGroupDoNotMatter);
+    assertThrows(AssertionError.class, contract::scalesAsItsLawSays);
+    assertThrows(AssertionError.class, contract::equallyLongSamplesOfAGroupAddUpToZero);
+  }
+
+  @Test
+  void findsMissingExplanations() {
+    EstimatorContract contract =
+        new EstimatorContract() {
+          @Override
+          protected AdvantageEstimator estimator() {
+            return of(EstimatorInfo.of("test", " ", "none"), EstimatorContractTest::centred);
+          }
+        };
+    assertThrows(AssertionError.class, contract::explainsItself);
+  }
+
+  private static EstimatorContract contract(
+      Function<TokenRewards, Advantages> formula, EstimatorContract.Law... laws) {
     return new EstimatorContract() {
       @Override
       protected AdvantageEstimator estimator() {
-        return estimator;
+        return of(formula);
+      }
+
+      @Override
+      protected Set<Law> laws() {
+        return Set.of(laws);
+      }
+    };
+  }
+
+  private static AdvantageEstimator of(Function<TokenRewards, Advantages> formula) {
+    return of(EstimatorInfo.of("test", "A", "none"), formula);
+  }
+
+  private static AdvantageEstimator of(
+      EstimatorInfo info, Function<TokenRewards, Advantages> formula) {
+    return new AdvantageEstimator() {
+      @Override
+      public EstimatorInfo info() {
+        return info;
+      }
+
+      @Override
+      public Advantages estimate(TokenRewards rewards, Options options) {
+        return formula.apply(rewards);
       }
     };
   }

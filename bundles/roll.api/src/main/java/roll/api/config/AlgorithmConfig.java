@@ -1,5 +1,6 @@
 package roll.api.config;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.loss.LossSettings;
 
@@ -7,6 +8,9 @@ import roll.api.loss.LossSettings;
  * Rewards, advantages and losses of a run.
  *
  * @param estimator id of the advantage estimator
+ * @param estimatorArgs {@code adv_estimator_args}: options of that estimator, checked against those
+ *     it has
+ * @param estimatorDefaults values of ROLL's keys for options that the estimator may have
  * @param gamma discount by token
  * @param lambda decay of generalized advantage estimation
  * @param ppoEpochs passes over each rollout
@@ -18,12 +22,14 @@ import roll.api.loss.LossSettings;
  * @param rewardNormalization how trajectory rewards are normalised
  * @param rewardClip symmetric bound of rewards, or null
  * @param whitenRewards whether token rewards are whitened
- * @param whitenAdvantages whether advantages are whitened
+ * @param whitenAdvantages whether advantages are whitened; null leaves it to the estimator
  * @param advantageClip symmetric bound of advantages, or null
  * @param kl the KL penalty in the reward
  */
 public record AlgorithmConfig(
     String estimator,
+    Map<String, Object> estimatorArgs,
+    Map<String, Object> estimatorDefaults,
     double gamma,
     double lambda,
     int ppoEpochs,
@@ -34,6 +40,6 @@ public record AlgorithmConfig(
     RewardNormalization rewardNormalization,
     @Nullable Double rewardClip,
     boolean whitenRewards,
-    boolean whitenAdvantages,
+    @Nullable Boolean whitenAdvantages,
     @Nullable Double advantageClip,
     KlConfig kl) {}

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The KL penalty against the reference policy inside the token rewards.
  *
  * @param inReward {@code add_token_level_kl}
- * @param penalty {@code kl}, {@code abs}, {@code mse} or {@code k3}
+ * @param penalty name of a {@link roll.api.estimator.KlPenalty}
  * @param initialCoefficient β of the first step
  * @param target KL the adaptive controller aims at, or null for a fixed β
  * @param horizon trajectories over which the adaptive controller acts

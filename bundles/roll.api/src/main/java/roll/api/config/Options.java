@@ -120,6 +120,21 @@ public final class Options {
     return (String) value(name);
   }
 
+  /**
+   * The value of a TEXT option that is one of some words.
+   *
+   * @throws UserException if it is none of {@code words}
+   */
+  public String word(String name, String... words) {
+    String text = text(name);
+    if (!List.of(words).contains(text)) {
+      throw new UserException(
+          wrong(name, "one of " + String.join(", ", words)).getMessage()
+              + Suggestion.near(text, List.of(words)));
+    }
+    return text;
+  }
+
   /** The elements of a LIST option as text. */
   public List<String> texts(String name) {
     List<String> texts = new ArrayList<>();

@@ -44,6 +44,24 @@ public final class Batch {
   /** Token column: returns. */
   public static final String RETURNS = "returns";
 
+  /** Token column: the environment's reward of a turn on the turn's last policy token, else 0. */
+  public static final String TURN_REWARDS = "turn_rewards";
+
+  /**
+   * Token column: number of the state in which the token's turn was taken; equal only for equal
+   * observations of one group.
+   */
+  public static final String STATES = "states";
+
+  /** Sample column: number of the trajectory, where a sample is one step of it. */
+  public static final String TRAJECTORIES = "trajectories";
+
+  /** Sample column: place in the trajectory, where a sample is one step of it. */
+  public static final String STEPS = "steps";
+
+  /** Sample column: what the greedy policy scores on the same prompt. */
+  public static final String REWARD_BASELINES = "reward_baselines";
+
   /** Sample column: sum of the environment's rewards. */
   public static final String SCORES = "scores";
 
@@ -55,6 +73,12 @@ public final class Batch {
 
   /** Label: name of the trajectory's group. */
   public static final String GROUP_IDS = "traj_group_id";
+
+  /** Label: number of the environment's group, over all its episodes. */
+  public static final String ENV_GROUPS = "group_ids";
+
+  /** Label: number of the environment in its group, over all its episodes. */
+  public static final String ENVS = "env_ids";
 
   /** Label: name of the trajectory. */
   public static final String TRAJECTORY_IDS = "traj_id";
@@ -127,7 +151,36 @@ public final class Batch {
         .withSamples(SCORES, trajectories.stream().mapToDouble(Trajectory::score).toArray())
         .withLabels(TAGS, trajectories.stream().map(Trajectory::tag).toList())
         .withLabels(GROUP_IDS, trajectories.stream().map(Trajectory::groupId).toList())
+        .withLabels(ENV_GROUPS, trajectories.stream().map(t -> t.tag() + "_" + t.group()).toList())
+        .withLabels(
+            ENVS,
+            trajectories.stream().map(t -> t.tag() + "_" + t.group() + "_" + t.member()).toList())
         .withLabels(TRAJECTORY_IDS, trajectories.stream().map(Trajectory::id).toList());
+  }
+
+  /**
+   * This batch with {@link #TURN_REWARDS} and {@link #STATES}, where its samples are {@code
+   * trajectories}. The reward of a turn without tokens goes to the turn before.
+   */
+  public Batch withTurns(List<Trajectory> trajectories) {
+    double[] rewards = new double[size()];
+    double[] states = new double[size()];
+    Map<List<Object>, Integer> numbers = new LinkedHashMap<>();
+    for (int i = 0; i < samples(); i++) {
+      Trajectory trajectory = trajectories.get(i);
+      int turn = trajectory.rewards().length - 1;
+      for (int t = offsets[i + 1] - 1; t >= offsets[i]; t--) {
+        if (!mask[t]) {
+          continue;
+        }
+        for (; turn >= turns[t]; turn--) {
+          rewards[t] += trajectory.rewards()[turn];
+        }
+        List<Object> state = List.of(trajectory.groupId(), trajectory.states()[turns[t]]);
+        states[t] = numbers.computeIfAbsent(state, key -> numbers.size());
+      }
+    }
+    return withTokens(TURN_REWARDS, rewards).withTokens(STATES, states);
   }
 
   /** Number of samples. */

@@ -1,5 +1,9 @@
 package roll.api.data;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +19,7 @@ import java.util.Map;
  * @param turns turn by token; −1 where the policy did not write the token
  * @param logProbs behaviour log-prob by token at temperature 1; 0 where the policy did not write it
  * @param rewards reward by turn
+ * @param states state by turn, see {@link #state(String)}
  * @param messages the conversation as text
  * @param metrics what the environment reported, aggregated over the episode
  * @param finish why it ended: {@code terminated}, {@code max_steps}, {@code max_length} …
@@ -29,9 +34,20 @@ public record Trajectory(
     int[] turns,
     double[] logProbs,
     double[] rewards,
+    long[] states,
     List<Message> messages,
     Map<String, Double> metrics,
     String finish) {
+  /** The state an agent sees as {@code observation}: equal for equal texts (64 bits of SHA-256). */
+  public static long state(String observation) {
+    try {
+      byte[] text = observation.getBytes(StandardCharsets.UTF_8);
+      return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(text)).getLong();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every Java has it
+    }
+  }
+
   /** Sum of the rewards of all turns. */
   public double score() {
     double sum = 0;

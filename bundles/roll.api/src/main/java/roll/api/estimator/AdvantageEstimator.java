@@ -1,6 +1,7 @@
 package roll.api.estimator;
 
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.config.Options;
 
 /**
  * Turns token rewards into advantages and returns. Stateless; called from any thread. Cells outside
@@ -8,6 +9,17 @@ import org.osgi.annotation.versioning.ConsumerType;
  */
 @ConsumerType
 public interface AdvantageEstimator {
-  /** Advantages and returns of {@code rewards}, jagged like it; 0 outside the mask. */
-  Advantages estimate(TokenRewards rewards);
+  /** What people and the pipeline should know of it; always the same. */
+  EstimatorInfo info();
+
+  /**
+   * Advantages, before any whitening, and returns of {@code rewards}, jagged like it; 0 outside the
+   * mask. All options are read whatever the rewards are, so that a batch without samples checks
+   * them.
+   *
+   * @param rewards with the columns that {@link EstimatorInfo#needs()} names
+   * @param options checked against {@link EstimatorInfo#options()}
+   * @throws roll.api.config.UserException if an option has a value that is not allowed
+   */
+  Advantages estimate(TokenRewards rewards, Options options);
 }

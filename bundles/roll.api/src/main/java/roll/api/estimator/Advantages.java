@@ -6,4 +6,9 @@ package roll.api.estimator;
  * @param advantages how much better each token did than expected
  * @param returns what a critic is trained towards
  */
-public record Advantages(double[] advantages, double[] returns) {}
+public record Advantages(double[] advantages, double[] returns) {
+  /** Advantages that are the returns as well, as without a critic. */
+  public static Advantages of(double[] advantages) {
+    return new Advantages(advantages, advantages.clone());
+  }
+}

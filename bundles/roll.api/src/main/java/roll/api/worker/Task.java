@@ -24,7 +24,8 @@ public sealed interface Task {
   /**
    * Play episodes.
    *
-   * @param purpose {@code train} or {@code val}
+   * @param purpose {@code train}, {@code val}, or {@code greedy}: the levels of {@code train} once
+   *     more, one episode a group, at temperature 0
    * @param step number of the pipeline step
    * @param drawn how many episodes are drawn as pictures
    */

@@ -3,10 +3,12 @@ package roll.api.data;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,21 @@ class BatchTest {
     assertEquals(0, Batch.ofTrajectories(List.of()).samples());
   }
 
+  /** The second turn wrote nothing: its reward goes to the first. States are of groups. */
+  @Test
+  void turnsHaveRewardsAndStates() {
+    List<Trajectory> trajectories =
+        List.of(
+            trajectory(0, new int[] {1, 2, 3, 4}, new int[] {-1, 0, 0, 2}, 0.5, 0.25, -2),
+            trajectory(1, new int[] {3, 4}, new int[] {0, -1}, 1));
+    Batch batch = Batch.ofTrajectories(trajectories).withTurns(trajectories);
+    assertArrayEquals(new double[] {0, 0, 0.75, -2, 1, 0}, batch.tokenColumn(Batch.TURN_REWARDS));
+    double[] states = batch.tokenColumn(Batch.STATES);
+    assertEquals(states[1], states[2]);
+    assertEquals(states[1], states[4]);
+    assertNotEquals(states[1], states[3]);
+  }
+
   private static Trajectory trajectory(int member, int[] tokens, int[] turns, double... rewards) {
     double[] logProbs = new double[tokens.length];
     for (int t = 0; t < tokens.length; t++) {
@@ -97,6 +114,7 @@ class BatchTest {
         turns,
         logProbs,
         rewards,
+        Arrays.stream(rewards).mapToLong(r -> r > 0 ? 7 : 8).toArray(),
         List.of(),
         Map.of(),
         "max_steps");

@@ -43,14 +43,29 @@ public final class EnvironmentWorker implements WorkerRole {
     /** Training plays new levels every step; a validation always plays the same ones. */
     private RolloutRequest request(Task.Play play) {
       RunConfig run = context.run();
-      boolean training = play.purpose().equals("train");
-      EnvManagerConfig envs = training ? run.trainEnvs() : run.valEnvs();
-      int trajectories =
-          training ? run.schedule().rolloutBatchSize() : run.schedule().valBatchSize();
+      EnvManagerConfig train = run.trainEnvs();
+      int trajectories = run.schedule().rolloutBatchSize();
+      int first = play.step() * episodesOfAStep(train, trajectories);
+      return switch (play.purpose()) {
+        case "train" -> request("train", first, trajectories, train, play.drawn());
+        case "greedy" ->
+            request("train", first, trajectories / train.groupSize(), greedy(train), play.drawn());
+        default -> request("val", 0, run.schedule().valBatchSize(), run.valEnvs(), play.drawn());
+      };
+    }
+
+    private static EnvManagerConfig greedy(EnvManagerConfig envs) {
+      return new EnvManagerConfig(
+          envs.tags(), envs.groupsByTag(), 1, envs.sampling().withTemperature(0));
+    }
+
+    private RolloutRequest request(
+        String purpose, int firstEpisode, int trajectories, EnvManagerConfig envs, int drawn) {
+      RunConfig run = context.run();
       return new RolloutRequest(
-          play.purpose(),
+          purpose,
           run.seed(),
-          training ? play.step() * episodesOfAStep(envs, trajectories) : 0,
+          firstEpisode,
           trajectories,
           envs,
           run.customEnvs(),
@@ -58,7 +73,7 @@ public final class EnvironmentWorker implements WorkerRole {
           context.tokenizer(),
           context.policy(),
           run.sequenceLength(),
-          play.drawn());
+          drawn);
     }
 
     /** ROLL's traj_per_env: how many episodes the busiest group plays in one step. */

@@ -103,6 +103,17 @@ class EnvironmentWorkerTest {
   }
 
   @Test
+  void theGreedyPolicyPlaysEveryLevelOfTrainingOnce() {
+    open().perform(new Task.Play("greedy", 2, 0)).join();
+    RolloutRequest asked = rollouts.played.getLast();
+    assertEquals("train", asked.purpose(), "the same levels");
+    assertEquals(2, asked.firstEpisode());
+    assertEquals(4, asked.trajectories());
+    assertEquals(1, asked.envs().groupSize());
+    assertEquals(0, asked.envs().sampling().temperature());
+  }
+
+  @Test
   void itOnlyPlays() {
     Worker worker = open();
     var refused =

@@ -1,29 +1,74 @@
 package roll.estimator.grpo;
 
+import java.util.Arrays;
 import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.Moments;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
 
 /**
  * GRPO with outcome supervision (Shao et al. 2024, DeepSeekMath, §4.1.2): every token of a response
- * has the outcome of the whole response as its advantage,
- *
- * <pre>  A_t = returns_t = γ^n · Σ_s r_s,</pre>
- *
- * where {@code n} tokens of the policy follow {@code t}; in the paper γ is 1. That the outcome is
- * relative to its group is not done here but before, by {@code reward_normalization} with {@code
- * grouping: traj_group_id, method: mean_std}, as in ROLL.
+ * has the outcome of the whole response, relative to its group, as its advantage. Where {@code
+ * reward_normalization} made the rewards relative already, as in ROLL, that is not done again.
  */
 @Component(name = "roll.estimator.grpo")
 @RollEstimator("grpo")
 public final class GrpoEstimator implements AdvantageEstimator {
+  private static final double EPSILON = 1e-6;
+  private static final EstimatorInfo INFO =
+      EstimatorInfo.of(
+              "outcome relative to the group",
+              """
+              A_t = returns_t = γ^n · (s_i − μ) / (σ + 1e-6), where n policy tokens follow t
+              s_i = Σ_t r_t; μ, σ: mean and unbiased deviation of the group, 0 and 1 in a group of one
+              A_t = γ^n · s_i where reward_normalization made the rewards relative\
+              """,
+              "Shao et al. 2024, DeepSeekMath, arXiv:2402.03300; without σ: Liu et al. 2025, Dr."
+                  + " GRPO, arXiv:2503.20783")
+          .withOptions(
+              new OptionInfo(
+                  "norm_adv_by_std_in_grpo",
+                  OptionInfo.Type.BOOLEAN,
+                  true,
+                  "whether to divide by σ; false is Dr. GRPO"));
+
   @Override
-  public Advantages estimate(TokenRewards rewards) {
+  public EstimatorInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public Advantages estimate(TokenRewards rewards, Options options) {
+    return estimate(rewards, options, 0);
+  }
+
+  /** Advantages where no variance is taken for less than {@code leastVariance}. */
+  static Advantages estimate(TokenRewards rewards, Options options, double leastVariance) {
+    boolean divide = options.flag("norm_adv_by_std_in_grpo");
+    double[] outcomes = rewards.outcomes();
+    if (!rewards.relative()) {
+      Moments group = Moments.of(outcomes, rewards.groups());
+      Arrays.setAll(
+          outcomes,
+          i -> {
+            boolean alone = group.count(i) == 1;
+            double variance = alone ? 1 : Math.max(group.variance(i), leastVariance);
+            double centred = outcomes[i] - (alone ? 0 : group.mean(i));
+            return divide ? centred / (Math.sqrt(variance) + EPSILON) : centred;
+          });
+    }
+    return Advantages.of(discounted(rewards, outcomes));
+  }
+
+  private static double[] discounted(TokenRewards rewards, double[] outcomes) {
     double[] advantages = new double[rewards.mask().length];
-    for (int i = 0; i < rewards.samples(); i++) {
-      double advantage = outcome(rewards, i);
+    for (int i = 0; i < outcomes.length; i++) {
+      double advantage = outcomes[i];
       for (int t = rewards.offsets()[i + 1] - 1; t >= rewards.offsets()[i]; t--) {
         if (rewards.mask()[t]) {
           advantages[t] = advantage;
@@ -31,14 +76,6 @@ public final class GrpoEstimator implements AdvantageEstimator {
         }
       }
     }
-    return new Advantages(advantages, advantages.clone());
-  }
-
-  private static double outcome(TokenRewards rewards, int sample) {
-    double sum = 0;
-    for (int t = rewards.offsets()[sample]; t < rewards.offsets()[sample + 1]; t++) {
-      sum += rewards.mask()[t] ? rewards.rewards()[t] : 0;
-    }
-    return sum;
+    return advantages;
   }
 }

@@ -2,6 +2,7 @@ package roll.estimator.reinforce;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
@@ -9,61 +10,41 @@ import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 
 class ReinforceEstimatorTest extends EstimatorContract {
+  private static final double TOLERANCE = 2e-6;
+
   @Override
   protected AdvantageEstimator estimator() {
     return new ReinforceEstimator();
   }
 
+  @Override
+  protected Set<Law> laws() {
+    return Set.of(Law.SCALE);
+  }
+
   @Test
   void withoutDiscountEveryTokenHasTheRewardToGo() {
-    int[] turns = {-1, 0, 0, -1, 1, 1};
-    double[] rewards = {0, 0, 0.5, 0, 0, 1};
-    assertArrayEquals(new double[] {0, 1.5, 1.5, 0, 1, 1}, estimate(1, turns, rewards), 1e-15);
+    TokenRewards rewards =
+        TokenRewards.of(new double[][] {{0, 0, .5, 0, 0, 1}}, new int[][] {{0, 1, 1, 0, 1, 1}});
+    assertArrayEquals(
+        new double[] {0, 1.5, 1.5, 0, 1, 1}, estimate(rewards).advantages(), TOLERANCE);
   }
 
   @Test
   void theDiscountActsOnceAToken() {
-    double[] rewards = {0, 0, 1};
-    assertArrayEquals(
-        new double[] {0.81, 0.9, 1}, estimate(0.9, new int[] {0, 0, 0}, rewards), 1e-15);
-    assertArrayEquals(
-        new double[] {0.45, 0.5}, estimate(0.9, new int[] {0, 0}, new double[] {0, 0.5}), 1e-15);
+    TokenRewards rewards =
+        TokenRewards.of(new double[][] {{0, 0, 1}, {0, .5}}, new int[][] {{1, 1, 1}, {1, 1}})
+            .withDiscounts(.9, 1);
+    Advantages found = estimate(rewards);
+    assertArrayEquals(new double[] {.81, .9, 1, .45, .5}, found.advantages(), TOLERANCE);
+    assertArrayEquals(found.advantages(), found.returns());
   }
 
-  /** The "skip" variant of two-turn REINFORCE++: [.5, ·, 1], where a reset would give [0, ·, 1]. */
+  /** The "skip" variant of two turns: [.5, ·, 1], where a reset would give [0, ·, 1]. */
   @Test
   void theDiscountDoesNotActOnWhatTheEnvironmentWrote() {
-    double[] rewards = {0, 0, 1};
-    assertArrayEquals(
-        new double[] {0.5, 0, 1}, estimate(0.5, new int[] {0, -1, 1}, rewards), 1e-15);
-  }
-
-  @Test
-  void samplesAreApart() {
     TokenRewards rewards =
-        new TokenRewards(
-            new int[] {0, 2, 4},
-            new double[] {0, 3, 0, -2},
-            new int[] {0, 0, 0, 0},
-            new boolean[] {true, true, true, true},
-            null,
-            new int[] {0, 0},
-            1,
-            1);
-    Advantages result = estimator().estimate(rewards);
-    assertArrayEquals(new double[] {3, 3, -2, -2}, result.advantages());
-    assertArrayEquals(new double[] {3, 3, -2, -2}, result.returns());
-  }
-
-  private double[] estimate(double gamma, int[] turns, double[] rewards) {
-    boolean[] mask = new boolean[turns.length];
-    for (int t = 0; t < turns.length; t++) {
-      mask[t] = turns[t] >= 0;
-    }
-    return estimator()
-        .estimate(
-            new TokenRewards(
-                new int[] {0, turns.length}, rewards, turns, mask, null, new int[] {0}, gamma, 1))
-        .advantages();
+        TokenRewards.of(new double[][] {{0, 0, 1}}, new int[][] {{1, 0, 1}}).withDiscounts(.5, 1);
+    assertArrayEquals(new double[] {.5, 0, 1}, estimate(rewards).advantages(), TOLERANCE);
   }
 }

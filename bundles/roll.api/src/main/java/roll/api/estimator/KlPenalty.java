@@ -1,0 +1,62 @@
+package roll.api.estimator;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+
+/**
+ * Estimates of the KL divergence of the policy from the reference by token, from the difference
+ * {@code d = log π − log π_ref} (Schulman, "Approximating KL Divergence", 2020).
+ */
+public enum KlPenalty {
+  /** {@code d}, alias k1: unbiased, may be negative. */
+  KL("kl", "k1"),
+  /** {@code |d|}. */
+  ABS("abs", "abs"),
+  /** {@code ½d²}, alias k2. */
+  MSE("mse", "k2"),
+  /** {@code e^−d + d − 1}, alias low_var_kl: unbiased, never negative; bounded to 10. */
+  K3("k3", "low_var_kl");
+
+  private static final double EXPONENT = 20;
+  private static final double BOUND = 10;
+
+  private final String name;
+  private final String alias;
+
+  KlPenalty(String name, String alias) {
+    this.name = name;
+    this.alias = alias;
+  }
+
+  /**
+   * The estimate called {@code name}.
+   *
+   * @param where the key that names it, for the message
+   * @throws UserException if there is none
+   */
+  public static KlPenalty of(String where, String name) {
+    for (KlPenalty kind : values()) {
+      if (kind.name.equals(name) || kind.alias.equals(name)) {
+        return kind;
+      }
+    }
+    List<String> all =
+        Arrays.stream(values()).flatMap(k -> Stream.of(k.name, k.alias)).distinct().toList();
+    throw new UserException(
+        "%s: expected one of %s, found '%s'%s"
+            .formatted(where, String.join(", ", all), name, Suggestion.near(name, all)));
+  }
+
+  /** The estimate for {@code d}. */
+  public double of(double d) {
+    return switch (this) {
+      case KL -> d;
+      case ABS -> Math.abs(d);
+      case MSE -> 0.5 * d * d;
+      case K3 -> Math.clamp(Math.exp(-Math.clamp(d, -EXPONENT, EXPONENT)) + d - 1, -BOUND, BOUND);
+    };
+  }
+}

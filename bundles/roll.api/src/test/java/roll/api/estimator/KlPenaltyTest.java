@@ -1,0 +1,50 @@
+package roll.api.estimator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.UserException;
+
+/** Numbers of reference/roll.md Appendix A and reference/verl_agentfly.md §12. */
+class KlPenaltyTest {
+  private static final double[] POLICY = {-1, -.5, -2, -30, -.1, -3, -.1};
+  private static final double[] REFERENCE = {-1.2, -.3, -2, -.5, -25, -.5, -3.1};
+
+  @Test
+  void everyKindOfTheWorkedExample() {
+    assertKind("kl", .2, -.2, 0, -29.5, 24.9, -2.5, 3);
+    assertKind("k1", .2, -.2, 0, -29.5, 24.9, -2.5, 3);
+    assertKind("abs", .2, .2, 0, 29.5, 24.9, 2.5, 3);
+    assertKind("mse", .02, .02, 0, 435.125, 310.005, 3.125, 4.5);
+    assertKind("k2", .02, .02, 0, 435.125, 310.005, 3.125, 4.5);
+    assertKind("low_var_kl", .018731, .021403, 0, 10, 10, 8.682494, 2.049787);
+    assertKind("k3", .018731, .021403, 0, 10, 10, 8.682494, 2.049787);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"kl, .3", "abs, .3", "mse, .045", "k3, .0408182"})
+  void agreesWithRoll(String kind, double expected) {
+    assertEquals(expected, KlPenalty.of("kl_penalty", kind).of(.3), 2e-6);
+  }
+
+  @Test
+  void anUnknownKindIsRefused() {
+    UserException refused =
+        assertThrows(UserException.class, () -> KlPenalty.of("kl_penalty", "low_var"));
+    assertEquals(
+        "kl_penalty: expected one of kl, k1, abs, mse, k2, k3, low_var_kl, found 'low_var'",
+        refused.getMessage());
+  }
+
+  private static void assertKind(String name, double... expected) {
+    KlPenalty kind = KlPenalty.of("kl_penalty", name);
+    double[] found = new double[expected.length];
+    Arrays.setAll(found, i -> kind.of(POLICY[i] - REFERENCE[i]));
+    assertArrayEquals(expected, found, 2e-6);
+  }
+}

@@ -1,0 +1,36 @@
+package roll.estimator.grpo;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.Options;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.RollEstimator;
+import roll.api.estimator.TokenRewards;
+
+/**
+ * {@link GrpoEstimator} whose deviation is never below 0.001: verl's second version. It differs
+ * where the outcomes of a group are nearly equal.
+ */
+@Component(name = "roll.estimator.grpo.vectorized")
+@RollEstimator("grpo_vectorized")
+public final class GrpoVectorizedEstimator implements AdvantageEstimator {
+  private static final double LEAST_VARIANCE = 1e-6;
+  private static final EstimatorInfo GRPO = new GrpoEstimator().info();
+  private static final EstimatorInfo INFO =
+      EstimatorInfo.of(
+              "grpo with a deviation of at least 0.001",
+              GRPO.formula() + "\nσ = √max(variance, 1e-6)",
+              GRPO.paper())
+          .withOptions(GRPO.options().toArray(roll.api.config.OptionInfo[]::new));
+
+  @Override
+  public EstimatorInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public Advantages estimate(TokenRewards rewards, Options options) {
+    return GrpoEstimator.estimate(rewards, options, LEAST_VARIANCE);
+  }
+}
