@@ -1,0 +1,40 @@
+package roll.estimator.agentic_reinforce;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.TokenRewards;
+import roll.testkit.EstimatorContract;
+
+class AgenticReinforceEstimatorTest extends EstimatorContract {
+  private static final double TOLERANCE = 2e-6;
+
+  @Override
+  protected AdvantageEstimator estimator() {
+    return new AgenticReinforceEstimator();
+  }
+
+  @Override
+  protected Set<Law> laws() {
+    return Set.of(Law.SCALE);
+  }
+
+  /** Appendix A of reference/roll.md. */
+  @Test
+  void theDiscountActsByTurn() {
+    TokenRewards rewards =
+        TokenRewards.of(new double[][] {{0, 0, 0, 0, 1}}, new int[][] {{1, 1, 0, 1, 1}})
+            .withDiscounts(.9, 1);
+    assertArrayEquals(new double[] {.9, .9, 0, 1, 1}, estimate(rewards).advantages(), TOLERANCE);
+  }
+
+  @Test
+  void allRewardsOfATurnCount() {
+    TokenRewards rewards =
+        TokenRewards.of(new double[][] {{2, 3, 0, -1, 1}}, new int[][] {{1, 1, 0, 1, 1}})
+            .withDiscounts(.9, 1);
+    assertArrayEquals(new double[] {5, 5, 0, 0, 0}, estimate(rewards).returns(), TOLERANCE);
+  }
+}

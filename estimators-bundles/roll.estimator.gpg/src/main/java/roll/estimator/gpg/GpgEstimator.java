@@ -1,0 +1,50 @@
+package roll.estimator.gpg;
+
+import java.util.Arrays;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.Moments;
+import roll.api.estimator.RollEstimator;
+import roll.api.estimator.TokenRewards;
+
+/**
+ * Group policy gradient (Chu et al. 2025): the outcome less the mean of its group, scaled up by how
+ * few outcomes of the batch are not 0. The mean of a group of one counts as 0.
+ */
+@Component(name = "roll.estimator.gpg")
+@RollEstimator("gpg")
+public final class GpgEstimator implements AdvantageEstimator {
+  private static final EstimatorInfo INFO =
+      EstimatorInfo.of(
+              "outcome less the mean of the group, scaled by the share of outcomes that are not 0",
+              """
+              α = B / max(1, number of s_j ≠ 0 in the batch of B)
+              A_t = α · (s_i − μ) / f_norm (0 for μ in a group of one); s_i = Σ_t r_t\
+              """,
+              "Chu et al. 2025, GPG: A Simple and Strong Reinforcement Learning Baseline for Model"
+                  + " Reasoning, arXiv:2504.02546")
+          .withOptions(
+              new OptionInfo("f_norm", OptionInfo.Type.NUMBER, 1.0, "divides every advantage"));
+
+  @Override
+  public EstimatorInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public Advantages estimate(TokenRewards rewards, Options options) {
+    double norm = options.number("f_norm", Double.MIN_NORMAL, Double.MAX_VALUE);
+    double[] outcomes = rewards.outcomes();
+    Moments group = Moments.of(outcomes, rewards.groups());
+    long useful = Arrays.stream(outcomes).filter(s -> s != 0).count();
+    double alpha = (double) outcomes.length / Math.max(1, useful);
+    double[] advantages = new double[outcomes.length];
+    Arrays.setAll(
+        advantages, i -> alpha * (outcomes[i] - (group.count(i) > 1 ? group.mean(i) : 0)) / norm);
+    return Advantages.of(rewards.spread(advantages));
+  }
+}

@@ -1,0 +1,52 @@
+package roll.estimator.gpg;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import roll.api.config.UserException;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.TokenRewards;
+import roll.testkit.EstimatorContract;
+
+/** Numbers of reference/verl_agentfly.md §12. */
+class GpgEstimatorTest extends EstimatorContract {
+  private static final double TOLERANCE = 2e-6;
+
+  @Override
+  protected AdvantageEstimator estimator() {
+    return new GpgEstimator();
+  }
+
+  @Override
+  protected Set<Law> laws() {
+    return Set.of(Law.SCALE, Law.SUM_ZERO);
+  }
+
+  private static final TokenRewards REWARDS =
+      TokenRewards.of(
+              new double[][] {{1}, {0}, {0}, {0}, {1}, {.5}},
+              new int[][] {{1}, {1}, {1}, {1}, {1}, {1}})
+          .withGroups(0, 0, 0, 1, 1, 1);
+
+  /** Three of six outcomes are not 0: twice the centred outcomes. */
+  @Test
+  void fewUsefulOutcomesCountMore() {
+    assertArrayEquals(
+        new double[] {1.333333, -.666667, -.666667, -1, 1, 0},
+        estimate(REWARDS).advantages(),
+        TOLERANCE);
+  }
+
+  @Test
+  void theNormDivides() {
+    assertArrayEquals(
+        Arrays.stream(estimate(REWARDS).advantages()).map(a -> a / 4).toArray(),
+        estimate(REWARDS, Map.of("f_norm", 4)).advantages(),
+        TOLERANCE);
+    assertThrows(UserException.class, () -> estimate(REWARDS, Map.of("f_norm", 0)));
+  }
+}

@@ -1,0 +1,69 @@
+package roll.estimator.reinforce_plus_plus;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.RollEstimator;
+import roll.api.estimator.TokenRewards;
+
+/**
+ * REINFORCE++ (Hu 2025): the discounted reward to go, whitened over the whole batch. What happens
+ * where the environment wrote between two turns is an option.
+ */
+@Component(name = "roll.estimator.reinforce_plus_plus")
+@RollEstimator({"reinforce_plus_plus", "reinforce++"})
+public final class ReinforcePlusPlusEstimator implements AdvantageEstimator {
+  private static final EstimatorInfo INFO =
+      EstimatorInfo.of(
+              "reward to go, whitened over the batch",
+              "A_t = returns_t = r_t + γ · A_{t+1}, then whitened",
+              "Hu 2025, REINFORCE++: A Simple and Efficient Approach for Aligning Large Language"
+                  + " Models, arXiv:2501.03262")
+          .whitened()
+          .withOptions(
+              new OptionInfo(
+                  "multi_turn",
+                  OptionInfo.Type.TEXT,
+                  "skip",
+                  "tokens between turns: skip leaves them out, carry discounts over them"
+                      + " (AgentFly), reset lets no reward pass them (verl)"))
+          .withExample(
+              TokenRewards.of(
+                      new double[][] {{0, 0, 1}, {0, 0, 0}}, new int[][] {{1, 0, 1}, {1, 1, 0}})
+                  .withDiscounts(.5, 1));
+
+  @Override
+  public EstimatorInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public Advantages estimate(TokenRewards rewards, Options options) {
+    return Advantages.of(
+        switch (options.word("multi_turn", "skip", "carry", "reset")) {
+          case "carry" -> overUnwritten(rewards, rewards.gamma());
+          case "reset" -> overUnwritten(rewards, 0);
+          default -> rewards.rewardsToGo(rewards.gamma());
+        });
+  }
+
+  /** Rewards to go that an unwritten token lets through times {@code factor}. */
+  private static double[] overUnwritten(TokenRewards rewards, double factor) {
+    double[] toGo = new double[rewards.mask().length];
+    for (int i = 0; i < rewards.samples(); i++) {
+      double next = 0;
+      for (int t = rewards.offsets()[i + 1] - 1; t >= rewards.offsets()[i]; t--) {
+        if (rewards.mask()[t]) {
+          next = rewards.rewards()[t] + rewards.gamma() * next;
+          toGo[t] = next;
+        } else {
+          next *= factor;
+        }
+      }
+    }
+    return toGo;
+  }
+}

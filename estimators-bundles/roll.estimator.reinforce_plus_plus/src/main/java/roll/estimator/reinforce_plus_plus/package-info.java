@@ -1,0 +1,5 @@
+/** Advantages of REINFORCE++. */
+@NullMarked
+package roll.estimator.reinforce_plus_plus;
+
+import org.jspecify.annotations.NullMarked;

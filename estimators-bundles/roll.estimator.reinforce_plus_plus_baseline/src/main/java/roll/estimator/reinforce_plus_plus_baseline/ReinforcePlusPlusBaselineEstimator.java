@@ -1,0 +1,41 @@
+package roll.estimator.reinforce_plus_plus_baseline;
+
+import java.util.Arrays;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.Options;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.Moments;
+import roll.api.estimator.RollEstimator;
+import roll.api.estimator.TokenRewards;
+
+/**
+ * REINFORCE++ with a group baseline (Hu 2025): the outcome less the mean of its group on every
+ * token, whitened over all tokens of the batch. The mean of a group of one counts as 0.
+ */
+@Component(name = "roll.estimator.reinforce_plus_plus_baseline")
+@RollEstimator({"reinforce_plus_plus_baseline", "reinforce++_baseline", "reinforce_baseline"})
+public final class ReinforcePlusPlusBaselineEstimator implements AdvantageEstimator {
+  private static final EstimatorInfo INFO =
+      EstimatorInfo.of(
+              "outcome less the mean of the group, whitened over the batch",
+              "A_t = s_i − μ (0 for μ in a group of one), then whitened; s_i = Σ_t r_t",
+              "Hu 2025, REINFORCE++: A Simple and Efficient Approach for Aligning Large Language"
+                  + " Models, arXiv:2501.03262")
+          .whitened();
+
+  @Override
+  public EstimatorInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public Advantages estimate(TokenRewards rewards, Options options) {
+    double[] outcomes = rewards.outcomes();
+    Moments group = Moments.of(outcomes, rewards.groups());
+    double[] centred = new double[outcomes.length];
+    Arrays.setAll(centred, i -> outcomes[i] - (group.count(i) > 1 ? group.mean(i) : 0));
+    return Advantages.of(rewards.spread(centred));
+  }
+}

@@ -1,0 +1,54 @@
+package roll.estimator.rloo;
+
+import java.util.Arrays;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.Options;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.Moments;
+import roll.api.estimator.RollEstimator;
+import roll.api.estimator.TokenRewards;
+
+/**
+ * REINFORCE leave-one-out (Kool et al. 2019, Ahmadian et al. 2024): the outcome of a response less
+ * the mean outcome of the others in its group. A response without others keeps its outcome, as in
+ * verl.
+ */
+@Component(name = "roll.estimator.rloo")
+@RollEstimator("rloo")
+public final class RlooEstimator implements AdvantageEstimator {
+  private static final EstimatorInfo INFO =
+      EstimatorInfo.of(
+          "outcome less the mean of the others in the group",
+          """
+          A_t = s_i − mean of s_j over the others j of the group = (s_i − μ) · n / (n − 1)
+          A_t = s_i in a group of one; s_i = Σ_t r_t\
+          """,
+          "Ahmadian et al. 2024, Back to Basics: Revisiting REINFORCE Style Optimization,"
+              + " arXiv:2402.14740");
+
+  @Override
+  public EstimatorInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public Advantages estimate(TokenRewards rewards, Options options) {
+    double[] outcomes = rewards.outcomes();
+    return Advantages.of(rewards.spread(lessTheOthers(outcomes, rewards.groups(), outcomes)));
+  }
+
+  /** Each outcome less the mean of the others; what {@code alone} says in a group of one. */
+  static double[] lessTheOthers(double[] outcomes, int[] groups, double[] alone) {
+    Moments group = Moments.of(outcomes, groups);
+    double[] less = new double[outcomes.length];
+    Arrays.setAll(
+        less,
+        i -> {
+          int n = group.count(i);
+          return n > 1 ? (outcomes[i] - group.mean(i)) * n / (n - 1) : alone[i];
+        });
+    return less;
+  }
+}

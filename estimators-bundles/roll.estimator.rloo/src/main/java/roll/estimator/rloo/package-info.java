@@ -1,0 +1,5 @@
+/** Advantages of REINFORCE leave-one-out. */
+@NullMarked
+package roll.estimator.rloo;
+
+import org.jspecify.annotations.NullMarked;

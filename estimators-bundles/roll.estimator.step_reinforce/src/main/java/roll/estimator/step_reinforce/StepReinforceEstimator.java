@@ -1,0 +1,54 @@
+package roll.estimator.step_reinforce;
+
+import java.util.Arrays;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.data.Batch;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.RewardNormalizer;
+import roll.api.estimator.RollEstimator;
+import roll.api.estimator.TokenRewards;
+import roll.api.estimator.Turns;
+
+/**
+ * REINFORCE by turn, as ROLL calls {@code step_reinforce}: every token of a turn has the turn's
+ * discounted step return, normalised as {@code reward_normalization} says.
+ */
+@Component(name = "roll.estimator.step_reinforce")
+@RollEstimator("step_reinforce")
+public final class StepReinforceEstimator implements AdvantageEstimator {
+  private static final EstimatorInfo INFO =
+      EstimatorInfo.of(
+              "the step return of each turn, normalised",
+              """
+              G_k = r_k + γ_s · G_{k+1}, the step return of turn k
+              A_t = N(G_k), N as reward_normalization says\
+              """,
+              "Williams 1992, Simple Statistical Gradient-Following Algorithms; the step returns"
+                  + " of ROLL")
+          .withNeeds(Batch.TURN_REWARDS)
+          .withOptions(
+              new OptionInfo(
+                  "step_reward_gamma", OptionInfo.Type.NUMBER, 0.95, "γ_s, discount by turn"))
+          .withExample(
+              TokenRewards.of(
+                  new double[][] {{-.1, 0, -.25, 0, 10.9}}, new int[][] {{1, 0, 1, 0, 1}}));
+
+  @Override
+  public EstimatorInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public Advantages estimate(TokenRewards rewards, Options options) {
+    double gamma = options.number("step_reward_gamma", 0, 1);
+    Turns turns = Turns.of(rewards);
+    int[] groups = Arrays.stream(turns.samples()).map(i -> rewards.groups()[i]).toArray();
+    return Advantages.of(
+        turns.spread(
+            RewardNormalizer.normalize(turns.rewardsToGo(gamma), groups, rewards.normalization())));
+  }
+}
