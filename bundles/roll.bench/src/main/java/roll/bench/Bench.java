@@ -4,16 +4,18 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.estimator.AdvantageEstimator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.torch.Device;
 
-/** The three measurements, each a table. Times are the best of several on one device. */
+/** The four measurements, each a table. Times are the best of several on one device. */
 final class Bench {
   private static final int[] BATCHES = {1, 8, 32};
 
@@ -166,6 +168,32 @@ final class Bench {
         }
       }
     }
+  }
+
+  /**
+   * What happens between rollout and training, on one thread.
+   *
+   * @param estimators by name
+   */
+  void shaping(Map<String, AdvantageEstimator> estimators) {
+    int samples = quick ? 64 : 1024;
+    int tokens = quick ? 512 : 4096;
+    out.printf("%nRewards and advantages, ms (%,d × %,d tokens, one thread)%n", samples, tokens);
+    Table table =
+        new Table(out, 8, "estimator", "rewards, KL", "advantages", "whitening", "together");
+    Shaping shaping = new Shaping(samples, tokens);
+    estimators.forEach(
+        (name, estimator) -> {
+          if (!stopped()) {
+            Shaping.Times times = shaping.measure(estimator, quick ? 2 : 10);
+            table.row(
+                name,
+                times.rewards() * 1e3,
+                times.advantages() * 1e3,
+                times.whitening() * 1e3,
+                times.total() * 1e3);
+          }
+        });
   }
 
   private static Object[] decoded(Decoding decoding, String label, Dtype dtype) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
+import roll.api.estimator.AdvantageEstimator;
 import roll.api.model.DecoderSpec;
 import roll.api.model.ModelFamily;
 import roll.api.strategy.InferStrategy;
@@ -36,31 +38,33 @@ import roll.torch.Models;
     })
 public final class BenchCommand {
   static final String SUMMARY = "Measures how fast this machine trains and samples.";
-  private static final List<String> PARTS = List.of("gemm", "train", "infer");
+  private static final List<String> PARTS = List.of("gemm", "train", "infer", "shaping");
   private static final List<String> WORDS =
-      List.of("gemm", "train", "infer", "load", "--quick", "--model", "--help");
+      List.of("gemm", "train", "infer", "shaping", "load", "--quick", "--model", "--help");
 
   private static final String HELP =
       """
-      usage: bench [gemm|train|infer|load …] [--quick] [--model DIR]
+      usage: bench [gemm|train|infer|shaping|load …] [--quick] [--model DIR]
 
       %s
 
         gemm         rates of matrix products, f32 and bf16
         train        whole training steps and their share of the GEMM rate
         infer        tokens a second with 1, 8 and 32 sequences
+        shaping      rewards, KL and advantages of each estimator, on one thread
         load         time and memory to save and load a random Qwen2 of 494 M weights; needs 3 GB
                      in the folder for temporary files
         --quick      fewer and smaller measurements
         --model DIR  the small model (configs/models/frozen-lake-tiny)
 
-      Without a word the first three. Beside the small model a random Qwen2 of 110 M weights is measured.\
+      Without a word the first four. Beside the small model a random Qwen2 of 110 M weights is measured.\
       """
           .formatted(SUMMARY);
 
   private final Models models;
   private final ModelFamily family;
   private final @Nullable InferStrategy strategy;
+  private final Map<String, AdvantageEstimator> estimators = new TreeMap<>();
 
   /** A command on these services; without {@code strategy} decoding cannot be measured. */
   @Activate
@@ -71,16 +75,27 @@ public final class BenchCommand {
               target = "(roll.strategy=hf_infer)",
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable InferStrategy strategy) {
+          @Nullable InferStrategy strategy,
+      @Reference(
+              service = AdvantageEstimator.class,
+              cardinality = ReferenceCardinality.MULTIPLE,
+              policyOption = ReferencePolicyOption.GREEDY)
+          List<Map.Entry<Map<String, Object>, AdvantageEstimator>> estimators) {
     this.models = models;
     this.family = family;
     this.strategy = strategy;
+    for (var estimator : estimators) {
+      Object name = estimator.getKey().get("roll.estimator");
+      this.estimators.put(
+          name instanceof String[] several ? several[0] : String.valueOf(name),
+          estimator.getValue());
+    }
   }
 
   /** Prints tables as they fill; the result is null, or the help that was asked for. */
   @Descriptor(SUMMARY)
   public @Nullable String bench(
-      CommandSession session, @Descriptor("[gemm|train|infer|load …]") String... arguments)
+      CommandSession session, @Descriptor("[gemm|train|infer|shaping|load …]") String... arguments)
       throws IOException {
     Call call = Call.of(arguments);
     if (call.help()) {
@@ -119,6 +134,8 @@ public final class BenchCommand {
               bench::train,
               "infer",
               () -> bench.infer(strategy),
+              "shaping",
+              () -> bench.shaping(estimators),
               "load",
               () -> load(out, device, model, quick));
       parts.forEach(part -> Objects.requireNonNull(all.get(part)).run());
@@ -162,7 +179,7 @@ public final class BenchCommand {
       boolean help = false;
       for (int i = 0; i < arguments.length; i++) {
         switch (arguments[i]) {
-          case "gemm", "train", "infer", "load" -> parts.add(arguments[i]);
+          case "gemm", "train", "infer", "shaping", "load" -> parts.add(arguments[i]);
           case "--quick" -> quick = true;
           case "--help", "-h" -> help = true;
           case "--model" -> {

@@ -16,7 +16,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.Options;
 import roll.api.config.UserException;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.TokenRewards;
 import roll.model.qwen2.Qwen2Family;
 import roll.torch.Device;
 import roll.torch.Devices;
@@ -91,6 +96,7 @@ class BenchTest {
       bench.machine();
       bench.gemm();
       bench.train();
+      bench.shaping(Map.of("togo", new ToGo()));
       UserException none = assertThrows(UserException.class, () -> bench.infer(null));
       assertEquals("bench infer: no strategy 'hf_infer' is registered", none.getMessage());
     }
@@ -102,23 +108,36 @@ class BenchTest {
             "small f32 ",
             "small bf16 x2",
             "small f32 ckpt ",
-            "small bf16 ckpt ")) {
+            "small bf16 ckpt ",
+            "togo ")) {
       String line = lines.stream().filter(l -> l.startsWith(row)).findFirst().orElse("none");
       assertTrue(line.matches(".*[0-9].*") && !line.contains("NaN"), row + ": " + line);
+    }
+  }
+
+  private static final class ToGo implements AdvantageEstimator {
+    @Override
+    public EstimatorInfo info() {
+      return EstimatorInfo.of("reward to go", "A_t = r_t + γ · A_{t+1}", "Williams 1992");
+    }
+
+    @Override
+    public Advantages estimate(TokenRewards rewards, Options options) {
+      return Advantages.of(rewards.rewardsToGo(rewards.gamma()));
     }
   }
 
   @Test
   void readsTheLine() {
     BenchCommand.Call all = BenchCommand.Call.of();
-    assertEquals(List.of("gemm", "train", "infer"), all.parts());
+    assertEquals(List.of("gemm", "train", "infer", "shaping"), all.parts());
     assertTrue(!all.quick() && !all.help());
     BenchCommand.Call some = BenchCommand.Call.of("train", "--quick", "--model", "m");
     assertEquals(new BenchCommand.Call(List.of("train"), Path.of("m"), true, false), some);
     UserException wrong = assertThrows(UserException.class, () -> BenchCommand.Call.of("--quik"));
     assertEquals(
-        "bench: unexpected '--quik' (allowed: gemm, train, infer, load, --quick, --model, --help);"
-            + " did you mean '--quick'?",
+        "bench: unexpected '--quik' (allowed: gemm, train, infer, shaping, load, --quick, --model,"
+            + " --help); did you mean '--quick'?",
         wrong.getMessage());
   }
 }
