@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,6 +20,7 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceReference;
 
@@ -59,6 +62,21 @@ class CommandsTest {
     long weights = shown.get("parameters").getAsLong();
     JsonObject memory = shown.getAsJsonObject("memory");
     assertEquals(16 * weights, memory.getAsJsonObject("training").get("fp32").getAsLong());
+  }
+
+  /** What {@code show} prints as an example is what {@code try} computes of it. */
+  @Test
+  void everyEstimatorComputesItsExample(@TempDir Path folder) throws Exception {
+    Path batch = folder.resolve("batch.json");
+    for (JsonElement listed :
+        JsonParser.parseString(run("roll:estimator list --json")).getAsJsonArray()) {
+      String id = listed.getAsJsonObject().get("id").getAsString();
+      JsonObject shown = json(run("roll:estimator show " + id + " --json"));
+      Files.writeString(batch, shown.get("example").toString());
+      String settings = " gamma=" + shown.get("gamma") + " lambd=" + shown.get("lambd");
+      assertEquals(
+          shown.get("result"), json(run("roll:estimator try " + id + " " + batch + settings)), id);
+    }
   }
 
   private static JsonObject json(String line) {

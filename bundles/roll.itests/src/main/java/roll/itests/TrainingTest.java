@@ -110,6 +110,39 @@ class TrainingTest {
     assertEquals(Set.of("Up", "Down", "UpUp"), written);
   }
 
+  /** One estimator that reads turns and states, one that has a greedy rollout played. */
+  @Test
+  void estimatorsGetWhatTheyNeed() throws Exception {
+    train("gigpo", "adv_estimator=gigpo", "step_reward_gamma=0.9", "max_steps=1");
+    Path run =
+        train("remax", "adv_estimator=remax", "reward_normalization.method=identity", "max_steps=1")
+            .folder();
+    String metrics = Files.readString(run.resolve("metrics.jsonl"));
+    assertTrue(metrics.contains("critic/reward_baselines/mean"), metrics);
+  }
+
+  @Test
+  void optionsOfAnEstimatorAreItsOwn() {
+    UserException unknown =
+        assertThrows(
+            UserException.class,
+            () -> start("wrong", "adv_estimator=rloo", "adv_estimator_args={multi_turn: skip}"));
+    assertEquals(
+        "adv_estimator_args: unknown key 'multi_turn' (allowed: none)", unknown.getMessage());
+    UserException word =
+        assertThrows(
+            UserException.class,
+            () ->
+                start(
+                    "wrong",
+                    "adv_estimator=reinforce++",
+                    "adv_estimator_args={multi_turn: carri}"));
+    assertEquals(
+        "adv_estimator_args.multi_turn: expected one of skip, carry, reset, found 'carri'; did you"
+            + " mean 'carry'?",
+        word.getMessage());
+  }
+
   @Test
   void refusesASecondRunIntoTheSameFolder() throws Exception {
     Path run = train("taken").folder();
@@ -157,7 +190,7 @@ class TrainingTest {
   private TrainingRun train(String name, String... overrides) throws Exception {
     TrainingRun run = start(name, overrides);
     Outcome outcome = run.outcome().get();
-    assertEquals(STEPS, outcome.steps());
+    assertFalse(outcome.interrupted());
     return run;
   }
 

@@ -41,7 +41,7 @@ public final class Options {
                     + ": unknown key '"
                     + key
                     + "' (allowed: "
-                    + String.join(", ", byName.keySet())
+                    + (byName.isEmpty() ? "none" : String.join(", ", byName.keySet()))
                     + ")"
                     + Suggestion.near(key, byName.keySet()));
           }
