@@ -148,7 +148,8 @@ final class DataMetrics {
     summary(name, Arrays.copyOf(kept, count), metrics);
   }
 
-  private static void summary(String name, double[] values, Map<String, Double> metrics) {
+  /** {@code name/mean}, {@code /max} and {@code /min}; nothing where there are no values. */
+  static void summary(String name, double[] values, Map<String, Double> metrics) {
     var statistics = Arrays.stream(values).summaryStatistics();
     if (statistics.getCount() > 0) {
       metrics.put(name + "/mean", statistics.getAverage());

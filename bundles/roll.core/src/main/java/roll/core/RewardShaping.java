@@ -128,6 +128,7 @@ final class RewardShaping {
     }
     Advantages found =
         estimator.estimate(tokenRewards(batch, rewards), Estimators.options(config, info));
+    found.parts().forEach((name, x) -> DataMetrics.summary("critic/" + name, x, metrics));
     double[] advantages = found.advantages().clone();
     if (config.whitenAdvantages() == null ? info.whitens() : config.whitenAdvantages()) {
       Whitening.whiten(advantages, mask);

@@ -118,6 +118,7 @@ class RewardShapingTest {
         shaping.advantages(shaping.spread(shaping.normalize(batch, metrics), metrics), metrics);
     assertArrayEquals(
         new double[] {0, 1, 0, 2, 0, 0, 1}, ready.tokenColumn(Batch.ADVANTAGES), 1e-12);
+    assertEquals(4, metrics.get("critic/part/max"));
   }
 
   @Test
@@ -202,7 +203,8 @@ class RewardShapingTest {
 
       @Override
       public Advantages estimate(TokenRewards rewards, Options options) {
-        return Advantages.of(rewards.samples() == 0 ? new double[0] : formula.apply(rewards));
+        return Advantages.of(rewards.samples() == 0 ? new double[0] : formula.apply(rewards))
+            .withPart("part", new double[] {4, 2});
       }
     };
   }

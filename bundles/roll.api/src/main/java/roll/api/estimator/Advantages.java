@@ -1,14 +1,33 @@
 package roll.api.estimator;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
  * What an estimator gives, one cell a token.
  *
  * @param advantages how much better each token did than expected
  * @param returns what a critic is trained towards
+ * @param parts numbers of any count that metrics describe, by the name they have after {@code
+ *     critic/}
  */
-public record Advantages(double[] advantages, double[] returns) {
+public record Advantages(double[] advantages, double[] returns, Map<String, double[]> parts) {
+  /** Advantages and returns without further numbers. */
+  public Advantages(double[] advantages, double[] returns) {
+    this(advantages, returns, Map.of());
+  }
+
   /** Advantages that are the returns as well, as without a critic. */
   public static Advantages of(double[] advantages) {
     return new Advantages(advantages, advantages.clone());
+  }
+
+  /**
+   * These with numbers to be described as {@code critic/name/mean}, {@code max} and {@code min}.
+   */
+  public Advantages withPart(String name, double[] numbers) {
+    Map<String, double[]> more = new LinkedHashMap<>(parts);
+    more.put(name, numbers);
+    return new Advantages(advantages, returns, more);
   }
 }

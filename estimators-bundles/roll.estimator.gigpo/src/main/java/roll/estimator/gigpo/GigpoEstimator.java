@@ -69,7 +69,9 @@ public final class GigpoEstimator implements AdvantageEstimator {
     double[] advantages = new double[steps.length];
     Arrays.setAll(
         advantages, k -> episodeWeight * episodes[turns.samples()[k]] + stepWeight * steps[k]);
-    return Advantages.of(turns.spread(advantages));
+    return Advantages.of(turns.spread(advantages))
+        .withPart("episode_rewards_norm", episodes)
+        .withPart("step_rewards_norm", steps);
   }
 
   /** The statistics of the step part are always those of its state. */

@@ -49,6 +49,15 @@ class GigpoEstimatorTest extends EstimatorContract {
   }
 
   @Test
+  void itsPartsAreKnown() {
+    var parts = estimate(TWO).parts();
+    assertArrayEquals(
+        new double[] {EPISODE, -EPISODE}, parts.get("episode_rewards_norm"), TOLERANCE);
+    assertArrayEquals(
+        new double[] {EPISODE, 0, -EPISODE, 0}, parts.get("step_rewards_norm"), TOLERANCE);
+  }
+
+  @Test
   void theConfiguredNormalizationCounts() {
     double[] expected = {.5 + .25, 0, .5, -.5 - .25, 0, -.5, -.5};
     assertArrayEquals(
