@@ -55,6 +55,7 @@ final class Step {
     Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch ready = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
+    new FiniteGuard(run.outputDir(), number).check(ready);
     Batch fitting = adjust(ready);
     phases.run("train", () -> train(new Task.Train(fitting, number)));
     phases.run(

@@ -1,10 +1,12 @@
 package roll.api.data;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -216,6 +218,11 @@ public final class Batch {
   /** Whether the token column {@code name} exists. */
   public boolean hasTokens(String name) {
     return tokenColumns.containsKey(name);
+  }
+
+  /** Names of the token columns in the order they were added. */
+  public Set<String> tokenColumnNames() {
+    return Collections.unmodifiableSet(tokenColumns.keySet());
   }
 
   /** The token column {@code name}; it is an error if there is none. */
