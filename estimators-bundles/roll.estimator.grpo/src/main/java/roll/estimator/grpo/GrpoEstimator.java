@@ -19,12 +19,11 @@ import roll.api.estimator.TokenRewards;
 @Component(name = "roll.estimator.grpo")
 @RollEstimator("grpo")
 public final class GrpoEstimator implements AdvantageEstimator {
-  private static final double EPSILON = 1e-6;
   private static final EstimatorInfo INFO =
       EstimatorInfo.of(
               "outcome relative to the group",
               """
-              A_t = returns_t = γ^n · (s_i − μ) / (σ + 1e-6), where n policy tokens follow t
+              A_t = returns_t = γ^n · (s_i − μ) / (σ + ε), where n policy tokens follow t
               s_i = Σ_t r_t; μ, σ: mean and unbiased deviation of the group, 0 and 1 in a group of one
               A_t = γ^n · s_i where reward_normalization made the rewards relative\
               """,
@@ -35,7 +34,8 @@ public final class GrpoEstimator implements AdvantageEstimator {
                   "norm_adv_by_std_in_grpo",
                   OptionInfo.Type.BOOLEAN,
                   true,
-                  "whether to divide by σ; false is Dr. GRPO"));
+                  "whether to divide by σ; false is Dr. GRPO"),
+              new OptionInfo("epsilon", OptionInfo.Type.NUMBER, 1e-6, "ε, keeps σ + ε from 0"));
 
   @Override
   public EstimatorInfo info() {
@@ -50,6 +50,7 @@ public final class GrpoEstimator implements AdvantageEstimator {
   /** Advantages where no variance is taken for less than {@code leastVariance}. */
   static Advantages estimate(TokenRewards rewards, Options options, double leastVariance) {
     boolean divide = options.flag("norm_adv_by_std_in_grpo");
+    double epsilon = options.number("epsilon", Double.MIN_NORMAL, 1);
     double[] outcomes = rewards.outcomes();
     if (!rewards.relative()) {
       Moments group = Moments.of(outcomes, rewards.groups());
@@ -59,7 +60,7 @@ public final class GrpoEstimator implements AdvantageEstimator {
             boolean alone = group.count(i) == 1;
             double variance = alone ? 1 : Math.max(group.variance(i), leastVariance);
             double centred = outcomes[i] - (alone ? 0 : group.mean(i));
-            return divide ? centred / (Math.sqrt(variance) + EPSILON) : centred;
+            return divide ? centred / (Math.sqrt(variance) + epsilon) : centred;
           });
     }
     return Advantages.of(discounted(rewards, outcomes));

@@ -51,6 +51,20 @@ class GrpoEstimatorTest extends EstimatorContract {
     assertArrayEquals(new double[] {.699999}, outcomes(.7), TOLERANCE);
   }
 
+  /** The ε of TRL and of OpenRLHF. */
+  @Test
+  void epsilonIsAnOption() {
+    TokenRewards four = rows(1, 0, 0, 1);
+    assertArrayEquals(
+        new double[] {.865875, -.865875, -.865875, .865875},
+        estimate(four, Map.of("epsilon", 1e-4)).advantages(),
+        TOLERANCE);
+    assertArrayEquals(
+        new double[] {.866025, -.866025, -.866025, .866025},
+        estimate(four, Map.of("epsilon", 1e-9)).advantages(),
+        TOLERANCE);
+  }
+
   @Test
   void withoutDeviationItIsDrGrpo() {
     assertArrayEquals(
