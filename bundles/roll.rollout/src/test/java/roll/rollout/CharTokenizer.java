@@ -1,5 +1,6 @@
 package roll.rollout;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import roll.api.model.Tokenizer;
@@ -11,9 +12,15 @@ final class CharTokenizer implements Tokenizer {
   static final int END = 129;
   static final int PAD = 130;
 
+  private final Path folder;
   private final List<String> specials;
 
   CharTokenizer(String... specials) {
+    this(Path.of("no folder"), specials);
+  }
+
+  CharTokenizer(Path folder, String... specials) {
+    this.folder = folder;
     this.specials = List.of(specials);
   }
 
@@ -62,6 +69,11 @@ final class CharTokenizer implements Tokenizer {
   public int id(String text) {
     int found = specials.indexOf(text);
     return found >= 0 ? START + found : text.length() == 1 ? text.charAt(0) : -1;
+  }
+
+  @Override
+  public Path folder() {
+    return folder;
   }
 
   @Override

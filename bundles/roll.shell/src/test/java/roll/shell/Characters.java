@@ -1,5 +1,6 @@
 package roll.shell;
 
+import java.nio.file.Path;
 import java.util.List;
 import roll.api.model.Tokenizer;
 
@@ -25,6 +26,11 @@ final class Characters implements Tokenizer {
   @Override
   public int id(String text) {
     return text.equals("]") ? END : -1;
+  }
+
+  @Override
+  public Path folder() {
+    return Path.of("characters");
   }
 
   @Override

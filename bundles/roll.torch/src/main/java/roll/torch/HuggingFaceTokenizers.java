@@ -32,15 +32,13 @@ public final class HuggingFaceTokenizers implements TokenizerLoader {
       throw new UserException(file + ": no such file; a model folder needs its tokenizer");
     }
     Vocabulary vocabulary = Vocabulary.read(file);
+    AddedTokens added = AddedTokens.addTo(vocabulary, folder);
+    List<Integer> stops = SpecialTokens.stops(folder, vocabulary);
     devices.of(List.of()).load();
     Map<String, String> options = Map.of("truncation", "false", "padding", "false");
-    try (InputStream stream = Files.newInputStream(file)) {
+    try (InputStream stream = added.appendTo(file)) {
       return new TextTokenizer(
-          HuggingFaceTokenizer.newInstance(stream, options),
-          vocabulary,
-          StopTokens.of(folder, vocabulary));
-    } catch (UserException failure) {
-      throw failure;
+          folder, HuggingFaceTokenizer.newInstance(stream, options), vocabulary, stops);
     } catch (IOException | RuntimeException | LinkageError failure) {
       String reason = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
       throw new UserException(file + ": cannot be used as a tokenizer: " + reason, failure);

@@ -1,17 +1,24 @@
 package roll.torch;
 
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import roll.api.model.Tokenizer;
 
 /** A tokenizer of the Hugging Face library. Owns it. */
 final class TextTokenizer implements Tokenizer {
+  private final Path folder;
   private final HuggingFaceTokenizer tokenizer;
   private final Vocabulary vocabulary;
   private final List<Integer> stopTokens;
 
-  TextTokenizer(HuggingFaceTokenizer tokenizer, Vocabulary vocabulary, List<Integer> stopTokens) {
+  TextTokenizer(
+      Path folder,
+      HuggingFaceTokenizer tokenizer,
+      Vocabulary vocabulary,
+      List<Integer> stopTokens) {
+    this.folder = folder;
     this.tokenizer = tokenizer;
     this.vocabulary = vocabulary;
     this.stopTokens = stopTokens;
@@ -40,6 +47,11 @@ final class TextTokenizer implements Tokenizer {
   @Override
   public int id(String text) {
     return vocabulary.id(text);
+  }
+
+  @Override
+  public Path folder() {
+    return folder;
   }
 
   @Override

@@ -100,6 +100,11 @@ final class Vocabulary {
     json.endArray();
   }
 
+  /** Adds a token. */
+  void add(String text, int id) {
+    ids.put(text, id);
+  }
+
   /** Id of the token written {@code text}, or −1. */
   int id(String text) {
     return ids.getOrDefault(text, -1);

@@ -10,8 +10,10 @@ import com.google.gson.Gson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -144,6 +146,63 @@ final class TokenizerTest {
     assertEquals(
         folder.resolve("config.json") + ": eos_token_id: expected a token id below 512, found 512",
         assertThrows(UserException.class, () -> loader.load(folder)).getMessage());
+  }
+
+  /** A folder with the tokenizer of the repository's own small model, which has 144 tokens. */
+  private static Path small(Path folder, String config) throws IOException {
+    Path source =
+        Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny/tokenizer.json");
+    Files.copy(source, folder.resolve("tokenizer.json"), StandardCopyOption.REPLACE_EXISTING);
+    return Files.writeString(folder.resolve("tokenizer_config.json"), config);
+  }
+
+  @Test
+  void tokensThatOnlyTheConfigurationAddsAreAdded(@TempDir Path folder) throws IOException {
+    small(
+        folder,
+        """
+        {"added_tokens_decoder": {
+          "145": {"content": "<tool_call>", "special": false},
+          "2": {"content": "<|im_end|>", "special": true},
+          "144": {"content": "<|more|>", "special": true}},
+         "eos_token": "<|more|>", "extra_special_tokens": {"image_token": "<tool_call>"}}
+        """);
+    try (Tokenizer tokenizer = loader.load(folder)) {
+      assertEquals(146, tokenizer.size());
+      assertEquals(List.of(144), tokenizer.stopTokens());
+      int[] tokens = {144, 2, 145};
+      assertArrayEquals(tokens, tokenizer.encode("<|more|><|im_end|><tool_call>"));
+      assertEquals("<|more|><|im_end|><tool_call>", tokenizer.decode(tokens, true));
+      assertEquals("<tool_call>", tokenizer.decode(tokens, false), "the last one is not special");
+    }
+  }
+
+  @Test
+  void specialTokensThatDoNotExistAreRefusedInOneLine(@TempDir Path folder) throws IOException {
+    Map<String, String> mistakes =
+        Map.of(
+            "{\"bos_token\": \"<s>\"}",
+            "bos_token: '<s>' is not a token",
+            "{\"pad_token\": {\"content\": \"<p>\"}}",
+            "pad_token: '<p>' is not a token",
+            "{\"additional_special_tokens\": [\"<|im_end|>\", \"<a>\"]}",
+            "additional_special_tokens: '<a>' is not a token",
+            "{\"extra_special_tokens\": {\"image_token\": \"<i>\"}}",
+            "extra_special_tokens.image_token: '<i>' is not a token",
+            "{\"added_tokens_decoder\": {\"7\": {\"content\": \"<|im_end|>\"}}}",
+            "added_tokens_decoder: '<|im_end|>' is token 7, but tokenizer.json makes it 2",
+            "{\"added_tokens_decoder\": {\"150\": {\"content\": \"<|far|>\"}}}",
+            "added_tokens_decoder: '<|far|>' is token 150, but tokenizer.json makes it 144",
+            "{\"added_tokens_decoder\": {\"x\": {\"content\": \"<|far|>\"}}}",
+            "added_tokens_decoder: expected a token id, found 'x'",
+            "{\"added_tokens_decoder\": {\"1\": 3}}",
+            "added_tokens_decoder: expected a token with its content, found '3'");
+    for (var mistake : mistakes.entrySet()) {
+      Path file = small(folder, mistake.getKey());
+      assertEquals(
+          file + ": " + mistake.getValue(),
+          assertThrows(UserException.class, () -> loader.load(folder)).getMessage());
+    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package roll.api.model;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -20,6 +21,9 @@ public interface Tokenizer extends AutoCloseable {
 
   /** Id of the token written {@code text}, or −1. */
   int id(String text);
+
+  /** The model folder that it was read from. */
+  Path folder();
 
   /** Number of tokens, added ones included. */
   int size();

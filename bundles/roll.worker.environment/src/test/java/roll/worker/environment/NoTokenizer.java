@@ -28,6 +28,11 @@ final class NoTokenizer implements Tokenizer {
   }
 
   @Override
+  public java.nio.file.Path folder() {
+    return java.nio.file.Path.of("");
+  }
+
+  @Override
   public int size() {
     return 0;
   }

@@ -80,6 +80,11 @@ final class StopStringsTest {
     }
 
     @Override
+    public java.nio.file.Path folder() {
+      return java.nio.file.Path.of("");
+    }
+
+    @Override
     public int size() {
       return 1 << 16;
     }
