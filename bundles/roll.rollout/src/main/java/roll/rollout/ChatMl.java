@@ -2,15 +2,17 @@ package roll.rollout;
 
 import java.util.List;
 import roll.api.data.Message;
-import roll.api.rollout.ChatFormat;
 
 /**
  * ChatML as Qwen2.5 reads it: {@code <|im_start|>role\ncontent<|im_end|>\n} for each message. No
  * system message is made up where none is given.
  */
-final class ChatMl implements ChatFormat {
-  private static final String START = "<|im_start|>";
-  private static final String END = "<|im_end|>";
+final class ChatMl implements Turns {
+  /** Begins a turn; must be one token. */
+  static final String START = "<|im_start|>";
+
+  /** Ends a turn; must be one token. */
+  static final String END = "<|im_end|>";
 
   @Override
   public String opening(List<Message> messages) {
@@ -23,17 +25,7 @@ final class ChatMl implements ChatFormat {
   }
 
   @Override
-  public String between(boolean stopped, List<Message> messages) {
-    return (stopped ? "" : END) + "\n" + opening(messages);
-  }
-
-  @Override
-  public List<String> stops() {
-    return List.of(END);
-  }
-
-  /** Texts that must be one token each for a model to follow this format. */
-  List<String> specials() {
-    return List.of(START, END);
+  public String following(List<Message> messages) {
+    return END + "\n" + opening(messages);
   }
 }

@@ -20,7 +20,6 @@ final class Conversation {
   private final EpisodeContext context;
   private final PromptTemplate template;
   private final Episode episode;
-  private final int stop;
   private final Transcript transcript = new Transcript();
   private final List<Message> messages = new ArrayList<>();
   private final List<Double> rewards = new ArrayList<>();
@@ -31,7 +30,6 @@ final class Conversation {
     this.context = context;
     this.template = template;
     this.episode = episode;
-    this.stop = context.tokenizer().id(context.chat().stops().getFirst());
   }
 
   Trajectory play() throws InterruptedException {
@@ -70,7 +68,7 @@ final class Conversation {
     String instruction = context.scenario().instruction();
     String first = instruction.isEmpty() ? "" : instruction + "\n";
     messages.add(new Message("user", first + prompt(observation, 0)));
-    int[] opening = context.tokenizer().encodePrompt(context.chat().opening(messages));
+    int[] opening = context.chat().opening(messages);
     transcript.append(Arrays.copyOf(opening, Math.min(opening.length, context.sequenceLength())));
   }
 
@@ -87,11 +85,7 @@ final class Conversation {
   /** Appends what the agent sees next; false, and nothing appended, if no response would fit. */
   private boolean observe(Generation response, String observation, int turn) {
     Message message = new Message("user", prompt(observation, turn));
-    int[] written = response.tokens();
-    boolean stopped =
-        response.stopped() && written.length > 0 && written[written.length - 1] == stop;
-    String text = context.chat().between(stopped, List.of(message));
-    int[] more = context.tokenizer().encode(text);
+    int[] more = context.chat().between(response.tokens(), List.of(message));
     if (transcript.length() + more.length >= context.sequenceLength()) {
       return false;
     }

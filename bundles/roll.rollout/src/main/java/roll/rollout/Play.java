@@ -36,7 +36,6 @@ final class Play {
   private final RolloutRequest request;
   private final Map<String, Stage> stages;
   private final ChatFormat chat;
-  private final List<Integer> stops;
   private final List<Seat> seats;
   private final Wave wave;
   private final SortedMap<Seat, Trajectory> played = new ConcurrentSkipListMap<>();
@@ -49,7 +48,6 @@ final class Play {
     this.request = request;
     this.stages = stages;
     this.chat = chat;
-    this.stops = ChatFormats.stopTokens(chat, request.tokenizer());
     this.seats = Seat.plan(request);
     this.wave = new Wave(seats.size());
   }
@@ -112,7 +110,7 @@ final class Play {
     long seed =
         RandomStreams.seed(
             request.seed(), request.purpose(), seat.group(), seat.episode(), seat.member(), turn);
-    return new GenerationRequest(prompt, sampling, stops, seed);
+    return new GenerationRequest(prompt, sampling, chat.stops(), seed);
   }
 
   /** Wave after wave until all episodes ended. Of several failures the first seat's is thrown. */

@@ -25,6 +25,7 @@ import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
 import roll.api.pipeline.Rollouts;
 import roll.api.rollout.ChatFormat;
+import roll.api.rollout.ChatFormats;
 import roll.api.rollout.EnvManager;
 
 /**
@@ -39,18 +40,21 @@ public final class RolloutService implements Rollouts {
   @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
   private volatile List<Map.Entry<Map<String, Object>, EnvManager>> managers;
 
+  private final ChatFormats formats;
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
-  /** A service that knows nothing until the references are set. */
+  /** A service that knows no environment until the references are set. */
   @Activate
-  public RolloutService() {
-    this(List.of(), List.of());
+  public RolloutService(@Reference ChatFormats formats) {
+    this(formats, List.of(), List.of());
   }
 
   /** A service with these plugins, each with its service properties. */
   RolloutService(
+      ChatFormats formats,
       List<Map.Entry<Map<String, Object>, Environment>> environments,
       List<Map.Entry<Map<String, Object>, EnvManager>> managers) {
+    this.formats = formats;
     this.environments = environments;
     this.managers = managers;
   }
@@ -61,8 +65,17 @@ public final class RolloutService implements Rollouts {
       Map<String, EnvConfig> customEnvs,
       String template,
       Tokenizer tokenizer) {
-    ChatFormats.find(template, tokenizer);
+    chat(template, tokenizer);
     stages(envs, customEnvs);
+  }
+
+  /** A chat template does not let the model think before it answers, as in ROLL. */
+  private ChatFormat chat(String template, Tokenizer tokenizer) {
+    try {
+      return formats.find(template, tokenizer, Map.of("enable_thinking", false));
+    } catch (UserException e) {
+      throw new UserException("data_args.template: " + e.getMessage(), e);
+    }
   }
 
   @Override
@@ -70,7 +83,7 @@ public final class RolloutService implements Rollouts {
     CompletableFuture<RolloutResult> result = new CompletableFuture<>();
     try {
       Map<String, Stage> stages = stages(request.envs(), request.customEnvs());
-      ChatFormat chat = ChatFormats.find(request.template(), request.tokenizer());
+      ChatFormat chat = chat(request.template(), request.tokenizer());
       Play play = new Play(request, stages, chat);
       Thread thread =
           Thread.ofVirtual()

@@ -8,6 +8,7 @@ import roll.api.config.EnvManagerConfig;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
+import roll.template.FolderChatTemplates;
 
 /** Settings that the tests have in common. */
 @NullMarked
@@ -19,6 +20,7 @@ final class Games {
   /** The real service with {@code game} and the trajectory manager. */
   static RolloutService service(CountingGame game) {
     return new RolloutService(
+        new NamedChatFormats(new FolderChatTemplates()),
         List.of(Map.entry(Map.of("roll.env", new String[] {"counting"}), game)),
         List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())));
   }

@@ -29,6 +29,7 @@ import roll.api.pipeline.RolloutResult;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
+import roll.template.FolderChatTemplates;
 
 @NullMarked
 @Timeout(60)
@@ -318,11 +319,11 @@ class RolloutServiceTest {
     var good = Map.of("A", Games.game("A", Map.of()));
     service.check(envs, good, "chatml", tokenizer);
     assertEquals(
-        "data_args.template: 'qwen25' is not supported yet (allowed: qwen2_5, chatml); did you mean"
-            + " 'qwen2_5'?",
+        "data_args.template: 'qwen25' is no chat format (allowed: native, qwen2_5, chatml); did you"
+            + " mean 'qwen2_5'?",
         refused(() -> service.check(envs, good, "qwen25", tokenizer)));
     assertEquals(
-        "data_args.template: 'native' is not supported yet (allowed: qwen2_5, chatml)",
+        "data_args.template: 'native': no folder: there is no such file or folder",
         refused(() -> service.check(envs, good, "native", tokenizer)));
     assertEquals(
         "data_args.template: 'qwen2_5' needs the tokens <|im_end|>, which the model's tokenizer"
@@ -338,7 +339,7 @@ class RolloutServiceTest {
         "custom_envs.A.env_config: unknown key 'targte' (allowed: target, restless, breaks_at,"
             + " broken_scale); did you mean 'target'?",
         refused(() -> service.check(envs, lost, "chatml", tokenizer)));
-    RolloutService empty = new RolloutService();
+    RolloutService empty = new RolloutService(new NamedChatFormats(new FolderChatTemplates()));
     assertEquals(
         "custom_envs.A.env_manager_cls: no roll.env.manager 'trajectory' is registered (registered:"
             + " none)",

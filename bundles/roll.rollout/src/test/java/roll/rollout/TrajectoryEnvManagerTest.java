@@ -36,7 +36,7 @@ class TrajectoryEnvManagerTest {
         new EpisodeContext(
             config,
             game.configure(options),
-            new ChatMl(),
+            TokenChat.chatMl(tokenizer),
             tokenizer,
             policy,
             Games.SAMPLING,

@@ -1,11 +1,9 @@
 package roll.shell;
 
-import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
@@ -18,7 +16,6 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.command.Interrupts;
 import roll.api.config.UserException;
 import roll.api.data.Message;
-import roll.api.model.Detokenizer;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.rollout.ChatFormat;
@@ -110,7 +107,7 @@ public final class GenerateCommand {
       GenerationRequest request = request(given, tokenizer, sampling, seed);
       try (InferSession model = open(folder, request, count)) {
         if (count == 1 && !given.flag("--json")) {
-          stream(session.getConsole(), model, tokenizer, request);
+          var unused = Inference.stream(session.getConsole(), model, tokenizer, request);
           return null;
         }
         List<Text> texts =
@@ -160,47 +157,17 @@ public final class GenerateCommand {
 
   private GenerationRequest request(
       Arguments given, Tokenizer tokenizer, Sampling sampling, long seed) {
-    List<Integer> stops = new ArrayList<>(tokenizer.stopTokens());
     String prompt = given.word(1);
     if (prompt.isEmpty()) {
       throw new UserException("generate: the prompt is empty");
     }
     String template = given.optional("--template");
-    if (template != null) {
-      ChatFormat format = format(template, tokenizer);
-      prompt = format.opening(List.of(new Message("user", prompt)));
-      format.stops().forEach(stop -> stops.add(tokenizer.id(stop)));
+    if (template == null) {
+      return new GenerationRequest(
+          tokenizer.encodePrompt(prompt), sampling, tokenizer.stopTokens(), seed);
     }
-    return new GenerationRequest(
-        tokenizer.encodePrompt(prompt), sampling, stops.stream().distinct().toList(), seed);
-  }
-
-  private ChatFormat format(String name, Tokenizer tokenizer) {
-    try {
-      return formats.find(name, tokenizer);
-    } catch (UserException e) {
-      throw new UserException("generate: --template: " + e.getMessage(), e);
-    }
-  }
-
-  /** Prints whole characters as they come. */
-  private static void stream(
-      PrintStream out, InferSession model, Tokenizer tokenizer, GenerationRequest request)
-      throws InterruptedException {
-    Detokenizer text = new Detokenizer(tokenizer, false);
-    CompletableFuture<List<Generation>> writing =
-        model.generate(
-            List.of(request),
-            (index, token) -> {
-              out.print(text.add(token));
-              out.flush();
-            });
-    try {
-      Inference.await(writing);
-      out.println(text.rest());
-    } catch (InterruptedException e) {
-      out.println();
-      throw e;
-    }
+    ChatFormat format = Inference.format("generate", formats, template, tokenizer, Map.of());
+    int[] asked = format.opening(List.of(new Message("user", prompt)));
+    return new GenerationRequest(asked, sampling, format.stops(), seed);
   }
 }

@@ -1,5 +1,6 @@
 package roll.shell;
 
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +12,12 @@ import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
+import roll.api.model.Detokenizer;
+import roll.api.model.Tokenizer;
+import roll.api.rollout.ChatFormat;
+import roll.api.rollout.ChatFormats;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
@@ -73,6 +80,48 @@ final class Inference {
         case Error failure -> throw failure;
         case null, default -> throw new IllegalStateException(e.getCause());
       }
+    }
+  }
+
+  /**
+   * The chat format that a command's {@code --template} names.
+   *
+   * @param command for the message
+   * @param variables for the model folder's own template
+   * @throws UserException if there is no such format, or it does not fit the model
+   */
+  static ChatFormat format(
+      String command,
+      ChatFormats formats,
+      String name,
+      Tokenizer tokenizer,
+      Map<String, ?> variables) {
+    try {
+      return formats.find(name, tokenizer, variables);
+    } catch (UserException e) {
+      throw new UserException(command + ": --template: " + e.getMessage(), e);
+    }
+  }
+
+  /** Prints whole characters of the response to {@code request} as they come; the response. */
+  static Generation stream(
+      PrintStream out, InferSession model, Tokenizer tokenizer, GenerationRequest request)
+      throws InterruptedException {
+    Detokenizer text = new Detokenizer(tokenizer, false);
+    CompletableFuture<List<Generation>> writing =
+        model.generate(
+            List.of(request),
+            (index, token) -> {
+              out.print(text.add(token));
+              out.flush();
+            });
+    try {
+      Generation response = await(writing).getFirst();
+      out.println(text.rest());
+      return response;
+    } catch (InterruptedException e) {
+      out.println();
+      throw e;
     }
   }
 }

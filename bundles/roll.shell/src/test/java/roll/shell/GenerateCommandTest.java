@@ -11,8 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.UserException;
-import roll.api.data.Message;
-import roll.api.rollout.ChatFormat;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 
@@ -24,12 +22,7 @@ class GenerateCommandTest {
   private final GenerateCommand command =
       new GenerateCommand(
           place -> new Characters(),
-          (name, tokenizer) -> {
-            if (!name.equals("brackets")) {
-              throw new UserException("no format '" + name + "'");
-            }
-            return new Brackets();
-          },
+          Brackets::find,
           model,
           () -> {
             watching.add(true);
@@ -51,7 +44,7 @@ class GenerateCommandTest {
   @Test
   void aTemplateMakesThePromptAUsersMessage() {
     assertEquals("[user:hi]\n", run("hi", "--template", "brackets"));
-    assertEquals(List.of(0, Characters.END), model.asked.getFirst().stopTokens());
+    assertEquals(List.of(Characters.END, 0), model.asked.getFirst().stopTokens());
   }
 
   @Test
@@ -109,7 +102,7 @@ class GenerateCommandTest {
 
   @Test
   void mistakesAreOneLine() {
-    assertEquals("generate: --template: no format 'x'", mistake("hi", "--template", "x"));
+    assertEquals("generate: --template: 'x' is no chat format", mistake("hi", "--template", "x"));
     assertEquals("generate: the prompt is empty", mistake(""));
     assertEquals(
         "temperature: found -1.0, allowed is at least 0", mistake("hi", "--temperature", "-1"));
@@ -152,24 +145,5 @@ class GenerateCommandTest {
 
   private String mistake(String... more) {
     return assertThrows(UserException.class, () -> run(more)).getMessage();
-  }
-
-  /** {@code [role:content]}, ended by {@code ]}. */
-  private static final class Brackets implements ChatFormat {
-    @Override
-    public String opening(List<Message> messages) {
-      Message only = messages.getFirst();
-      return "[" + only.role() + ":" + only.content() + "]";
-    }
-
-    @Override
-    public String between(boolean stopped, List<Message> messages) {
-      return opening(messages);
-    }
-
-    @Override
-    public List<String> stops() {
-      return List.of("]");
-    }
   }
 }

@@ -4,21 +4,23 @@ import java.util.List;
 import roll.api.data.Message;
 
 /**
- * How messages become text for the model, piece by piece, so that nothing is tokenised twice: the
- * opening, then after each response what follows it up to where the next response begins.
+ * How a conversation becomes tokens for the model, piece by piece, so that nothing is tokenised
+ * twice: the opening, then after each response what follows it up to where the next response
+ * begins. A response itself is never touched.
  */
 public interface ChatFormat {
-  /** The text from the start of the conversation to where the first response begins. */
-  String opening(List<Message> messages);
+  /** The tokens from the start of the conversation to where the first response begins. */
+  int[] opening(List<Message> messages);
 
   /**
-   * The text between a response and the next.
+   * The tokens between a response and the next: the end of the response's turn, as far as the
+   * response does not have it, then {@code messages}.
    *
-   * @param stopped whether the response ended with the format's own stop token
+   * @param response its tokens as they were sampled
    * @param messages what is said in between
    */
-  String between(boolean stopped, List<Message> messages);
+  int[] between(int[] response, List<Message> messages);
 
-  /** Texts of the tokens that end a response. */
-  List<String> stops();
+  /** Ids of the tokens that end a response, the one that the format itself writes first. */
+  List<Integer> stops();
 }

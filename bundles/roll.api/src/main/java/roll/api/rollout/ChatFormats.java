@@ -1,5 +1,6 @@
 package roll.api.rollout;
 
+import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.model.Tokenizer;
 
@@ -10,7 +11,9 @@ public interface ChatFormats {
    * The format called {@code name}, as {@code data_args.template} names it.
    *
    * @param tokenizer of the model; must know the format's special tokens
-   * @throws roll.api.config.UserException if there is no such format, or it does not fit
+   * @param variables for a chat template, such as {@code enable_thinking}; other formats have none
+   * @throws roll.api.config.UserException if there is no such format, or it does not fit; the
+   *     message begins with the name
    */
-  ChatFormat find(String name, Tokenizer tokenizer);
+  ChatFormat find(String name, Tokenizer tokenizer, Map<String, ?> variables);
 }

@@ -1,0 +1,17 @@
+package roll.api.model;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** Reads chat templates. */
+@ProviderType
+public interface ChatTemplates {
+  /**
+   * The chat template of {@code place}: a model folder, or a file with a Jinja template.
+   *
+   * @param clock the time that a template is told if it asks
+   * @throws roll.api.config.UserException if there is none or it cannot be read
+   */
+  ChatTemplate load(Path place, Clock clock);
+}

@@ -1,0 +1,57 @@
+package roll.rollout;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+import roll.api.data.Message;
+import roll.api.model.ChatTemplate;
+
+/**
+ * The chat template of a model folder. What follows a response is cut out of a fixed stub
+ * conversation: a user's message, a mark in place of the response, then the new messages. So it
+ * does not depend on what was said before, and a template that rewrites earlier turns, as Qwen3's
+ * strips their thinking, does not reach the tokens that were sampled.
+ *
+ * @param template renders
+ * @param variables it sees beside the messages
+ */
+record NativeTurns(ChatTemplate template, Map<String, ?> variables) implements Turns {
+  private static final Message ASKED = new Message("user", "?");
+
+  /** A character for private use, which neither templates nor messages contain. */
+  private static final String MARK = "\uE000";
+
+  @Override
+  public String opening(List<Message> messages) {
+    return render(messages);
+  }
+
+  @Override
+  public String following(List<Message> messages) {
+    List<Message> stub = new ArrayList<>(List.of(ASKED, new Message("assistant", MARK)));
+    stub.addAll(messages);
+    String text = render(stub);
+    int mark = text.indexOf(MARK);
+    if (mark < 0) {
+      throw new UserException("the chat template leaves out what the assistant said");
+    }
+    return text.substring(mark + MARK.length());
+  }
+
+  private String render(List<Message> messages) {
+    Map<String, @Nullable Object> context = new HashMap<>();
+    context.put("tools", null);
+    context.put("documents", null);
+    context.put("add_generation_prompt", true);
+    context.putAll(variables);
+    context.put("messages", messages.stream().map(NativeTurns::map).toList());
+    return template.render("the conversation", context);
+  }
+
+  private static Map<String, String> map(Message message) {
+    return Map.of("role", message.role(), "content", message.content());
+  }
+}

@@ -1,0 +1,38 @@
+package roll.shell;
+
+import java.util.List;
+import java.util.Map;
+import roll.api.config.UserException;
+import roll.api.data.Message;
+import roll.api.model.Tokenizer;
+import roll.api.rollout.ChatFormat;
+
+/**
+ * The chat format {@code brackets} of {@link Characters}: {@code [role:content]} a message, then
+ * the variables if there are any; between a response and the next a bar comes first.
+ */
+record Brackets(Map<String, ?> variables) implements ChatFormat {
+  static ChatFormat find(String name, Tokenizer tokenizer, Map<String, ?> variables) {
+    if (!name.equals("brackets")) {
+      throw new UserException("'" + name + "' is no chat format");
+    }
+    return new Brackets(variables);
+  }
+
+  @Override
+  public int[] opening(List<Message> messages) {
+    StringBuilder text = new StringBuilder();
+    messages.forEach(m -> text.append("[%s:%s]".formatted(m.role(), m.content())));
+    return text.append(variables.isEmpty() ? "" : variables).chars().toArray();
+  }
+
+  @Override
+  public int[] between(int[] response, List<Message> messages) {
+    return ("|" + new String(opening(messages), 0, opening(messages).length)).chars().toArray();
+  }
+
+  @Override
+  public List<Integer> stops() {
+    return List.of(Characters.END, 0);
+  }
+}

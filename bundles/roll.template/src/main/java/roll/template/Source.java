@@ -1,0 +1,35 @@
+package roll.template;
+
+import roll.api.config.UserException;
+import roll.template.jinja.Template;
+import roll.template.jinja.TemplateException;
+
+/**
+ * A template and where it is from.
+ *
+ * @param where its place, for messages
+ * @param text as it is written
+ * @param template read
+ */
+record Source(String where, String text, Template template) {
+  /**
+   * The template {@code text}.
+   *
+   * @throws UserException with its line if it is not written correctly
+   */
+  static Source of(String where, String text) {
+    try {
+      return new Source(where, text, Template.parse(text));
+    } catch (TemplateException e) {
+      throw failure(where, e);
+    }
+  }
+
+  /** What the user is told of {@code failure}, in one line. */
+  static UserException failure(String where, TemplateException failure) {
+    String message = failure.getMessage().strip().replaceAll("\\s*\\R\\s*", " ");
+    String line = failure.line() > 0 ? ", line " + failure.line() : "";
+    String refusal = failure.raised() ? "the template refuses the conversation: " : "";
+    return new UserException(where + line + ": " + refusal + message, failure);
+  }
+}

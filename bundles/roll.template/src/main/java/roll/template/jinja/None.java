@@ -1,0 +1,6 @@
+package roll.template.jinja;
+
+/** Python's {@code None}. */
+enum None {
+  NONE
+}
