@@ -16,11 +16,16 @@ final class Gogo implements AutoCloseable {
   private final CommandProcessorImpl processor = new CommandProcessorImpl(new ThreadIOImpl());
   private final CommandSession session;
 
-  /** A session that knows one command. */
+  /** A session that knows one command and has no input. */
   Gogo(Object command, String function) {
+    this(command, function, "");
+  }
+
+  /** A session that knows one command and has {@code input}. */
+  Gogo(Object command, String function, String input) {
     processor.addCommand("roll", command, function);
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    InputStream in = new ByteArrayInputStream(new byte[0]);
+    InputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
     session = processor.createSession(in, out, out);
     session.put("SCOPE", "roll:*");
   }

@@ -1,0 +1,101 @@
+package roll.shell;
+
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.felix.service.command.CommandSession;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lines that a person types, edited where there is a terminal, or that another program pipes in.
+ */
+interface Lines extends AutoCloseable {
+  /** The next line, null at the end. */
+  @Nullable String next() throws IOException, InterruptedException;
+
+  @Override
+  void close() throws IOException;
+
+  /**
+   * The lines of {@code session}'s terminal or, where it has none, of its input.
+   *
+   * @param hint is shown above the first line on a terminal
+   */
+  static Lines of(CommandSession session, String hint) throws IOException {
+    if (session.get(".terminal") instanceof Terminal shell) {
+      return new Edited(shell, hint, false);
+    }
+    // null without a terminal, whatever Error Prone believes
+    if (Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()) {
+      return new Edited(terminal(), hint, true);
+    }
+    return new Piped(
+        new BufferedReader(new InputStreamReader(session.getKeyboard(), StandardCharsets.UTF_8)));
+  }
+
+  /** JLine looks for its terminals with the context class loader. */
+  private static Terminal terminal() throws IOException {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try {
+      thread.setContextClassLoader(Terminal.class.getClassLoader());
+      return TerminalBuilder.builder().system(true).build();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  /** Lines of a terminal. */
+  final class Edited implements Lines {
+    private final Terminal terminal;
+    private final boolean owned;
+    private final LineReader reader;
+
+    Edited(Terminal terminal, String hint, boolean owned) {
+      this.terminal = terminal;
+      this.owned = owned;
+      this.reader = LineReaderBuilder.builder().terminal(terminal).build();
+      reader.option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
+      terminal.writer().println(hint);
+      terminal.flush();
+    }
+
+    @Override
+    public @Nullable String next() throws InterruptedException {
+      try {
+        return reader.readLine("> ");
+      } catch (EndOfFileException e) {
+        return null;
+      } catch (UserInterruptException e) {
+        throw new InterruptedException();
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (owned) {
+        terminal.close();
+      }
+    }
+  }
+
+  /** Lines of another program; closing leaves its stream to the session. */
+  record Piped(BufferedReader reader) implements Lines {
+    @Override
+    public @Nullable String next() throws IOException {
+      return reader.readLine();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

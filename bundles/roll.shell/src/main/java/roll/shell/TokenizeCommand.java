@@ -1,0 +1,66 @@
+package roll.shell;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.shell.Syntax.Option;
+import roll.shell.Syntax.Word;
+
+/** {@code tokenize}: the tokens of a text. */
+@Component(name = "roll.shell.tokenize", service = TokenizeCommand.class)
+@RollCommand(function = "tokenize", description = TokenizeCommand.SUMMARY)
+public final class TokenizeCommand {
+  static final String SUMMARY = "Prints the tokens that a model reads a text as.";
+  private static final Syntax SYNTAX =
+      new Syntax(
+          "tokenize",
+          SUMMARY,
+          List.of(
+              Word.one("folder", "a model in Hugging Face's layout; its tokenizer is enough"),
+              Word.one("text", "special tokens in it are recognised")),
+          List.of(
+              Option.flag("--bare", "without the special tokens that an input begins or ends with"),
+              Option.flag("--json", "print the ids as a line of JSON")));
+
+  private final TokenizerLoader tokenizers;
+
+  /** A command on this service. */
+  @Activate
+  public TokenizeCommand(@Reference TokenizerLoader tokenizers) {
+    this.tokenizers = tokenizers;
+  }
+
+  /** What is printed for programs. */
+  private record Line(int[] ids) {}
+
+  /** A table with a line a token, or a line of JSON. */
+  @Descriptor(SUMMARY)
+  public String tokenize(
+      CommandSession session,
+      @Descriptor("<folder> <text> [--bare] [--json]") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    Path folder = Inference.folder("tokenize", session, given.word(0));
+    try (Tokenizer tokenizer = tokenizers.load(folder)) {
+      String text = given.word(1);
+      int[] ids = given.flag("--bare") ? tokenizer.encode(text) : tokenizer.encodePrompt(text);
+      return given.flag("--json") ? Json.line(new Line(ids)) : table(tokenizer, ids);
+    }
+  }
+
+  private static String table(Tokenizer tokenizer, int[] ids) {
+    Table table = new Table().row("id", "token");
+    for (int id : ids) {
+      table.row(String.valueOf(id), Json.line(tokenizer.decode(new int[] {id}, true)));
+    }
+    return table + "\n\n" + ids.length + " tokens";
+  }
+}
