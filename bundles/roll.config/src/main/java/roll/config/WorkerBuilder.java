@@ -3,6 +3,7 @@ package roll.config;
 import java.nio.file.Path;
 import java.util.List;
 import roll.api.config.ModelConfig;
+import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
@@ -34,7 +35,20 @@ final class WorkerBuilder {
         strategy.mapping("strategy_config"),
         training,
         worker.has("device_mapping") ? worker.integers("device_mapping") : List.of(),
-        worker.integer("infer_batch_size"));
+        worker.integer("infer_batch_size"),
+        new TokenBudgets(budget(worker, "train"), budget(worker, "infer")));
+  }
+
+  private static int budget(Section worker, String work) {
+    if (!worker.flag("use_dynamic_batching_in_" + work)) {
+      return 0;
+    }
+    String key = "max_tokens_per_microbatch_in_" + work;
+    if (worker.integer(key) == 0) {
+      throw worker.wrong(
+          key, "a number of tokens where use_dynamic_batching_in_" + work + " is true");
+    }
+    return worker.integer(key);
   }
 
   private static ModelConfig model(Section worker) {

@@ -23,6 +23,7 @@ import roll.api.config.RewardNormalization;
 import roll.api.config.RewardNormalization.Scope;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
+import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
@@ -156,6 +157,28 @@ class TypedValuesTest {
                 + " decides what happens to the last 8"),
         loaded.notices());
     assertEquals(mode.toUpperCase(Locale.ROOT), loaded.run().algorithm().adjustment().toString());
+  }
+
+  @Test
+  void microBatchesMayBeCountedInTokens() {
+    assertEquals(TokenBudgets.NONE, run().actorTrain().budgets());
+    RunConfig run =
+        run(
+            "actor_train.use_dynamic_batching_in_train=true",
+            "actor_train.max_tokens_per_microbatch_in_train=4096",
+            "actor_train.use_dynamic_batching_in_infer=true",
+            "actor_train.max_tokens_per_microbatch_in_infer=8192");
+    assertEquals(new TokenBudgets(4096, 8192), run.actorTrain().budgets());
+    UserException refused =
+        assertThrows(
+            UserException.class, () -> run("actor_train.use_dynamic_batching_in_train=true"));
+    assertTrue(
+        refused
+            .getMessage()
+            .endsWith(
+                "actor_train.max_tokens_per_microbatch_in_train: expected a number of tokens where"
+                    + " use_dynamic_batching_in_train is true, found '0'"),
+        refused.getMessage());
   }
 
   @Test

@@ -39,7 +39,7 @@ public final class Scorer {
   /** What the head says, in {@code count} columns, one cell a token. */
   private double[][] columns(Parameters parameters, TokenBatch batch, int count) {
     double[][] columns = new double[count][batch.tokens().length];
-    for (int[] samples : MicroBatches.plan(batch, tokens)) {
+    for (int[] samples : MicroBatches.byTokens(batch, tokens)) {
       MicroBatch part = MicroBatch.of(batch, samples);
       try (NDManager manager = device.newManager()) {
         Shape shape = new Shape(samples.length, part.length());

@@ -29,7 +29,7 @@ final class MicroBatchTest {
   }
 
   private static void assertParts(int tokens, int[]... expected) {
-    List<int[]> parts = MicroBatches.plan(Shapes.batch(), tokens);
+    List<int[]> parts = MicroBatches.byTokens(Shapes.batch(), tokens);
     assertEquals(expected.length, parts.size());
     for (int i = 0; i < expected.length; i++) {
       assertArrayEquals(expected[i], parts.get(i));
@@ -37,11 +37,19 @@ final class MicroBatchTest {
   }
 
   @Test
+  void partsHaveTheirNumberOfSamplesLongestFirst() {
+    List<int[]> parts = MicroBatches.bySamples(Shapes.batch(), 2);
+    assertEquals(2, parts.size());
+    assertArrayEquals(new int[] {0, 2}, parts.get(0));
+    assertArrayEquals(new int[] {1}, parts.get(1));
+  }
+
+  @Test
   void samplesWithoutScoredTokensAreLeftOut() {
     TokenBatch batch =
         new TokenBatch(
             new int[] {0, 2, 4}, new int[] {1, 2, 3, 4}, new boolean[] {false, false, false, true});
-    List<int[]> parts = MicroBatches.plan(batch, 100);
+    List<int[]> parts = MicroBatches.byTokens(batch, 100);
     assertEquals(1, parts.size());
     assertArrayEquals(new int[] {1}, parts.getFirst());
   }

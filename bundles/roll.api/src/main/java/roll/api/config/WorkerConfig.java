@@ -14,6 +14,7 @@ import java.util.Map;
  * @param training optimizer settings; only a training role reads them
  * @param devices device numbers; empty means the CPU
  * @param inferBatchSize sequences scored or generated at once
+ * @param budgets micro-batches counted in tokens
  */
 public record WorkerConfig(
     String role,
@@ -23,7 +24,30 @@ public record WorkerConfig(
     Map<String, Object> strategyOptions,
     TrainingConfig training,
     List<Integer> devices,
-    int inferBatchSize) {
+    int inferBatchSize,
+    TokenBudgets budgets) {
+  /** A role whose micro-batches are counted in samples. */
+  public WorkerConfig(
+      String role,
+      ModelConfig model,
+      String template,
+      String strategy,
+      Map<String, Object> strategyOptions,
+      TrainingConfig training,
+      List<Integer> devices,
+      int inferBatchSize) {
+    this(
+        role,
+        model,
+        template,
+        strategy,
+        strategyOptions,
+        training,
+        devices,
+        inferBatchSize,
+        TokenBudgets.NONE);
+  }
+
   /** Number format of the linear layers. */
   public enum Dtype {
     /** 32-bit floating point. */

@@ -62,7 +62,10 @@ final class HfInferSession implements InferSession {
     int positions = folder.spec().maxPositions();
     Precision precision = Precision.of(worker.model());
     this.decoder = new Decoder(device, folder.spec(), precision, positions);
-    this.scorer = new Scorer(device, decoder, Math.max(SCORED, config.sequenceLength()));
+    int budget = worker.budgets().infer();
+    this.scorer =
+        new Scorer(
+            device, decoder, budget > 0 ? budget : Math.max(SCORED, config.sequenceLength()));
     this.start = models.map(device, folder, config.seed(), worker.model().dtype());
     this.parameters = start;
     this.kernels = new WaveKernels(device, folder.spec(), precision, start);

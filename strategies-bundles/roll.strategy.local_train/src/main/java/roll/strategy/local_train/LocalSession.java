@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.SessionConfig;
@@ -16,6 +17,7 @@ import roll.torch.AdamW;
 import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.HeadLoss;
+import roll.torch.MicroBatches;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
@@ -30,6 +32,7 @@ abstract sealed class LocalSession implements TrainedModel
 
   private final Device device;
   private final TrainingConfig training;
+  private final TokenBudgets budgets;
   private final LearningRate schedule;
   private final Parameters parameters;
   private final Accumulation accumulation;
@@ -60,6 +63,7 @@ abstract sealed class LocalSession implements TrainedModel
     var worker = config.worker();
     this.device = setup.device();
     this.training = worker.training();
+    this.budgets = worker.budgets();
     this.schedule = setup.schedule();
     this.parameters = setup.models().read(device, folder, config.seed());
     parameters.train(setup.trained());
@@ -82,7 +86,8 @@ abstract sealed class LocalSession implements TrainedModel
                 EPSILON,
                 training.weightDecay(),
                 config.maxGradNorm()));
-    int tokens = Math.multiplyExact(worker.inferBatchSize(), length);
+    int tokens =
+        budgets.infer() > 0 ? budgets.infer() : Math.multiplyExact(worker.inferBatchSize(), length);
     this.scorer = new Scorer(device, decoder, tokens);
     this.checkpoint =
         new TrainFolder(setup.models(), folder, worker.model().dtype(), parameters, optimizer);
@@ -99,7 +104,10 @@ abstract sealed class LocalSession implements TrainedModel
   }
 
   private UpdateReport step(TokenBatch batch, HeadLoss loss) {
-    List<int[]> parts = MicroBatchPlan.of(batch, training.microBatch());
+    List<int[]> parts =
+        budgets.train() > 0
+            ? MicroBatches.byTokens(batch, budgets.train())
+            : MicroBatches.bySamples(batch, training.microBatch());
     double lossSeconds = accumulation.run(batch, parts, loss);
     double rate = schedule.at(training, optimizer.steps());
     double norm = optimizer.step(accumulation.gradients().tensors(), rate);

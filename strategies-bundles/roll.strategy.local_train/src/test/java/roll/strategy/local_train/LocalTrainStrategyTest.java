@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -87,16 +88,22 @@ class LocalTrainStrategyTest {
   @Test
   void doesNotDependOnTheMicroBatch() {
     TokenBatch batch = TinyModel.batch(2);
-    double[] norms = new double[3];
-    double[][] scores = new double[3][];
-    int[] sizes = {1, 3, 100};
-    for (int i = 0; i < sizes.length; i++) {
-      try (TrainSession session = model.open(Dtype.FP32, sizes[i])) {
+    List<Supplier<TrainSession>> cuts =
+        List.of(
+            () -> model.open(Dtype.FP32, 1),
+            () -> model.open(Dtype.FP32, 3),
+            () -> model.open(Dtype.FP32, 100),
+            () -> model.openByTokens(45, 25),
+            () -> model.openByTokens(1, 1));
+    double[] norms = new double[cuts.size()];
+    double[][] scores = new double[cuts.size()][];
+    for (int i = 0; i < cuts.size(); i++) {
+      try (TrainSession session = cuts.get(i).get()) {
         norms[i] = step(session, batch).gradNorm();
         scores[i] = session.score(batch).join().logProbs();
       }
     }
-    for (int i = 1; i < sizes.length; i++) {
+    for (int i = 1; i < cuts.size(); i++) {
       assertEquals(norms[0], norms[i], 1e-5 * norms[0]);
       for (int t = 0; t < scores[0].length; t++) {
         assertEquals(scores[0][t], scores[i][t], 1e-5 * Math.abs(scores[0][t]));

@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.ModelConfig;
+import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.data.RandomStreams;
@@ -123,6 +124,24 @@ final class TinyModel implements AutoCloseable {
         new WorkerConfig(
             "actor_train", model, "qwen2", "local_train", options, training, List.of(), 8);
     return new SessionConfig(worker, 5, 1.0, length);
+  }
+
+  /** Micro-batches of at most {@code train} tokens, and of {@code infer} where only scored. */
+  TrainSession openByTokens(int train, int infer) {
+    SessionConfig counted = config(WorkerConfig.Dtype.FP32, 1, Map.of(), 32);
+    WorkerConfig worker = counted.worker();
+    WorkerConfig budgeted =
+        new WorkerConfig(
+            worker.role(),
+            worker.model(),
+            worker.template(),
+            worker.strategy(),
+            worker.strategyOptions(),
+            worker.training(),
+            worker.devices(),
+            worker.inferBatchSize(),
+            new TokenBudgets(train, infer));
+    return strategy().open(new SessionConfig(budgeted, 5, 1.0, 32));
   }
 
   /** Seven samples of 3 to 20 tokens; all but the first three tokens of each are scored. */
