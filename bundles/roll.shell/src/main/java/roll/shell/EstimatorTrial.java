@@ -34,6 +34,7 @@ final class EstimatorTrial {
           Batch.OLD_LOG_PROBS,
           Batch.REFERENCE_LOG_PROBS,
           Batch.REWARD_BASELINES,
+          Batch.SUM_PI_SQUARED,
           Batch.STATES,
           Batch.TRAJECTORIES,
           Batch.STEPS);

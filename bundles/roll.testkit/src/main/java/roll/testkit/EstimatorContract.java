@@ -270,9 +270,12 @@ public abstract class EstimatorContract {
     if (OF_SAMPLES.contains(need)) {
       return random.doubles(cells.samples()).toArray();
     }
-    return need.equals(Batch.STATES)
-        ? Arrays.stream(cells.turns()).mapToDouble(turn -> turn % 2).toArray()
-        : cells.column(random::nextGaussian);
+    return switch (need) {
+      case Batch.STATES -> Arrays.stream(cells.turns()).mapToDouble(turn -> turn % 2).toArray();
+      case Batch.OLD_LOG_PROBS -> cells.column(() -> -random.nextExponential());
+      case Batch.SUM_PI_SQUARED -> cells.column(() -> 1 + random.nextDouble());
+      default -> cells.column(random::nextGaussian);
+    };
   }
 
   /** What {@code old} becomes in another layout; unwritten cells hold {@code unwritten}. */

@@ -34,6 +34,9 @@ public final class Batch {
   /** Token column: values of the critic. */
   public static final String VALUES = "values";
 
+  /** Token column: sum of the squared probabilities of all words, before this step's updates. */
+  public static final String SUM_PI_SQUARED = "sum_pi_squared";
+
   /** Token column: rewards by token. */
   public static final String TOKEN_REWARDS = "token_level_rewards";
 

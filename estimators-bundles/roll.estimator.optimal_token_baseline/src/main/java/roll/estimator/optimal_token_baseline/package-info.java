@@ -1,0 +1,5 @@
+/** Advantages with a baseline by token that minimises the variance of the gradient. */
+@NullMarked
+package roll.estimator.optimal_token_baseline;
+
+import org.jspecify.annotations.NullMarked;
