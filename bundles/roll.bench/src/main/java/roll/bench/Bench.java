@@ -92,7 +92,8 @@ final class Bench {
     out.println("model's own shapes, the better of one before and one after the steps. xN: N");
     out.println(
         "micro-batches at once; ckpt: activation checkpointing by layer, whose second forward");
-    out.println("pass counts as time but not as operations.");
+    out.println("pass counts as time but not as operations; LoRA: adapters of rank 16 everywhere,");
+    out.println("operations 4·W·tokens and those of the adapters.");
     Table table =
         new Table(
             out,
@@ -114,6 +115,8 @@ final class Bench {
           row(table, subject, dtype, false, lanes);
         }
         row(table, subject, dtype, true, 1);
+        row(table, subject.withAdapters(), dtype, false, 1);
+        row(table, subject.withAdapters(), dtype, true, 1);
       }
     }
   }

@@ -43,7 +43,7 @@ final class Gemm implements AutoCloseable {
     List<DecoderSpec.Parameter> all = subject.spec().parameters();
     for (DecoderSpec.Parameter parameter :
         all.subList(subject.spec().has(Trait.TIED_HEAD) ? 0 : 1, all.size())) {
-      if (parameter.shape().size() == 2) {
+      if (parameter.shape().size() == 2 && !parameter.adapts()) {
         shapes.merge(parameter.shape(), 1, Integer::sum);
       }
     }

@@ -56,7 +56,7 @@ final class Loading {
       row(format + ", training", saved, full, Dtype.FP32, () -> models.read(device, full, 1));
       for (Dtype dtype : Dtype.values()) {
         String use = format + ", inference " + (dtype == Dtype.BF16 ? "bf16" : "f32");
-        row(use, saved, full, dtype, () -> models.map(device, full, 1, dtype));
+        row(use, saved, full, dtype, () -> models.map(device, full, 1, dtype, List.of()));
       }
     }
   }

@@ -3,7 +3,9 @@ package roll.bench;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 
@@ -53,29 +55,45 @@ record Subject(
     return config;
   }
 
+  /** This model with LoRA adapters of rank 16 beside every projection; they alone are trained. */
+  Subject withAdapters() {
+    Adapter everywhere = new Adapter(16, 32, false, 0, Set.copyOf(spec.projections()));
+    return new Subject(
+        name + " LoRA", folder, spec.with(everywhere), samples, length, parts, lanes);
+  }
+
   /** Tokens of a micro-batch. */
   int tokens() {
     return samples * length;
   }
 
-  /** Weights of linear layers, the head among them: those every token is multiplied with. */
+  /**
+   * Weights of linear layers, the head among them: those every token is multiplied with. Without
+   * adapters.
+   */
   long multiplied() {
-    long matrices =
-        spec.parameters().stream()
-            .filter(p -> p.shape().size() == 2)
-            .mapToLong(DecoderSpec.Parameter::size)
-            .sum();
+    long matrices = matrices(spec.with(null));
     long embedding = spec.parameters().getFirst().size();
     return spec.has(Trait.TIED_HEAD) ? matrices : matrices - embedding;
   }
 
+  private static long matrices(DecoderSpec spec) {
+    return spec.parameters().stream()
+        .filter(p -> p.shape().size() == 2)
+        .mapToLong(DecoderSpec.Parameter::size)
+        .sum();
+  }
+
   /**
-   * Floating-point operations of a training step: 6 · weights · tokens (2 forward, 4 backward), and
-   * 6 · layers · T² · width of the heads a sample (causal attention: half of all pairs).
+   * Floating-point operations of a training step: 6 · weights · tokens (2 forward, 2 backward by
+   * the inputs, 2 by the weights, which those beside adapters are spared), and 6 · layers · T² ·
+   * width of the heads a sample (causal attention: half of all pairs).
    */
   double trainingFlops() {
     double attention = 6.0 * spec.layers() * length * (double) length * spec.attention().queries();
-    return parts * (6.0 * multiplied() * tokens() + samples * attention);
+    long adapters = matrices(spec) - matrices(spec.with(null));
+    double trained = adapters > 0 ? 4.0 * multiplied() + 6.0 * adapters : 6.0 * multiplied();
+    return parts * (trained * tokens() + samples * attention);
   }
 
   @Override

@@ -74,7 +74,7 @@ final class Training implements AutoCloseable {
   private Step step() {
     Map<String, Double> before = accumulation.seconds();
     long start = System.nanoTime();
-    accumulation.run(batch, parts(), HeadLoss.ofScores(likelihood()));
+    accumulation.run(batch, parts(), HeadLoss.ofScores(likelihood()), 1);
     long applied = System.nanoTime();
     optimizer.step(accumulation.gradients().tensors(), 1e-4);
     long end = System.nanoTime();

@@ -52,7 +52,13 @@ class BenchTest {
     long weights = 2 * (1024 + 1024 + 1024 + 4608) + 1600;
     assertEquals(weights, subject.multiplied());
     assertEquals(16, subject.tokens());
-    assertEquals(3 * (6.0 * weights * 16 + 2 * 6.0 * 2 * 8 * 8 * 32), subject.trainingFlops());
+    double attention = 2 * 6.0 * 2 * 8 * 8 * 32;
+    assertEquals(3 * (6.0 * weights * 16 + attention), subject.trainingFlops());
+    // A and B of rank 16: q, o 32 + 32; k, v 32 + 16; gate, up, down 32 + 48
+    long adapters = 2 * 16 * (2 * 64 + 2 * 48 + 3 * 80);
+    Subject lora = subject.withAdapters();
+    assertEquals(weights, lora.multiplied());
+    assertEquals(3 * ((4.0 * weights + 6.0 * adapters) * 16 + attention), lora.trainingFlops());
   }
 
   @Test
@@ -109,6 +115,8 @@ class BenchTest {
             "small bf16 x2",
             "small f32 ckpt ",
             "small bf16 ckpt ",
+            "small LoRA f32 ",
+            "small LoRA bf16 ckpt ",
             "togo ")) {
       String line = lines.stream().filter(l -> l.startsWith(row)).findFirst().orElse("none");
       assertTrue(line.matches(".*[0-9].*") && !line.contains("NaN"), row + ": " + line);

@@ -110,6 +110,9 @@ final class DependentDefaults {
     List<Integer> devices =
         DeviceMapping.devices(worker.where("device_mapping"), worker.value("device_mapping"));
     worker.settle("device_mapping", devices.isEmpty() ? null : devices);
+    if (!role.equals("critic")) {
+      new Adapters(worker.section("model_args")).settle(role, this::idle);
+    }
     if (!trained && worker.section("model_args").given("freeze_module_prefix")) {
       idle(role + ".model_args.freeze_module_prefix", "this role is not trained");
     }

@@ -19,8 +19,8 @@ final class Folders {
 
   /**
    * Makes model folders absolute: relative ones are looked for in the current folder, then beside
-   * the configuration file, then one folder up. A role without a model of its own gets {@code
-   * pretrain}.
+   * the configuration file, then one folder up; so are folders of adapters. A role without a model
+   * of its own gets {@code pretrain}.
    *
    * @throws UserException if a model is not named or not there
    */
@@ -44,6 +44,9 @@ final class Folders {
           model.has("model_name_or_path")
               ? found(model, "model_name_or_path")
               : run.text("pretrain"));
+      if (model.has("adapter_name_or_path")) {
+        model.settle("adapter_name_or_path", found(model, "adapter_name_or_path"));
+      }
     }
     if (run.has("critic")) {
       critic(run.section("critic").section("model_args"));

@@ -58,7 +58,9 @@ final class WorkerBuilder {
         model.text("dtype").equals("bf16") ? Dtype.BF16 : Dtype.FP32,
         model.names("freeze_module_prefix"),
         !model.flag("disable_gradient_checkpointing"),
-        worker.flag("logits_in_fp32"));
+        worker.flag("logits_in_fp32"),
+        new Adapters(model).lora(),
+        model.has("adapter_name_or_path") ? Path.of(model.text("adapter_name_or_path")) : null);
   }
 
   /** The critic passes over each rollout once. */

@@ -53,14 +53,16 @@ class ConfigErrorsTest {
         "kl_penalty: full | run.yaml:17: 'kl_penalty: full' is not supported yet",
         "critic: {model_args: {model_type: trl}} | run.yaml:17: 'critic.model_args.model_type: trl'"
             + " is not supported yet",
+        "critic: {model_args: {lora_target: all-linear}} | run.yaml:17:"
+            + " 'critic.model_args.lora_target: all-linear' is not supported yet",
         "critic: {model_args: {num_labels: 2}} | run.yaml:17: critic.model_args.num_labels:"
             + " expected a whole number from 1 to 1, found '2'",
         "reward: {model_args: {}} | run.yaml:17: 'reward' is not supported yet",
         "track_with: wandb | run.yaml:17: 'track_with: wandb' is not supported yet",
         "actor_infer: {generating_args: {num_beams: 4}} | run.yaml:17:"
             + " 'actor_infer.generating_args.num_beams: 4' is not supported yet",
-        "reference: {model_args: {lora_target: all-linear}} | run.yaml:17:"
-            + " 'reference.model_args.lora_target: all-linear' is not supported yet",
+        "reference: {model_args: {additional_target: lm_head}} | run.yaml:17:"
+            + " 'reference.model_args.additional_target: lm_head' is not supported yet",
         "train_infer_correction: {is_weight: {enabled: true}} | run.yaml:17:"
             + " 'train_infer_correction.is_weight.enabled: true' is not supported yet",
         "val_env_manager: {group_size_redundancy: 1} | run.yaml:17:"

@@ -68,7 +68,7 @@ final class Crew implements AutoCloseable {
     roles.put("actor_train", run.actorTrain());
     roles.put("actor_infer", run.actorInfer());
     WorkerConfig reference = run.reference();
-    if (reference != null) {
+    if (reference != null && !run.referenceIsActor()) {
       roles.put("reference", reference);
     }
     CriticConfig critic = run.critic();

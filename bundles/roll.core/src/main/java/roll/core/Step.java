@@ -153,14 +153,9 @@ final class Step {
 
   private Batch score(Batch played) throws InterruptedException {
     Batch batch = played;
-    if (crew.has("reference")) {
-      Batch unscored = batch;
-      batch =
-          phases.run(
-              "ref_log_probs_values_reward",
-              () ->
-                  Objects.requireNonNull(
-                      crew.perform("reference", new Task.Score(unscored), metrics).batch()));
+    boolean reference = run.reference() != null;
+    if (reference) {
+      batch = phases.run("ref_log_probs_values_reward", () -> scoreReference(played));
     }
     if (crew.has("critic")) {
       Batch unvalued = batch;
@@ -174,7 +169,7 @@ final class Step {
     if (!run.algorithm().recomputeOldLogProbs()) {
       return batch.withTokens(Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
     }
-    if (crew.has("reference") || updates() > 1) {
+    if (reference || updates() > 1) {
       Batch unscored = batch;
       batch =
           phases.run(
@@ -184,6 +179,14 @@ final class Step {
                       crew.perform("actor_train", new Task.Score(unscored), metrics).batch()));
     }
     return batch;
+  }
+
+  private Batch scoreReference(Batch batch) throws InterruptedException {
+    return Objects.requireNonNull(
+        (run.referenceIsActor()
+                ? crew.perform("actor_train", new Task.ScoreReference(batch), metrics)
+                : crew.perform("reference", new Task.Score(batch), metrics))
+            .batch());
   }
 
   /** Optimizer steps of one pipeline step; with a single one the old log-probs are the current. */

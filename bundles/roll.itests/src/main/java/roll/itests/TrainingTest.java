@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,6 +28,7 @@ import org.osgi.framework.BundleContext;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
 import roll.api.config.UserException;
+import roll.api.model.ModelMerger;
 import roll.api.pipeline.Trainer;
 import roll.api.pipeline.TrainingRun;
 import roll.api.pipeline.TrainingRun.Outcome;
@@ -52,6 +54,48 @@ class TrainingTest {
     copy(whole.resolve("checkpoint-2"), cut.resolve("checkpoint-2"));
     Files.copy(whole.resolve("metrics.jsonl"), cut.resolve("metrics.jsonl"));
     assertSameRun(whole, train("cut", "resume_from_checkpoint=true").folder());
+  }
+
+  /** The reference is the model that the adapters stand beside: no role holds it. */
+  @Test
+  void trainsAdaptersAndResumesBitForBit() throws Exception {
+    Path base = train("base").folder().resolve("checkpoint-" + STEPS);
+    byte[] weights = Files.readAllBytes(base.resolve("model.safetensors"));
+    String[] lora = {
+      "pretrain=" + base,
+      "actor_train.model_args={lora_target: all-linear, lora_rank: 4, lora_dropout: 0.1}",
+      "actor_train.training_args.learning_rate=0.01",
+      "use_kl_loss=true",
+      "force_disable_old_logprobs_recompute=false"
+    };
+    Path whole = train("lora", lora).folder();
+    Path adapters = whole.resolve("checkpoint-" + STEPS);
+    for (String file : List.of("adapter_config.json", "adapter_model.safetensors")) {
+      assertTrue(Files.size(adapters.resolve(file)) > 0, file);
+    }
+    assertFalse(Files.exists(adapters.resolve("model.safetensors")));
+    assertArrayEquals(weights, Files.readAllBytes(base.resolve("model.safetensors")));
+    Map<Integer, Map<String, String>> metrics = metrics(whole);
+    assertEquals(0, difference(metrics, 0), 1e-6);
+    assertTrue(Math.abs(difference(metrics, STEPS - 1)) > 1e-3, "the policy has not moved");
+
+    Path cut = folder.resolve("lora-cut");
+    copy(whole.resolve("checkpoint-2"), cut.resolve("checkpoint-2"));
+    Files.copy(whole.resolve("metrics.jsonl"), cut.resolve("metrics.jsonl"));
+    List<String> resumed = new ArrayList<>(List.of(lora));
+    resumed.add("resume_from_checkpoint=true");
+    assertSameRun(whole, train("lora-cut", resumed.toArray(String[]::new)).folder());
+
+    Path merged = folder.resolve("merged");
+    service(ModelMerger.class).merge(adapters, null, merged);
+    assertEquals(STEPS, train("after", "pretrain=" + merged).outcome().get().steps());
+  }
+
+  /** How far the policy's mean log-prob is above the reference's. */
+  private static double difference(Map<Integer, Map<String, String>> metrics, int step) {
+    Map<String, String> values = Objects.requireNonNull(metrics.get(step));
+    return Double.parseDouble(values.getOrDefault("critic/old_log_prob/mean", ""))
+        - Double.parseDouble(values.getOrDefault("critic/ref_log_prob/mean", ""));
   }
 
   @Test

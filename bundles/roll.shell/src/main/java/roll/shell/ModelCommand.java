@@ -1,5 +1,6 @@
 package roll.shell;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
@@ -7,47 +8,82 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.model.ModelInspector;
+import roll.api.model.ModelMerger;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 
-/** {@code model}: what a model folder holds and what memory it needs, without computing. */
+/**
+ * {@code model}: what a model folder holds and what memory it needs, without computing; and a model
+ * of adapters and theirs.
+ */
 @Component(name = "roll.shell.model", service = ModelCommand.class)
 @RollCommand(function = "model", description = ModelCommand.SUMMARY)
 public final class ModelCommand {
-  static final String SUMMARY = "Shows what a model folder holds and needs: model show <folder>.";
+  static final String SUMMARY =
+      "Shows what a model folder holds and needs, or merges adapters into their model.";
   private static final int MOST_RANK = 1 << 16;
   private static final Syntax SYNTAX =
       new Syntax(
           "model",
           SUMMARY,
           List.of(
-              Word.one("show", "shapes, number formats, memory for inference and training"),
-              Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run")),
+              Word.one(
+                  "show|merge",
+                  "show shapes, number formats and memory, or write LoRA adapters and their model"
+                      + " as one model"),
+              Word.one(
+                  "folder",
+                  "a model in Hugging Face's layout, adapters in PEFT's, or a checkpoint"),
+              Word.optional("target", "folder to write the merged model into; must not exist")),
           List.of(
+              Option.optional("--base", "folder", "the adapters' model, if not where they say"),
               Option.one("--lora-rank", "r", "8", "the rank to tell LoRA's memory for"),
               Option.flag("--json", "print a line of JSON, memory in bytes")));
 
   private final ModelInspector inspector;
+  private final ModelMerger merger;
 
-  /** A command on what {@code inspector} can open. */
+  /** A command on what {@code inspector} and {@code merger} can open. */
   @Activate
-  public ModelCommand(@Reference ModelInspector inspector) {
+  public ModelCommand(@Reference ModelInspector inspector, @Reference ModelMerger merger) {
     this.inspector = inspector;
+    this.merger = merger;
   }
 
-  /** The page, or a line of JSON. */
+  /** The page, or a line of JSON; for a merge what was written. */
   @Descriptor(SUMMARY)
   public String model(
-      CommandSession session, @Descriptor("show <folder> [option …]") String... arguments) {
+      CommandSession session,
+      @Descriptor("show <folder> | merge <folder> <target>") String... arguments) {
     Arguments given = SYNTAX.read(arguments);
     if (given.help()) {
       return SYNTAX.help();
     }
-    if (!given.word(0).equals("show")) {
-      throw SYNTAX.wrong("expected show, found '" + given.word(0) + "'");
-    }
+    Path folder = Place.of(session, given.word(1));
+    String target = given.optional(2);
+    return switch (given.word(0)) {
+      case "show" -> {
+        if (target != null) {
+          throw SYNTAX.wrong("unexpected '" + target + "' after show " + given.word(1));
+        }
+        yield show(given, folder);
+      }
+      case "merge" -> {
+        if (target == null) {
+          throw SYNTAX.wrong("merge needs a <target>");
+        }
+        String base = given.optional("--base");
+        merger.merge(
+            folder, base == null ? null : Place.of(session, base), Place.of(session, target));
+        yield "wrote " + target;
+      }
+      default -> throw SYNTAX.wrong("expected show or merge, found '" + given.word(0) + "'");
+    };
+  }
+
+  private String show(Arguments given, Path folder) {
     int rank = (int) given.integer("--lora-rank", 1, MOST_RANK);
-    ModelPage page = new ModelPage(inspector.inspect(Place.of(session, given.word(1))), rank);
+    ModelPage page = new ModelPage(inspector.inspect(folder), rank);
     return given.flag("--json") ? Json.line(page.fields()) : page.text();
   }
 }

@@ -8,6 +8,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.MemoryNeed;
@@ -30,8 +31,16 @@ record ModelPage(ModelFacts facts, int rank) {
     Attention attention = spec.attention();
     Table shapes = new Table();
     shapes.row("family", spec.modelType());
-    shapes.row("parameters", "%,d".formatted(spec.size()));
+    shapes.row("parameters", "%,d".formatted(spec.with(null).size()));
     shapes.row("weights", weights());
+    Adapter adapter = spec.adapter();
+    if (adapter != null) {
+      shapes.row(
+          "adapters",
+          "%,d parameters: rank %d, alpha %s, beside %d projections"
+              .formatted(
+                  adapters(), adapter.rank(), number(adapter.alpha()), adapter.modules().size()));
+    }
     shapes.row(
         "layers",
         "%,d of width %,d, feed-forward %,d"
@@ -50,6 +59,15 @@ record ModelPage(ModelFacts facts, int rank) {
     row(memory, "full training", need::training);
     row(memory, "LoRA of rank " + rank, dtype -> need.lora(dtype, rank));
     return shapes + "\n\n" + memory + "\n\nTraining holds activations beside this.";
+  }
+
+  /** Parameters of the adapters. */
+  private long adapters() {
+    return facts.spec().size() - facts.spec().with(null).size();
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) ? "%.0f".formatted(value) : Double.toString(value);
   }
 
   private String weights() {
@@ -95,7 +113,7 @@ record ModelPage(ModelFacts facts, int rank) {
     MemoryNeed need = facts.memory();
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("family", spec.modelType());
-    fields.put("parameters", spec.size());
+    fields.put("parameters", spec.with(null).size());
     fields.put("dtype", facts.stored().isEmpty() ? null : dtype());
     fields.put("file_bytes", facts.fileBytes());
     fields.put("num_hidden_layers", spec.layers());
@@ -107,6 +125,15 @@ record ModelPage(ModelFacts facts, int rank) {
     fields.put("vocab_size", spec.vocabulary());
     fields.put("max_position_embeddings", spec.maxPositions());
     fields.put("tie_word_embeddings", spec.has(DecoderSpec.Trait.TIED_HEAD));
+    Adapter adapter = spec.adapter();
+    if (adapter != null) {
+      Map<String, Object> adapters = new LinkedHashMap<>();
+      adapters.put("parameters", adapters());
+      adapters.put("r", adapter.rank());
+      adapters.put("lora_alpha", adapter.alpha());
+      adapters.put("modules", adapter.modules().stream().sorted().toList());
+      fields.put("adapters", adapters);
+    }
     Map<String, Object> memory = new LinkedHashMap<>();
     memory.put("inference", each(need::inference));
     memory.put("cached_token", each(need::cachedToken));

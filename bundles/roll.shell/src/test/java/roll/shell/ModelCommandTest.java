@@ -2,16 +2,21 @@ package roll.shell;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import roll.api.config.UserException;
+import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.ModelFacts;
+import roll.api.model.ModelMerger;
 import roll.api.model.Rope;
 
 class ModelCommandTest {
@@ -31,8 +36,13 @@ class ModelCommandTest {
           0.02);
 
   private static String run(String line, Map<String, Long> stored, long bytes) throws Exception {
-    ModelFacts facts = new ModelFacts(SPEC, new TreeMap<>(stored), bytes);
-    try (Gogo gogo = new Gogo(new ModelCommand(folder -> facts), "model")) {
+    return run(line, new ModelFacts(SPEC, new TreeMap<>(stored), bytes), new ArrayList<>());
+  }
+
+  private static String run(String line, ModelFacts facts, List<String> merged) throws Exception {
+    ModelMerger merger =
+        (adapters, base, target) -> merged.add(adapters + " " + base + " " + target);
+    try (Gogo gogo = new Gogo(new ModelCommand(folder -> facts, merger), "model")) {
       return gogo.run(line);
     }
   }
@@ -90,15 +100,40 @@ class ModelCommandTest {
         run("model show m", Map.of(), 0).lines().toList().get(2));
   }
 
+  /** A of 2 · 896 and B of 896 · 2. */
+  @Test
+  void adaptersStandBesideTheModel() throws Exception {
+    Adapter adapter = new Adapter(2, 4, false, 0, Set.of("model.layers.3.self_attn.q_proj"));
+    ModelFacts facts = new ModelFacts(SPEC.with(adapter), new TreeMap<>(), 0);
+    List<String> shown = run("model show m", facts, new ArrayList<>()).lines().toList();
+    assertEquals("parameters  494,032,768", shown.get(1));
+    assertEquals(
+        "adapters    3,584 parameters: rank 2, alpha 4, beside 1 projections", shown.get(3));
+    assertTrue(
+        run("model show m --json", facts, new ArrayList<>())
+            .contains(
+                "\"adapters\":{\"parameters\":3584,\"r\":2,\"lora_alpha\":4.0,"
+                    + "\"modules\":[\"model.layers.3.self_attn.q_proj\"]}"));
+  }
+
+  @Test
+  void mergesIntoANewFolder() throws Exception {
+    ModelFacts facts = new ModelFacts(SPEC, new TreeMap<>(), 0);
+    List<String> merged = new ArrayList<>();
+    assertEquals("wrote c", run("model merge a c", facts, merged));
+    assertEquals("wrote c", run("model merge a c --base b", facts, merged));
+    assertEquals(List.of("a null c", "a b c"), merged);
+  }
+
   @Test
   void mistakesAreOneLine() {
-    assertEquals(
-        "model: expected show, found 'list'; usage: model <show> <folder> [--lora-rank <r>]"
-            + " [--json]",
-        mistake("model list m"));
-    assertEquals(
-        "model: <folder> is missing; usage: model <show> <folder> [--lora-rank <r>] [--json]",
-        mistake("model show"));
+    String usage =
+        "; usage: model <show|merge> <folder> [target] [--base <folder>] [--lora-rank <r>]"
+            + " [--json]";
+    assertEquals("model: expected show or merge, found 'list'" + usage, mistake("model list m"));
+    assertEquals("model: <folder> is missing" + usage, mistake("model show"));
+    assertEquals("model: merge needs a <target>" + usage, mistake("model merge a"));
+    assertEquals("model: unexpected 'b' after show a" + usage, mistake("model show a b"));
   }
 
   private static String mistake(String line) {

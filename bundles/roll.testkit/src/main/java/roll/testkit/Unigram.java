@@ -75,6 +75,12 @@ public final class Unigram implements TrainSession, InferSession {
         .toArray();
   }
 
+  /** Scores as those of the model this one began as, as if all training were its adapter's. */
+  @Override
+  public CompletableFuture<Scores> scoreBase(TokenBatch batch) {
+    return new Unigram(logits.length, microBatch, learningRate).score(batch);
+  }
+
   @Override
   public CompletableFuture<UpdateReport> update(TokenBatch batch, LossFunction loss) {
     double[] gradient = new double[logits.length];

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import roll.api.data.RandomStreams;
 import roll.api.strategy.TokenBatch;
 
 /**
@@ -55,15 +56,16 @@ public final class Accumulation implements AutoCloseable {
    * are set to zero.
    *
    * @param parts samples that are run together; at least one token of each is scored
+   * @param seed of the adapters' dropout, different in every part
    * @return seconds spent in the loss
    */
-  public double run(TokenBatch batch, List<int[]> parts, HeadLoss loss) {
+  public double run(TokenBatch batch, List<int[]> parts, HeadLoss loss, long seed) {
     boolean done = false;
     try {
       double seconds = 0;
       for (int first = 0; first < parts.size(); first += lanes.size()) {
         int end = Math.min(first + lanes.size(), parts.size());
-        seconds += together(batch, parts.subList(first, end), loss);
+        seconds += together(batch, parts.subList(first, end), loss, seed, first);
       }
       try (NDManager results = device.newManager()) {
         for (Lane lane : lanes.subList(1, lanes.size())) {
@@ -79,11 +81,13 @@ public final class Accumulation implements AutoCloseable {
     }
   }
 
-  /** One micro-batch on each lane. */
-  private double together(TokenBatch batch, List<int[]> parts, HeadLoss loss) {
+  /** One micro-batch on each lane; {@code number} is that of the first. */
+  private double together(
+      TokenBatch batch, List<int[]> parts, HeadLoss loss, long seed, int number) {
     List<CompletableFuture<double[][]>> forward = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
-      forward.add(lanes.get(i).forward(batch, parts.get(i)));
+      long own = RandomStreams.seed(seed, "dropout", number + i);
+      forward.add(lanes.get(i).forward(batch, parts.get(i), own));
     }
     List<CompletableFuture<Boolean>> backward = new ArrayList<>();
     double seconds = 0;

@@ -36,7 +36,7 @@ final class AddedTokens {
    */
   static AddedTokens addTo(Vocabulary vocabulary, Path folder) {
     AddedTokens added = new AddedTokens();
-    Path file = folder.resolve("tokenizer_config.json");
+    Path file = PeftFolder.find(folder, "tokenizer_config.json");
     if (Files.isRegularFile(file)
         && ModelFolder.readJson(file).get("added_tokens_decoder") instanceof Map<?, ?> map) {
       String where = file + ": added_tokens_decoder: ";

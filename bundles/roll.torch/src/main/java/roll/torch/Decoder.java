@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 
@@ -33,6 +34,9 @@ public final class Decoder implements AutoCloseable {
           Map.entry("ATTENTION_NORM", "input_layernorm"),
           Map.entry("MLP_NORM", "post_attention_layernorm"));
 
+  /** Random 15-bit numbers decide what dropout keeps. */
+  private static final int KEPT_OF = 1 << 15;
+
   private final DecoderSpec spec;
   private final int positions;
   private final Kernels kernels;
@@ -44,12 +48,24 @@ public final class Decoder implements AutoCloseable {
    * @param positions longest sequence
    */
   public Decoder(Device device, DecoderSpec spec, Precision precision, int positions) {
+    this(device, spec, positions, constants(spec, precision));
+  }
+
+  private Decoder(Device device, DecoderSpec spec, int positions, Map<String, Object> constants) {
     this.spec = spec;
     this.positions = positions;
     List<String> sources = new ArrayList<>(sources());
     sources.add(Kernels.source(Decoder.class, "backward.py"));
-    this.kernels = Kernels.compile(device, constants(spec, precision), sources);
+    this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
+  }
+
+  /** The same model over the same parameters, but with its adapters off. */
+  public static Decoder withoutAdapters(
+      Device device, DecoderSpec spec, Precision precision, int positions) {
+    Map<String, Object> constants = constants(spec, precision);
+    constants.replaceAll((name, value) -> name.endsWith("_A") ? -1 : value);
+    return new Decoder(device, spec, positions, constants);
   }
 
   /** The sources of a decoder and its heads, for those who compile their own functions on top. */
@@ -78,7 +94,15 @@ public final class Decoder implements AutoCloseable {
     List<String> names = spec.layer(0).stream().map(DecoderSpec.Parameter::name).toList();
     constants.put("LAYER_SIZE", names.size());
     SLOTS.forEach(
-        (slot, name) -> constants.put(slot, names.indexOf("model.layers.0." + name + ".weight")));
+        (slot, name) -> {
+          String module = "model.layers.0." + name;
+          constants.put(slot, names.indexOf(module + ".weight"));
+          constants.put(slot + "_A", names.indexOf(module + ".lora_A.weight"));
+        });
+    Adapter adapter = spec.adapter();
+    constants.put("ADAPTER_SCALE", adapter == null ? 0.0 : adapter.scale());
+    double kept = adapter == null ? 1 : 1 - adapter.dropout();
+    constants.put("KEPT", (int) Math.max(1, Math.round(kept * KEPT_OF)));
     return constants;
   }
 

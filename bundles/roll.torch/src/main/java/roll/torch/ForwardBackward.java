@@ -47,11 +47,12 @@ final class ForwardBackward implements AutoCloseable {
   /**
    * Runs {@code samples} of {@code batch} as one part; {@link #backward} must follow.
    *
+   * @param seed of the adapters' dropout
    * @return what the head says of their scored tokens, in columns, jagged in the order of the
    *     samples
    * @throws IllegalArgumentException if no token of the samples is scored
    */
-  double[][] forward(TokenBatch batch, int[] samples) {
+  double[][] forward(TokenBatch batch, int[] samples, long seed) {
     close();
     MicroBatch part = MicroBatch.of(batch, samples);
     if (part.cells().length == 0) {
@@ -66,7 +67,8 @@ final class ForwardBackward implements AutoCloseable {
               parameters,
               manager.create(part.tokens(), new Shape(samples.length, part.length())),
               manager.create(part.rows()),
-              checkpointing);
+              checkpointing,
+              seed);
       Head.Output output =
           head.forward(manager, parameters, tape.hidden(), manager.create(part.targets()), true);
       int[] cells = localCells(batch, part);

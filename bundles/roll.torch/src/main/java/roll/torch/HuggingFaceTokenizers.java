@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -27,10 +28,11 @@ public final class HuggingFaceTokenizers implements TokenizerLoader {
 
   @Override
   public Tokenizer load(Path folder) {
-    Path file = folder.resolve("tokenizer.json");
+    Path file = PeftFolder.find(folder, "tokenizer.json");
     if (!Files.isRegularFile(file)) {
       throw new UserException(file + ": no such file; a model folder needs its tokenizer");
     }
+    Path home = Objects.requireNonNull(file.getParent());
     Vocabulary vocabulary = Vocabulary.read(file);
     AddedTokens added = AddedTokens.addTo(vocabulary, folder);
     List<Integer> stops = SpecialTokens.stops(folder, vocabulary);
@@ -38,7 +40,7 @@ public final class HuggingFaceTokenizers implements TokenizerLoader {
     Map<String, String> options = Map.of("truncation", "false", "padding", "false");
     try (InputStream stream = added.appendTo(file)) {
       return new TextTokenizer(
-          folder, HuggingFaceTokenizer.newInstance(stream, options), vocabulary, stops);
+          home, HuggingFaceTokenizer.newInstance(stream, options), vocabulary, stops);
     } catch (IOException | RuntimeException | LinkageError failure) {
       String reason = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
       throw new UserException(file + ": cannot be used as a tokenizer: " + reason, failure);

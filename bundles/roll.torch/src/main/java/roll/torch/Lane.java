@@ -57,8 +57,8 @@ final class Lane {
   }
 
   /** {@link ForwardBackward#forward}. */
-  CompletableFuture<double[][]> forward(TokenBatch batch, int[] samples) {
-    return device.submit(() -> passes.forward(batch, samples));
+  CompletableFuture<double[][]> forward(TokenBatch batch, int[] samples, long seed) {
+    return device.submit(() -> passes.forward(batch, samples, seed));
   }
 
   /** {@link ForwardBackward#backward}. */

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
+import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.ModelFamily;
 
@@ -21,15 +22,18 @@ import roll.api.model.ModelFamily;
  * weights.
  *
  * @param path the folder
- * @param spec the model's facts
+ * @param spec the model's facts, those of adapters included
  * @param hasWeights whether there are safetensors files; otherwise weights start random
+ * @param adapters where the adapters are, if the model has any, or null where they are new
  */
-public record ModelFolder(Path path, DecoderSpec spec, boolean hasWeights) {
+public record ModelFolder(
+    Path path, DecoderSpec spec, boolean hasWeights, @Nullable PeftFolder adapters) {
   private static final Gson GSON =
       new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
 
   /**
-   * Looks at {@code path}.
+   * Looks at {@code path}, which may also be a folder of adapters: then at the model they belong
+   * to, with them.
    *
    * @param families the known architectures by {@code model_type}
    * @throws UserException if the folder, its config.json or its tokenizer.json is missing, if the
@@ -38,6 +42,10 @@ public record ModelFolder(Path path, DecoderSpec spec, boolean hasWeights) {
   public static ModelFolder open(Path path, Map<String, ModelFamily> families) {
     if (!Files.isDirectory(path)) {
       throw new UserException(path + ": no such model folder");
+    }
+    if (PeftFolder.is(path)) {
+      PeftFolder adapters = PeftFolder.open(path);
+      return open(adapters.base(), families).with(adapters);
     }
     Path config = path.resolve("config.json");
     Map<String, @Nullable Object> json = readJson(config);
@@ -60,12 +68,40 @@ public record ModelFolder(Path path, DecoderSpec spec, boolean hasWeights) {
       throw new UserException(path + ": tokenizer.json is missing");
     }
     DecoderSpec spec = family.describe(config.toString(), json);
-    return new ModelFolder(path, spec, Safetensors.exist(path));
+    return new ModelFolder(path, spec, Safetensors.exist(path), null);
+  }
+
+  /**
+   * This model with the adapters in a folder.
+   *
+   * @throws UserException if they do not belong to this model, or it has adapters already
+   */
+  public ModelFolder with(PeftFolder folder) {
+    refuseMoreAdapters();
+    return new ModelFolder(path, spec.with(folder.adapter(spec)), hasWeights, folder);
+  }
+
+  /**
+   * This model with new adapters.
+   *
+   * @throws UserException if it has adapters already
+   */
+  public ModelFolder with(Adapter adapter) {
+    refuseMoreAdapters();
+    return new ModelFolder(path, spec.with(adapter), hasWeights, null);
+  }
+
+  private void refuseMoreAdapters() {
+    if (adapters != null) {
+      throw new UserException(
+          "%s: holds adapters of the model %s; others cannot be put on top before they are merged"
+              .formatted(adapters.path(), path));
+    }
   }
 
   /** This folder, its model seen as a value model. */
   ModelFolder withValueHead() {
-    return new ModelFolder(path, spec.withValueHead(), hasWeights);
+    return new ModelFolder(path, spec.withValueHead(), hasWeights, null);
   }
 
   /**

@@ -7,14 +7,18 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
+import roll.api.config.LoraConfig;
+import roll.api.config.ModelConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.Adapter;
+import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.ModelFacts;
 import roll.api.model.ModelFamily;
@@ -80,10 +84,15 @@ public final class Models implements ModelInspector {
    * Looks at the folder of a value model without reading its weights. That of a language model is
    * one too: its token head is left out for a value head.
    *
-   * @throws UserException if it cannot be used
+   * @throws UserException if it cannot be used, or holds adapters
    */
   public ModelFolder valueFolder(Path path) {
-    return open(path).withValueHead();
+    ModelFolder folder = open(path);
+    if (folder.adapters() != null) {
+      throw new UserException(
+          path + ": holds adapters, but a value model has none; merge them into their model");
+    }
+    return folder.withValueHead();
   }
 
   private ModelFolder open(Path path) {
@@ -101,8 +110,8 @@ public final class Models implements ModelInspector {
     if (!folder.hasWeights()) {
       return new ModelFacts(folder.spec(), stored, 0);
     }
-    try (Safetensors files = Safetensors.open(path)) {
-      WeightReader.find(folder.spec(), files).stream()
+    try (Safetensors files = Safetensors.open(folder.path())) {
+      WeightReader.find(folder.spec().with(null), files).stream()
           .flatMap(Optional::stream)
           .forEach(tensor -> stored.merge(tensor.format().name(), tensor.size(), Long::sum));
       long bytes =
@@ -114,28 +123,48 @@ public final class Models implements ModelInspector {
   }
 
   /**
-   * The weights of {@code folder} as {@link Parameters#read} gives them, or random ones if it has
-   * none. Only on the compute thread of {@code device}; the caller closes them.
+   * Looks at the model of a role: its folder, with the adapters it names or the new ones it asks
+   * for.
    *
-   * @param seed of random weights, and of a value head that is not there
+   * @throws UserException if it cannot be used
+   */
+  public ModelFolder folder(String role, ModelConfig model) {
+    ModelFolder folder = folder(model.folder());
+    LoraConfig lora = model.lora();
+    if (lora != null) {
+      String where = role + ".model_args.lora_target";
+      return folder.with(LoraTargets.of(folder.spec(), where, lora));
+    }
+    Path adapters = model.adapter();
+    return adapters == null ? folder : folder.with(PeftFolder.open(adapters));
+  }
+
+  /**
+   * The weights of {@code folder} as {@link Parameters#read} gives them, or random ones if it has
+   * none, and its adapters. Only on the compute thread of {@code device}; the caller closes them.
+   *
+   * @param seed of random weights, of a value head that is not there, and of new adapters
    * @throws UserException if the weights do not fit config.json
    */
   public Parameters read(Device device, ModelFolder folder, long seed) {
-    return load(device, folder, seed, files -> Parameters.read(device, folder.spec(), files, seed));
+    return load(device, folder, seed, (spec, files) -> Parameters.read(device, spec, files, seed));
   }
 
   /**
    * As {@link #read}, but to be read alone: all in {@code dtype}, without a copy where the files
    * hold them so.
+   *
+   * @param trained indexes of what is trained even so: adapters, or nothing
    */
-  public Parameters map(Device device, ModelFolder folder, long seed, Dtype dtype) {
+  public Parameters map(
+      Device device, ModelFolder folder, long seed, Dtype dtype, List<Integer> trained) {
     Parameters parameters =
         load(
             device,
             folder,
             seed,
-            files -> Parameters.map(device, folder.spec(), files, seed, dtype));
-    parameters.train(List.of());
+            (spec, files) -> Parameters.map(device, spec, files, seed, dtype));
+    parameters.train(trained);
     if (dtype == Dtype.BF16) {
       parameters.narrow(device);
     }
@@ -143,13 +172,31 @@ public final class Models implements ModelInspector {
   }
 
   private static Parameters load(
-      Device device, ModelFolder folder, long seed, Function<Safetensors, Parameters> loading) {
+      Device device,
+      ModelFolder folder,
+      long seed,
+      BiFunction<DecoderSpec, Safetensors, Parameters> loading) {
+    DecoderSpec spec = folder.spec().with(null);
     if (!folder.hasWeights()) {
-      return Parameters.random(device, folder.spec(), seed);
+      return adapted(Parameters.random(device, spec, seed), folder, seed);
     }
     try (Safetensors files = Safetensors.open(folder.path())) {
-      return loading.apply(files);
+      return adapted(loading.apply(spec, files), folder, seed);
     }
+  }
+
+  /** The weights {@code base} with the adapters of {@code folder}, if it has any. */
+  private static Parameters adapted(Parameters base, ModelFolder folder, long seed) {
+    Adapter adapter = folder.spec().adapter();
+    if (adapter == null) {
+      return base;
+    }
+    Parameters adapted = base.with(adapter, seed);
+    PeftFolder files = folder.adapters();
+    if (files != null) {
+      files.read(adapted);
+    }
+    return adapted;
   }
 
   /** The devices of this process. */

@@ -8,14 +8,15 @@ import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
+import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Weights;
@@ -51,7 +52,28 @@ public final class Parameters implements Weights, AutoCloseable {
     for (DecoderSpec.Parameter parameter : spec.parameters()) {
       tensors.add(zeros(manager, parameter));
     }
-    return new Parameters(spec, manager, tensors, all(tensors.size()));
+    return new Parameters(spec, manager, tensors, Trained.standard(spec));
+  }
+
+  /**
+   * These weights and beside them new adapters, which alone are trained: each A is a function of
+   * {@code seed} and its name, each B zero, so that they change nothing yet. The weights are taken
+   * over: this object is not to be used or closed any more. Only on the compute thread.
+   */
+  public Parameters with(Adapter adapter, long seed) {
+    DecoderSpec adapted = spec.with(adapter);
+    NDList all = new NDList(adapted.parameters().size());
+    Parameters result = new Parameters(adapted, manager, all, Trained.standard(adapted));
+    Iterator<NDArray> own = tensors.iterator();
+    for (DecoderSpec.Parameter parameter : adapted.parameters()) {
+      if (parameter.adapts()) {
+        all.add(zeros(manager, parameter));
+        result.start(all.size() - 1, seed);
+      } else {
+        all.add(own.next());
+      }
+    }
+    return result;
   }
 
   /**
@@ -110,7 +132,8 @@ public final class Parameters implements Weights, AutoCloseable {
       Device device, DecoderSpec spec, Safetensors files, long seed, Set<TensorFormat> inPlace) {
     List<Optional<StoredTensor>> found = WeightReader.find(spec, files);
     NDList tensors = new NDList(found.size());
-    Parameters parameters = new Parameters(spec, device.newManager(), tensors, all(found.size()));
+    Parameters parameters =
+        new Parameters(spec, device.newManager(), tensors, Trained.standard(spec));
     try (WeightReader reader = new WeightReader(device)) {
       for (int i = 0; i < found.size(); i++) {
         StoredTensor stored = found.get(i).orElse(null);
@@ -134,20 +157,18 @@ public final class Parameters implements Weights, AutoCloseable {
     return manager.zeros(shape(parameter), DataType.FLOAT32);
   }
 
-  private static List<Integer> all(int count) {
-    return IntStream.range(0, count).boxed().toList();
-  }
-
   /** Starts parameter {@code index} as the specification says: a function of seed and name. */
   private void start(int index, long seed) {
     DecoderSpec.Parameter parameter = spec.parameters().get(index);
     MemorySegment memory = memory(index);
+    RandomGenerator stream = RandomStreams.of(seed, "parameter " + parameter.name());
     switch (parameter.start()) {
       case ZEROS -> {}
       case ONES -> fill(memory, () -> 1);
-      case NORMAL -> {
-        RandomGenerator stream = RandomStreams.of(seed, "parameter " + parameter.name());
-        fill(memory, () -> (float) (stream.nextGaussian() * spec.initializerRange()));
+      case NORMAL -> fill(memory, () -> (float) (stream.nextGaussian() * spec.initializerRange()));
+      case UNIFORM -> {
+        double bound = 1 / Math.sqrt(parameter.shape().getLast());
+        fill(memory, () -> (float) ((2 * stream.nextDouble() - 1) * bound));
       }
     }
   }
@@ -174,7 +195,10 @@ public final class Parameters implements Weights, AutoCloseable {
     return dtype;
   }
 
-  /** What is trained of them: everything, unless {@link #train} was told otherwise. */
+  /**
+   * What is trained of them, unless {@link #train} was told otherwise: everything, or the adapters
+   * where there are any.
+   */
   public Trained trained() {
     return Trained.of(spec, tensors, masters, trained);
   }

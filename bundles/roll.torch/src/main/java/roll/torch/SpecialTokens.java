@@ -30,7 +30,7 @@ final class SpecialTokens {
   static List<Integer> stops(Path folder, Vocabulary vocabulary) {
     Set<Integer> stops = new TreeSet<>();
     for (String name : List.of("generation_config.json", "config.json")) {
-      Path file = folder.resolve(name);
+      Path file = PeftFolder.find(folder, name);
       if (Files.isRegularFile(file)) {
         Map<String, @Nullable Object> json = ModelFolder.readJson(file);
         for (String key : List.of("eos_token_id", "pad_token_id")) {
@@ -38,7 +38,7 @@ final class SpecialTokens {
         }
       }
     }
-    Path file = folder.resolve("tokenizer_config.json");
+    Path file = PeftFolder.find(folder, "tokenizer_config.json");
     if (Files.isRegularFile(file)) {
       Map<String, @Nullable Object> json = ModelFolder.readJson(file);
       for (String key : List.of("eos_token", "pad_token")) {

@@ -72,6 +72,11 @@ public final class StoredTensor {
         aligned ? new Place(file.toAbsolutePath().toString(), offset / format.bytes()) : null);
   }
 
+  /** This tensor under another name. */
+  StoredTensor named(String other) {
+    return new StoredTensor(other, format, shape, bytes, place);
+  }
+
   /**
    * Where a tensor lies, for those who map files by themselves.
    *

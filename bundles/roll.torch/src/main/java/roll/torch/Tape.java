@@ -3,6 +3,7 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import roll.api.model.Adapter;
 
 /**
  * A forward pass of a decoder's layers that can be run backward (see {@code backward.py}). Between
@@ -17,6 +18,7 @@ final class Tape {
   private final NDArray cos;
   private final NDArray sin;
   private final NDArray again;
+  private final NDArray seed;
   private final NDList kept;
 
   /**
@@ -26,6 +28,7 @@ final class Tape {
    * @param tokens int64 [B, T], right-padded
    * @param rows int64 [N], positions as indices into the flattened [B·T]
    * @param checkpointing whether layers are run again for the backward pass
+   * @param seed decides what the dropout of adapters drops
    */
   Tape(
       NDManager owner,
@@ -33,19 +36,32 @@ final class Tape {
       Parameters parameters,
       NDArray tokens,
       NDArray rows,
-      boolean checkpointing) {
+      boolean checkpointing,
+      long seed) {
     this.decoder = decoder;
     this.parameters = parameters;
     this.tokens = tokens;
     this.rows = rows;
     this.again = owner.create(checkpointing ? 1 : 0);
+    Adapter adapter = decoder.spec().adapter();
+    // the kernel counts on from it, and takes a negative one for none
+    this.seed = owner.create(adapter == null || adapter.dropout() == 0 ? -1 : seed >>> 16);
     RotaryTable angles = decoder.angles(tokens);
     this.cos = angles.cos();
     this.sin = angles.sin();
     this.kept =
         decoder
             .kernels()
-            .record(owner, "forward_pieces", tokens, rows, parameters.tensors(), cos, sin, again);
+            .record(
+                owner,
+                "forward_pieces",
+                tokens,
+                rows,
+                parameters.tensors(),
+                cos,
+                sin,
+                again,
+                this.seed);
   }
 
   /** Hidden states after the last norm, f32 [N, hidden]. */
@@ -74,6 +90,7 @@ final class Tape {
             cos,
             sin,
             again,
+            seed,
             gradients.tensors());
   }
 }

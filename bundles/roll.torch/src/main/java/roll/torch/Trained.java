@@ -39,9 +39,18 @@ public record Trained(List<String> names, NDList tensors, NDList masters) {
     return some;
   }
 
+  /** What is trained where nothing else is said: everything, or the adapters if there are any. */
+  static List<Integer> standard(DecoderSpec spec) {
+    List<DecoderSpec.Parameter> all = spec.parameters();
+    return IntStream.range(0, all.size())
+        .filter(i -> spec.adapter() == null || (all.get(i).adapts() && all.get(i).size() > 0))
+        .boxed()
+        .toList();
+  }
+
   /**
-   * Which parameters of {@code spec} are trained: those whose names begin with none of {@code
-   * frozen}. Indexes, ascending.
+   * Which parameters of {@code spec} are trained: of the {@link #standard} ones those whose names
+   * begin with none of {@code frozen}. Indexes, ascending.
    *
    * @param where key of the configuration that says what is frozen
    * @throws UserException if one of {@code frozen} begins no name, or nothing is left to train
@@ -56,9 +65,8 @@ public record Trained(List<String> names, NDList tensors, NDList masters) {
       }
     }
     List<Integer> trained =
-        IntStream.range(0, names.size())
+        standard(spec).stream()
             .filter(i -> frozen.stream().noneMatch(names.get(i)::startsWith))
-            .boxed()
             .toList();
     if (trained.isEmpty()) {
       throw new UserException(where + ": freezes the whole model, nothing is left to train");

@@ -2,15 +2,19 @@ package roll.torch;
 
 import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import roll.api.config.UserException;
 import roll.api.model.DecoderSpec;
@@ -87,7 +91,8 @@ final class WeightReader implements AutoCloseable {
     Place place = stored.place();
     if (place != null) {
       try (NDManager small = owner.newSubManager()) {
-        call(small, stored, "read", target, place.file(), dtype(stored), place.first());
+        Object[] from = {target, place.file(), dtype(stored), place.first()};
+        reading(stored, () -> kernels.call(small, "read", from));
       }
     } else {
       stored.readFloats(0, MemorySegment.ofBuffer(target.toByteBuffer(true)));
@@ -97,7 +102,7 @@ final class WeightReader implements AutoCloseable {
 
   /**
    * The numbers of {@code stored} where they lie, if they can be read there: nothing is copied but
-   * what is written to. {@code owner} owns the mapping.
+   * what is written to. {@code owner} owns the mapping, which may enter recorded calls.
    */
   NDArray view(NDManager owner, StoredTensor stored) {
     Place place = stored.place();
@@ -105,14 +110,18 @@ final class WeightReader implements AutoCloseable {
       return copy(owner, stored);
     }
     try (NDManager small = owner.newSubManager()) {
+      byte[] file = place.file().getBytes(StandardCharsets.UTF_8);
+      NDArray name =
+          small.create(IntStream.range(0, file.length).mapToLong(i -> file[i] & 0xFF).toArray());
+      NDArray from = small.create(new long[] {dtype(stored), place.first()});
       NDArray shape = small.create(shape(stored).getShape());
-      return call(owner, stored, "view", place.file(), dtype(stored), place.first(), shape);
+      return reading(stored, () -> kernels.record(owner, "view", name, from, shape));
     }
   }
 
-  private NDArray call(NDManager owner, StoredTensor stored, String method, Object... arguments) {
+  private static NDArray reading(StoredTensor stored, Supplier<NDList> call) {
     try {
-      return kernels.call(owner, method, arguments).singletonOrThrow();
+      return call.get().singletonOrThrow();
     } catch (EngineException failure) {
       throw new UserException("tensor '" + stored.name() + "' cannot be read any more", failure);
     }

@@ -11,10 +11,12 @@ def trained(self, w: List[Tensor]) -> int:
   return n
 
 # Layer i on x [B, T, C]; behind the last layer, at i = LAYERS, the last norm of the rows [N] of the flattened [B * T].
-def piece(self, i: int, x: Tensor, rows: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
+# The seed is of the adapters' dropout; a negative one means none. That of each adapter is another: a layer's begins at
+# its number times LAYER_SIZE, and that of an adapter in it is as much greater as its place.
+def piece(self, i: int, x: Tensor, rows: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int) -> Tensor:
   T = x.shape[1]
   if i < self.LAYERS:
-    y = self.layer(x, w, cos[:T], sin[:T])
+    y = self.layer(x, w, cos[:T], sin[:T], seed + i * self.LAYER_SIZE if seed >= 0 else -1)
   else:
     y = self.rms_norm(torch.index_select(x.flatten(0, 1), 0, rows), w[0])
   return y
@@ -25,7 +27,7 @@ def piece_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
 
 # tokens [B, T] -> the output [N, C] of the last piece, and what backward needs: the input of each piece from the lowest on
 # that has something trained in it or below, and unless `again` (0 or 1) their outputs, with what led there.
-def forward_pieces(self, tokens: Tensor, rows: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor) -> List[Tensor]:
+def forward_pieces(self, tokens: Tensor, rows: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, seed: Tensor) -> List[Tensor]:
   keep = int(again) == 0
   inputs = annotate(List[Tensor], [])
   outputs = annotate(List[Tensor], [])
@@ -38,7 +40,7 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, w: List[Tensor], cos: Ten
     if reached and keep:
       x = x.requires_grad_(below)
       inputs.append(x)
-      y = self.piece(i, x, rows, u, cos, sin)
+      y = self.piece(i, x, rows, u, cos, sin, int(seed))
       outputs.append(y)
       x = y.detach()
     else:
@@ -47,12 +49,12 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, w: List[Tensor], cos: Ten
       v = annotate(List[Tensor], [])
       for t in u:
         v.append(t.detach())
-      x = self.piece(i, x, rows, v, cos, sin)
+      x = self.piece(i, x, rows, v, cos, sin, int(seed))
   return [x] + inputs + outputs
 
 # The way back through what forward_pieces left: `by` [N, C] is the gradient by its result. Adds the gradients of what is
 # trained to grads, one tensor each.
-def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, kept: List[Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, grads: List[Tensor]) -> List[Tensor]:
+def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, kept: List[Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, seed: Tensor, grads: List[Tensor]) -> List[Tensor]:
   keep = int(again) == 0
   count = (len(kept) - 1) // 2 if keep else len(kept) - 1
   first = self.LAYERS + 1 - count
@@ -66,7 +68,7 @@ def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, kept: List[T
       y = kept[1 + count + i - first]
     else:
       x = x.detach().requires_grad_(below)
-      y = self.piece(i, x, rows, u, cos, sin)
+      y = self.piece(i, x, rows, u, cos, sin, int(seed))
     leaves = annotate(List[Tensor], [])
     for t in u:
       if t.requires_grad:

@@ -3,20 +3,35 @@
 # norms and rotations are WIDE (6 = f32; tests of gradients take 7 = f64), linear layers and attention COMPUTE (15 = bf16).
 # Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, WIDE, COMPUTE; TIED_HEAD, QKV_BIAS, O_BIAS, QK_NORM, MLP_BIAS; where
 # a tensor stands among those of its layer: Q, K, V, O, Q_NORM, K_NORM, GATE, UP, DOWN, ATTENTION_NORM, MLP_NORM, and
-# LAYER_SIZE, how many they are. A bias stands behind its weight.
+# LAYER_SIZE, how many they are. A bias stands behind its weight, and behind that the A and B of an adapter, if there is
+# one: Q_A, K_A, V_A, O_A, GATE_A, UP_A, DOWN_A are the places of A, or -1. ADAPTER_SCALE, and KEPT, the share of an
+# adapter's inputs, in 1/32768, that dropout keeps.
 
 # RMSNorm (Zhang and Sennrich 2019, equation 4) of the last dimension, in WIDE.
 def rms_norm(self, x: Tensor, w: Tensor) -> Tensor:
   norm = torch.linalg_vector_norm(x, 2, [-1], True)
   return x * torch.rsqrt(norm * norm / x.shape[-1] + self.EPSILON) * w
 
-# x [..., in] in COMPUTE -> [..., out] in COMPUTE, by the weight [out, in] that stands at `at` in w.
-def linear(self, x: Tensor, w: List[Tensor], at: int, bias: bool) -> Tensor:
+# x [..., in] in COMPUTE -> [..., out] in COMPUTE, by the weight [out, in] that stands at `at` in w, and the adapter whose
+# A stands at `a`: x W' + ADAPTER_SCALE (x A') B' (Hu et al. 2021, equation 3).
+def linear(self, x: Tensor, w: List[Tensor], at: int, bias: bool, a: int, seed: int) -> Tensor:
   if bias:
     y = torch.linear(x, w[at].to(self.COMPUTE), w[at + 1].to(self.COMPUTE))
   else:
     y = torch.linear(x, w[at].to(self.COMPUTE))
+  if a >= 0:
+    scale = self.ADAPTER_SCALE
+    if seed >= 0:
+      x = self.dropout(x, seed + a)
+      scale = scale * 32768 / self.KEPT
+    low = torch.linear(x, w[a].to(self.COMPUTE))
+    y = torch.add(y, torch.linear(low, w[a + 1].to(self.COMPUTE)), alpha=scale)
   return y
+
+# x with KEPT / 32768 of its numbers, the others zero; which ones follows from the seed alone.
+def dropout(self, x: Tensor, seed: int) -> Tensor:
+  drawn = torch.empty(x.shape, dtype=2).random_(generator=torch.Generator(device=None, seed=seed))
+  return torch.masked_fill(x, drawn >= self.KEPT, 0.)
 
 # Rotates the halves of each head against each other, in WIDE. x [..., T, heads, HEAD_SIZE];
 # cos, sin [..., T, 1, HEAD_SIZE], the first half of sin negated.
@@ -25,13 +40,13 @@ def rotary(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
   return torch.addcmul(x * cos, swapped, sin).to(self.COMPUTE)
 
 # Queries [B, T, HEADS, HEAD_SIZE], keys and values [B, T, KV_HEADS, HEAD_SIZE] of the residual stream x [B, T, C], with
-# w the layer's tensors; queries and keys are rotated.
-def qkv(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+# w the layer's tensors; queries and keys are rotated. The seed is of the adapters' dropout; a negative one means none.
+def qkv(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tuple[Tensor, Tensor, Tensor]:
   B, T, C = x.shape
   x = self.rms_norm(x, w[self.ATTENTION_NORM]).to(self.COMPUTE)
-  q = self.linear(x, w, self.Q, self.QKV_BIAS).view(B, T, self.HEADS, self.HEAD_SIZE)
-  k = self.linear(x, w, self.K, self.QKV_BIAS).view(B, T, self.KV_HEADS, self.HEAD_SIZE)
-  v = self.linear(x, w, self.V, self.QKV_BIAS).view(B, T, self.KV_HEADS, self.HEAD_SIZE)
+  q = self.linear(x, w, self.Q, self.QKV_BIAS, self.Q_A, seed).view(B, T, self.HEADS, self.HEAD_SIZE)
+  k = self.linear(x, w, self.K, self.QKV_BIAS, self.K_A, seed).view(B, T, self.KV_HEADS, self.HEAD_SIZE)
+  v = self.linear(x, w, self.V, self.QKV_BIAS, self.V_A, seed).view(B, T, self.KV_HEADS, self.HEAD_SIZE)
   if self.QK_NORM:
     q = self.rms_norm(q.to(self.WIDE), w[self.Q_NORM])
     k = self.rms_norm(k.to(self.WIDE), w[self.K_NORM])
@@ -52,16 +67,17 @@ def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 # The residual stream x behind a layer whose attention gave o [B, T, HEADS * HEAD_SIZE]: the output projection, then
 # SwiGLU (Shazeer 2020, section 2).
-def after_attention(self, x: Tensor, o: Tensor, w: List[Tensor]) -> Tensor:
-  x = x + self.linear(o, w, self.O, self.O_BIAS)
+def after_attention(self, x: Tensor, o: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
+  x = x + self.linear(o, w, self.O, self.O_BIAS, self.O_A, seed)
   h = self.rms_norm(x, w[self.MLP_NORM]).to(self.COMPUTE)
-  h = torch.silu(self.linear(h, w, self.GATE, self.MLP_BIAS)) * self.linear(h, w, self.UP, self.MLP_BIAS)
-  return x + self.linear(h, w, self.DOWN, self.MLP_BIAS)
+  gate = self.linear(h, w, self.GATE, self.MLP_BIAS, self.GATE_A, seed)
+  h = torch.silu(gate) * self.linear(h, w, self.UP, self.MLP_BIAS, self.UP_A, seed)
+  return x + self.linear(h, w, self.DOWN, self.MLP_BIAS, self.DOWN_A, seed)
 
 # One layer on the residual stream x [B, T, C].
-def layer(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
-  q, k, v = self.qkv(x, w, cos, sin)
-  return self.after_attention(x, self.attention(q, k, v), w)
+def layer(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
+  q, k, v = self.qkv(x, w, cos, sin, seed)
+  return self.after_attention(x, self.attention(q, k, v), w, seed)
 
 # The tensors of layer i.
 def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:

@@ -4,9 +4,14 @@
 def stored(self, file: str, dtype: int, first: int, count: int) -> Tensor:
   return torch.from_file(file, False, first + count, dtype=dtype)[first:]
 
-# The same, of a shape.
-def view(self, file: str, dtype: int, first: int, shape: Tensor) -> Tensor:
-  return self.stored(file, dtype, first, int(shape.prod())).view(annotate(List[int], shape.tolist()))
+# The same, of a shape, with the bytes of the file's name as numbers and place = [dtype, first]: what is recorded takes
+# tensors alone.
+def view(self, file: Tensor, place: Tensor, shape: Tensor) -> Tensor:
+  name = ""
+  for byte in annotate(List[int], file.tolist()):
+    name += chr(byte)
+  numbers = self.stored(name, int(place[0]), int(place[1]), int(shape.prod()))
+  return numbers.view(annotate(List[int], shape.tolist()))
 
 # Weights as they are kept where they are bf16.
 def narrow(self, x: Tensor) -> Tensor:

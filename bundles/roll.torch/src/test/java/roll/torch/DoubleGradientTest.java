@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
+import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 
@@ -44,16 +45,27 @@ final class DoubleGradientTest {
     device.close();
   }
 
-  /** No trait, each alone, and all together. */
-  static Stream<Set<Trait>> traits() {
+  /** No trait, each alone, and all together; all with adapters everywhere, and here and there. */
+  static Stream<DecoderSpec> models() {
     Set<Trait> all = EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD));
-    return Stream.concat(Stream.of(Set.<Trait>of(), all), all.stream().map(Set::of));
+    DecoderSpec full = model(all);
+    Set<String> some = Set.of("model.layers.0.self_attn.v_proj", "model.layers.1.mlp.up_proj");
+    return Stream.concat(
+        Stream.concat(Stream.of(Set.<Trait>of()), all.stream().map(Set::of))
+            .map(DoubleGradientTest::model),
+        Stream.of(
+            full,
+            full.with(new Adapter(3, 6, false, 0, Set.copyOf(full.projections()))),
+            full.with(new Adapter(3, 6, true, 0, some))));
+  }
+
+  private static DecoderSpec model(Set<Trait> traits) {
+    return Shapes.decoder(11, 16, 24, 2, 4, 2, traits);
   }
 
   @ParameterizedTest
-  @MethodSource("traits")
-  void gradientsEqualFiniteDifferences(Set<Trait> traits) {
-    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, traits);
+  @MethodSource("models")
+  void gradientsEqualFiniteDifferences(DecoderSpec spec) {
     device.call(
         () -> {
           try (Model model = new Model(device, spec)) {
@@ -130,10 +142,11 @@ final class DoubleGradientTest {
       NDList gradients = new NDList();
       weights.forEach(w -> gradients.add(manager.zeros(w.getShape(), DataType.FLOAT64)));
       NDArray again = manager.create(1);
+      NDArray seed = manager.create(-1);
       Object[] angle = {angles.cos(), angles.sin()};
       NDList kept =
           kernels.record(
-              manager, "forward_pieces", tokens, rows, weights, angle[0], angle[1], again);
+              manager, "forward_pieces", tokens, rows, weights, angle[0], angle[1], again, seed);
       NDList found =
           kernels.call(manager, "head_forward", kept.head(), head(weights), targets, 4, false);
       NDArray byRows =
@@ -162,6 +175,7 @@ final class DoubleGradientTest {
           angle[0],
           angle[1],
           again,
+          seed,
           gradients);
       weights.forEach(weight -> weight.setRequiresGradient(false));
       return gradients;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,12 +20,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import roll.api.config.LoraConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
 /**
@@ -39,6 +40,8 @@ final class GradientTest {
   };
 
   private static final Set<Trait> ALL = EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD));
+
+  private static final long SEED = 7L << 40;
 
   private final Device device = Device.cpu(1);
 
@@ -66,7 +69,7 @@ final class GradientTest {
       for (int repetition = 0; repetition < 2; repetition++) {
         gradients.zero();
         for (int[] part : parts) {
-          passes.backward(linear(part, passes.forward(BATCH, part)));
+          passes.backward(linear(part, passes.forward(BATCH, part, SEED)));
         }
       }
       return gradients.tensors().stream()
@@ -94,13 +97,19 @@ final class GradientTest {
     return by;
   }
 
+  /** The loss, with what dropout leaves where there is any. */
   private double loss(Parameters parameters, Decoder decoder) {
-    Scorer scorer = new Scorer(device, decoder, 1000);
-    if (decoder.spec().has(Trait.VALUE_HEAD)) {
-      return dot(COEFFICIENTS[0], scorer.values(parameters, BATCH));
+    double[][] columns;
+    try (Gradients gradients = new Gradients(device, parameters);
+        ForwardBackward passes =
+            new ForwardBackward(device, decoder, Head.of(decoder), parameters, gradients, false)) {
+      columns = passes.forward(BATCH, new int[] {0, 1, 2}, SEED);
     }
-    Scores scores = scorer.score(parameters, BATCH);
-    return dot(COEFFICIENTS[0], scores.logProbs()) + dot(COEFFICIENTS[1], scores.entropies());
+    double loss = 0;
+    for (int c = 0; c < columns.length; c++) {
+      loss += dot(COEFFICIENTS[c], columns[c]);
+    }
+    return loss;
   }
 
   /** Central difference of the loss along {@code direction} in parameter {@code index}. */
@@ -133,23 +142,55 @@ final class GradientTest {
     DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, traits);
     device.call(
         () -> {
-          try (Parameters parameters = Parameters.random(device, spec, 3);
-              Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16)) {
-            List<int[]> parts = List.of(new int[] {0, 1, 2});
-            double[][] all = gradients(parameters, decoder, Head.of(decoder), parts);
-            for (int p = 0; p < all.length; p++) {
-              String name = spec.parameters().get(p).name();
-              double norm = Math.sqrt(dot(all[p], all[p]));
-              double[] steepest = scaled(all[p], 1 / norm);
-              double[] random = normal(name, all[p].length);
-              double[] any = scaled(random, 1 / Math.sqrt(dot(random, random)));
-              double bound = 0.01 * norm + 2e-3;
-              assertEquals(norm, slope(parameters, decoder, p, steepest), bound, name);
-              assertEquals(dot(all[p], any), slope(parameters, decoder, p, any), bound, name);
-            }
+          try (Parameters parameters = Parameters.random(device, spec, 3)) {
+            compare(parameters);
           }
           return null;
         });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "all-linear, 0",
+    "all-linear, 0.3",
+    "q_proj, 0.3",
+    "'v_proj, down_proj', 0",
+    "'model.layers.1.self_attn.o_proj, up_proj', 0.3"
+  })
+  void gradientsOfAdaptersEqualFiniteDifferences(String targets, double dropout) {
+    DecoderSpec base = Shapes.decoder(11, 16, 24, 2, 4, 2, ALL);
+    LoraConfig lora = new LoraConfig(3, 6, dropout, List.of(targets.split(", ")));
+    DecoderSpec spec = base.with(LoraTargets.of(base, "here", lora));
+    device.call(
+        () -> {
+          try (Parameters parameters = Shapes.adapted(device, spec, 3)) {
+            compare(parameters);
+            assertSameWithCheckpointing(parameters, Dtype.BF16);
+          }
+          return null;
+        });
+  }
+
+  /** The gradient of everything that is trained with two slopes of the loss. */
+  private void compare(Parameters parameters) {
+    DecoderSpec spec = parameters.spec();
+    List<String> names = spec.parameters().stream().map(DecoderSpec.Parameter::name).toList();
+    try (Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16)) {
+      List<int[]> parts = List.of(new int[] {0, 1, 2});
+      double[][] all = gradients(parameters, decoder, Head.of(decoder), parts);
+      assertTrue(all.length > 0);
+      for (int t = 0; t < all.length; t++) {
+        String name = parameters.trained().names().get(t);
+        int p = names.indexOf(name);
+        double norm = Math.sqrt(dot(all[t], all[t]));
+        double[] steepest = scaled(all[t], 1 / norm);
+        double[] random = normal(name, all[t].length);
+        double[] any = scaled(random, 1 / Math.sqrt(dot(random, random)));
+        double bound = 0.01 * norm + 2e-3;
+        assertEquals(norm, slope(parameters, decoder, p, steepest), bound, name);
+        assertEquals(dot(all[t], any), slope(parameters, decoder, p, any), bound, name);
+      }
+    }
   }
 
   @ParameterizedTest
@@ -225,24 +266,29 @@ final class GradientTest {
     DecoderSpec spec = Shapes.decoder(11, 16, 24, 3, 4, 2, traits);
     device.call(
         () -> {
-          try (Parameters parameters = Parameters.random(device, spec, 3);
-              Decoder decoder = new Decoder(device, spec, Precision.of(dtype), 16)) {
+          try (Parameters parameters = Parameters.random(device, spec, 3)) {
             if (!frozen.equals("nothing")) {
               parameters.train(Trained.allBut(spec, "here", List.of(frozen)));
             }
-            if (dtype == Dtype.BF16) {
-              parameters.narrow(device);
-            }
-            List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
-            Head head = Head.of(decoder);
-            double[][] kept = gradients(parameters, decoder, head, parts, false);
-            double[][] again = gradients(parameters, decoder, head, parts, true);
-            for (int p = 0; p < kept.length; p++) {
-              assertArrayEquals(kept[p], again[p], parameters.trained().names().get(p));
-            }
+            assertSameWithCheckpointing(parameters, dtype);
           }
           return null;
         });
+  }
+
+  private void assertSameWithCheckpointing(Parameters parameters, Dtype dtype) {
+    if (dtype == Dtype.BF16) {
+      parameters.narrow(device);
+    }
+    try (Decoder decoder = new Decoder(device, parameters.spec(), Precision.of(dtype), 16)) {
+      List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
+      Head head = Head.of(decoder);
+      double[][] kept = gradients(parameters, decoder, head, parts, false);
+      double[][] again = gradients(parameters, decoder, head, parts, true);
+      for (int p = 0; p < kept.length; p++) {
+        assertArrayEquals(kept[p], again[p], parameters.trained().names().get(p));
+      }
+    }
   }
 
   @Test

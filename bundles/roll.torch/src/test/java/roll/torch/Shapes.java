@@ -1,6 +1,10 @@
 package roll.torch;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Set;
+import java.util.random.RandomGenerator;
+import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
@@ -20,6 +24,21 @@ final class Shapes {
       scored[t] = true;
     }
     return new TokenBatch(offsets, tokens, scored);
+  }
+
+  /** Random weights for {@code spec}, and random adapters that do change something. */
+  static Parameters adapted(Device device, DecoderSpec spec, long seed) {
+    Parameters parameters = Parameters.random(device, spec, seed);
+    RandomGenerator random = RandomStreams.of(seed, "adapters");
+    for (int i = 0; i < spec.parameters().size(); i++) {
+      if (spec.parameters().get(i).adapts()) {
+        MemorySegment memory = parameters.memory(i);
+        for (long at = 0; at < memory.byteSize(); at += Float.BYTES) {
+          memory.set(ValueLayout.JAVA_FLOAT, at, (float) (0.3 * random.nextGaussian()));
+        }
+      }
+    }
+    return parameters;
   }
 
   /** A small decoder, its heads as wide as they share the hidden width. */

@@ -41,4 +41,17 @@ public record RunConfig(
     EnvManagerConfig valEnvs,
     Map<String, EnvConfig> customEnvs,
     List<String> trackers,
-    Map<String, Map<String, Object>> trackerOptions) {}
+    Map<String, Map<String, Object>> trackerOptions) {
+  /**
+   * Whether the reference policy is the model of actor_train with its adapters off: where that has
+   * adapters, and the reference no model, adapters or number format of its own.
+   */
+  public boolean referenceIsActor() {
+    ModelConfig trained = actorTrain.model();
+    return reference != null
+        && trained.adapted()
+        && reference.model().adapter() == null
+        && reference.model().folder().equals(trained.folder())
+        && reference.model().dtype() == trained.dtype();
+  }
+}

@@ -67,6 +67,18 @@ public final class ConfigReader {
     return has(key) ? positive(key) : standard;
   }
 
+  /** A number from 0 up, but below 1; {@code standard} where it is absent. */
+  public double share(String key, double standard) {
+    Object value = config.get(key);
+    if (value == null) {
+      return standard;
+    }
+    if (value instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() < 1) {
+      return number.doubleValue();
+    }
+    throw wrong(key, "a number from 0 up, below 1");
+  }
+
   /** True or false; {@code standard} where it is absent. */
   public boolean flag(String key, boolean standard) {
     Object value = config.get(key);

@@ -14,6 +14,7 @@ import roll.api.model.DecoderSpec.Trait;
 final class DecoderParameters {
   private final DecoderSpec spec;
   private final List<Parameter> found = new ArrayList<>();
+  private final List<String> projections = new ArrayList<>();
 
   private DecoderParameters(DecoderSpec spec) {
     this.spec = spec;
@@ -40,6 +41,14 @@ final class DecoderParameters {
     DecoderParameters parameters = new DecoderParameters(spec);
     parameters.addHead();
     return List.copyOf(parameters.found);
+  }
+
+  static List<String> projections(DecoderSpec spec) {
+    DecoderParameters parameters = new DecoderParameters(spec);
+    for (int i = 0; i < spec.layers(); i++) {
+      parameters.addLayer(i);
+    }
+    return List.copyOf(parameters.projections);
   }
 
   private void addHead() {
@@ -73,10 +82,22 @@ final class DecoderParameters {
   }
 
   private void linear(String name, int rows, int columns, boolean biased) {
+    projections.add(name);
     weight(name, rows, columns);
     if (biased) {
       found.add(new Parameter(name + ".bias", List.of(rows), Start.ZEROS));
     }
+    Adapter adapter = spec.adapter();
+    if (adapter != null && adapter.modules().stream().anyMatch(m -> sameProjection(m, name))) {
+      int rank = adapter.modules().contains(name) ? adapter.rank() : 0;
+      found.add(new Parameter(name + Adapter.A, List.of(rank, columns), Start.UNIFORM));
+      found.add(new Parameter(name + Adapter.B, List.of(rows, rank), Start.ZEROS));
+    }
+  }
+
+  /** Whether two projections are the same but for the layer's number. */
+  private static boolean sameProjection(String a, String b) {
+    return a.substring(a.lastIndexOf('.') + 1).equals(b.substring(b.lastIndexOf('.') + 1));
   }
 
   private void weight(String name, int rows, int columns) {

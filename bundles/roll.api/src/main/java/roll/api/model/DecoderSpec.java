@@ -3,6 +3,7 @@ package roll.api.model;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facts of a decoder-only transformer in the way of Llama: pre-norm RMSNorm, grouped-query
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param normEpsilon ε of RMSNorm
  * @param traits what tells this decoder from others of the same shape
  * @param initializerRange standard deviation of random weights
+ * @param adapter low-rank adapters beside its projections, or null
  */
 public record DecoderSpec(
     String modelType,
@@ -32,7 +34,8 @@ public record DecoderSpec(
     int maxPositions,
     double normEpsilon,
     Set<Trait> traits,
-    double initializerRange) {
+    double initializerRange,
+    @Nullable Adapter adapter) {
   /** Facts that fit each other. */
   public DecoderSpec {
     traits = Set.copyOf(traits);
@@ -42,16 +45,56 @@ public record DecoderSpec(
     }
   }
 
+  /** A decoder without adapters. */
+  public DecoderSpec(
+      String modelType,
+      int vocabulary,
+      int hidden,
+      int intermediate,
+      int layers,
+      Attention attention,
+      Rope rope,
+      int maxPositions,
+      double normEpsilon,
+      Set<Trait> traits,
+      double initializerRange) {
+    this(
+        modelType,
+        vocabulary,
+        hidden,
+        intermediate,
+        layers,
+        attention,
+        rope,
+        maxPositions,
+        normEpsilon,
+        traits,
+        initializerRange,
+        null);
+  }
+
+  /** This decoder with the adapters {@code other} in place of its own, or without any. */
+  public DecoderSpec with(@Nullable Adapter other) {
+    if (other != null && !projections().containsAll(other.modules())) {
+      throw new IllegalArgumentException("no projections of this model: " + other.modules());
+    }
+    return with(traits, other);
+  }
+
   /** Whether this decoder has {@code trait}. */
   public boolean has(Trait trait) {
     return traits.contains(trait);
   }
 
-  /** This decoder with a value head in place of the one it has. */
+  /** This decoder with a value head in place of the one it has, without adapters. */
   public DecoderSpec withValueHead() {
     EnumSet<Trait> other = EnumSet.of(Trait.VALUE_HEAD);
     other.addAll(traits);
     other.remove(Trait.TIED_HEAD);
+    return with(other, null);
+  }
+
+  private DecoderSpec with(Set<Trait> otherTraits, @Nullable Adapter otherAdapter) {
     return new DecoderSpec(
         modelType,
         vocabulary,
@@ -62,11 +105,16 @@ public record DecoderSpec(
         rope,
         maxPositions,
         normEpsilon,
-        other,
-        initializerRange);
+        otherTraits,
+        initializerRange,
+        otherAdapter);
   }
 
-  /** Every parameter with its shape: names and order are those of Hugging Face's state dict. */
+  /**
+   * Every parameter with its shape: names and order are those of Hugging Face's state dict.
+   * Adapters stand behind what they adapt, in every layer alike: where one layer's projection has
+   * an adapter and another's has not, the latter has one of rank 0.
+   */
   public List<Parameter> parameters() {
     return DecoderParameters.all(this);
   }
@@ -79,6 +127,11 @@ public record DecoderSpec(
   /** The parameters of the head, the last of {@link #parameters}: none where it is tied. */
   public List<Parameter> head() {
     return DecoderParameters.head(this);
+  }
+
+  /** Names of the projections of all layers: the modules that may have an adapter. */
+  public List<String> projections() {
+    return DecoderParameters.projections(this);
   }
 
   /** Number of weights. */
@@ -129,6 +182,11 @@ public record DecoderSpec(
    * @param start how random weights begin
    */
   public record Parameter(String name, List<Integer> shape, Start start) {
+    /** Whether this is a part of an adapter. */
+    public boolean adapts() {
+      return name.endsWith(Adapter.A) || name.endsWith(Adapter.B);
+    }
+
     /** Number of weights. */
     public long size() {
       return shape.stream().mapToLong(Integer::longValue).reduce(1, (a, b) -> a * b);
@@ -139,6 +197,8 @@ public record DecoderSpec(
   public enum Start {
     /** Normally distributed with the initializer range. */
     NORMAL,
+    /** Uniform within ±1/√columns: Kaiming's for a = √5, with which PEFT starts A. */
+    UNIFORM,
     /** All ones. */
     ONES,
     /** All zeros. */

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 /**
  * What a model folder holds.
  *
- * @param spec what its config.json means
+ * @param spec what its config.json means, with the adapters where it is a folder of those
  * @param stored how many of the model's weights are stored in which number format, under the names
  *     of safetensors (F32, F16, BF16); empty where there are no weight files, so that weights start
  *     random
@@ -19,8 +19,8 @@ public record ModelFacts(DecoderSpec spec, SortedMap<String, Long> stored, long 
     stored = Collections.unmodifiableSortedMap(new TreeMap<>(stored));
   }
 
-  /** Memory this model needs. */
+  /** Memory this model needs, without the adapters it may have. */
   public MemoryNeed memory() {
-    return new MemoryNeed(spec);
+    return new MemoryNeed(spec.with(null));
   }
 }

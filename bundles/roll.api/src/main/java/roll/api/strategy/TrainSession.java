@@ -10,6 +10,13 @@ public interface TrainSession extends TrainedModel {
   CompletableFuture<Scores> score(TokenBatch batch);
 
   /**
+   * Log-probs and entropies of the scored tokens under the model with its adapters off.
+   *
+   * @throws UnsupportedOperationException through the future, if it has none
+   */
+  CompletableFuture<Scores> scoreBase(TokenBatch batch);
+
+  /**
    * One optimizer step over {@code batch}: cut into micro-batches, each run forward, given to
    * {@code loss} and run backward; then clipped and applied.
    */

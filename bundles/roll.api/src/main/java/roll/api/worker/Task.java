@@ -37,6 +37,9 @@ public sealed interface Task {
   /** Add this role's log-probs to the batch. */
   record Score(Batch batch) implements Task {}
 
+  /** Add the log-probs of this role's model with its adapters off, as those of the reference. */
+  record ScoreReference(Batch batch) implements Task {}
+
   /**
    * Train on the batch.
    *

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
 import roll.api.pipeline.RolloutResult;
 import roll.api.strategy.Generation;
+import roll.api.strategy.Scores;
 import roll.api.strategy.Weights;
 
 /**
@@ -29,6 +30,13 @@ public record WorkResult(
   /** A batch and metrics. */
   public static WorkResult of(Batch batch, Map<String, Double> metrics) {
     return new WorkResult(batch, null, null, null, metrics);
+  }
+
+  /** The batch with {@code scores} as those of the reference policy, and their mean. */
+  public static WorkResult ofReference(Batch batch, Scores scores) {
+    Batch scored = batch.withTokens(Batch.REFERENCE_LOG_PROBS, scores.logProbs());
+    double mean = scored.policyMean(Batch.REFERENCE_LOG_PROBS);
+    return of(scored, Map.of("critic/ref_log_prob/mean", mean));
   }
 
   /** Metrics alone. */

@@ -33,6 +33,7 @@ public final class ActorTrainWorker implements WorkerRole {
         case Task.ShareWeights share ->
             CompletableFuture.completedFuture(WorkResult.of(session.weights()));
         case Task.Score score -> score(score.batch());
+        case Task.ScoreReference score -> scoreReference(score.batch());
         case Task.Train train -> new PolicyUpdate(context, session, train).run();
         case Task.Save save -> session.save(save.folder()).thenApply(nothing -> WorkResult.DONE);
         case Task.Restore restore ->
@@ -55,6 +56,12 @@ public final class ActorTrainWorker implements WorkerRole {
                 metrics.put("critic/entropy/mean", scored.policyMean(Batch.ENTROPIES));
                 return WorkResult.of(scored, metrics);
               });
+    }
+
+    private CompletableFuture<WorkResult> scoreReference(Batch batch) {
+      return session
+          .scoreBase(TokenBatch.ofPolicy(batch))
+          .thenApply(scores -> WorkResult.ofReference(batch, scores));
     }
 
     @Override

@@ -72,6 +72,21 @@ class ActorWorkerTest {
   }
 
   @Test
+  void theReferenceIsTheModelWithItsAdaptersOff() {
+    Unigram model = new Unigram(4, 2, 1);
+    Worker worker = train(model, new Surrogate(1), 1);
+    worker.perform(new Task.Train(batch(), 0)).join();
+    WorkResult result = worker.perform(new Task.ScoreReference(batch())).join();
+    Batch scored = Objects.requireNonNull(result.batch());
+    for (int t = 0; t < scored.size(); t++) {
+      double expected = scored.mask()[t] ? Math.log(0.25) : 0;
+      assertEquals(expected, scored.tokenColumn(Batch.REFERENCE_LOG_PROBS)[t], 1e-12);
+    }
+    assertEquals(Math.log(0.25), metric(result, "critic/ref_log_prob/mean"), 1e-12);
+    assertTrue(model.logProbs()[1] > Math.log(0.25));
+  }
+
+  @Test
   void trainingMakesWhatWasGoodLikelier() {
     Unigram model = new Unigram(4, 2, 1);
     Surrogate loss = new Surrogate(1);

@@ -1,6 +1,5 @@
 package roll.worker.reference;
 
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Component;
 import roll.api.data.Batch;
@@ -37,12 +36,7 @@ public final class ReferenceWorker implements WorkerRole {
     private CompletableFuture<WorkResult> score(Batch batch) {
       return session
           .score(TokenBatch.ofPolicy(batch))
-          .thenApply(
-              scores -> {
-                Batch scored = batch.withTokens(Batch.REFERENCE_LOG_PROBS, scores.logProbs());
-                double mean = scored.policyMean(Batch.REFERENCE_LOG_PROBS);
-                return WorkResult.of(scored, Map.of("critic/ref_log_prob/mean", mean));
-              });
+          .thenApply(scores -> WorkResult.ofReference(batch, scores));
     }
 
     @Override

@@ -36,14 +36,16 @@ final class HfInferSession implements InferSession {
   private final Requests requests;
   private final WaveSettings settings;
   private final int batchSize;
-  private final Decoder decoder;
-  private final Scorer scorer;
-  private final WaveKernels kernels;
+  private final Precision precision;
+  private final int scored;
 
   /** Owns the folder's weights; closed once others have come. */
   private final Parameters start;
 
   private Parameters parameters;
+  private Decoder decoder;
+  private Scorer scorer;
+  private WaveKernels kernels;
   private PrefixCache prefixes = PrefixCache.EMPTY;
 
   /** Opens the model; only on the compute thread. */
@@ -59,16 +61,18 @@ final class HfInferSession implements InferSession {
     this.settings = settings;
     this.batchSize = Math.max(1, worker.inferBatchSize());
     this.requests = new Requests(folder, tokenizers);
-    int positions = folder.spec().maxPositions();
-    Precision precision = Precision.of(worker.model());
-    this.decoder = new Decoder(device, folder.spec(), precision, positions);
+    this.precision = Precision.of(worker.model());
     int budget = worker.budgets().infer();
-    this.scorer =
-        new Scorer(
-            device, decoder, budget > 0 ? budget : Math.max(SCORED, config.sequenceLength()));
-    this.start = models.map(device, folder, config.seed(), worker.model().dtype());
+    this.scored = budget > 0 ? budget : Math.max(SCORED, config.sequenceLength());
+    this.start = models.map(device, folder, config.seed(), worker.model().dtype(), List.of());
     this.parameters = start;
-    this.kernels = new WaveKernels(device, folder.spec(), precision, start);
+    this.decoder = decoder(start);
+    this.scorer = new Scorer(device, decoder, scored);
+    this.kernels = new WaveKernels(device, start.spec(), precision, start);
+  }
+
+  private Decoder decoder(Parameters weights) {
+    return new Decoder(device, weights.spec(), precision, weights.spec().maxPositions());
   }
 
   @Override
@@ -125,17 +129,30 @@ final class HfInferSession implements InferSession {
           if (!(weights instanceof Parameters shared)) {
             throw new IllegalArgumentException("weights of another compute layer: " + weights);
           }
-          if (!shared.spec().equals(decoder.spec())) {
+          if (!shared.spec().with(null).equals(decoder.spec().with(null))) {
             throw new IllegalArgumentException("weights of another model: " + shared.spec());
           }
           forget();
           parameters = shared;
-          kernels.use(shared);
+          if (shared.spec().equals(decoder.spec())) {
+            kernels.use(shared);
+          } else {
+            compile(shared);
+          }
           if (shared != start) {
             start.close();
           }
           return null;
         });
+  }
+
+  /** Compiles the model anew: adapters are a part of it. */
+  private void compile(Parameters weights) {
+    decoder.close();
+    decoder = decoder(weights);
+    scorer = new Scorer(device, decoder, scored);
+    kernels.close();
+    kernels = new WaveKernels(device, weights.spec(), precision, weights);
   }
 
   private void forget() {

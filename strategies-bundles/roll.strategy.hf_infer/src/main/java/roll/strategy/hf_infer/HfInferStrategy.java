@@ -59,7 +59,7 @@ public final class HfInferStrategy implements InferStrategy {
     Options options = Options.of(where, worker.strategyOptions(), OPTIONS);
     boolean reuse = options.flag(REUSE);
     int block = options.integer(BLOCK, 1, Integer.MAX_VALUE);
-    ModelFolder folder = models.folder(worker.model().folder());
+    ModelFolder folder = models.folder(worker.role(), worker.model());
     Device device = models.devices().of(worker.devices());
     WaveSettings settings = new WaveSettings(reuse, block);
     return device.call(

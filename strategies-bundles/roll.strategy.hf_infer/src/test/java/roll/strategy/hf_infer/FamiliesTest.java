@@ -47,7 +47,7 @@ final class FamiliesTest {
        "num_key_value_heads": 2, "rope_theta": 500.0, "tie_word_embeddings": false}
       """;
 
-  private static final int[] TOKENS =
+  static final int[] TOKENS =
       RandomStreams.of(7, "tokens").ints(48, 0, RandomModel.VOCABULARY).toArray();
 
   private final Path folder;
@@ -150,7 +150,8 @@ final class FamiliesTest {
         });
   }
 
-  private static void assertScored(double[][] logits, InferSession session) {
+  /** Scores of the tokens, against logits that were computed otherwise. */
+  static void assertScored(double[][] logits, InferSession session) {
     Scores scores = score(session);
     for (int t = 1; t < TOKENS.length; t++) {
       double[] row = logits[t - 1];
@@ -162,7 +163,7 @@ final class FamiliesTest {
   }
 
   /** Two turns, the second over the cache of the first. */
-  private static void assertGenerated(RandomModel model, InferSession session) {
+  static void assertGenerated(RandomModel model, InferSession session) {
     int[] text = Arrays.copyOf(TOKENS, 9);
     for (int turn = 0; turn < 2; turn++) {
       GenerationRequest request = new GenerationRequest(text, Sampling.of(20), List.of(), turn);
@@ -217,12 +218,17 @@ final class FamiliesTest {
         });
   }
 
-  private static InferSession session(RandomModel model, Dtype dtype) {
+  static InferSession session(RandomModel model, Dtype dtype) {
+    return session(model, model.folder, dtype);
+  }
+
+  /** A session with the model in {@code folder}. */
+  static InferSession session(RandomModel model, Path folder, Dtype dtype) {
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
-            ModelConfig.of(model.folder, dtype),
+            ModelConfig.of(folder, dtype),
             "native",
             "hf_infer",
             Map.of(),

@@ -4,9 +4,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainedModel;
@@ -31,6 +33,7 @@ abstract sealed class LocalSession implements TrainedModel
   private static final double EPSILON = 1e-8;
 
   private final Device device;
+  private final long seed;
   private final TrainingConfig training;
   private final TokenBudgets budgets;
   private final LearningRate schedule;
@@ -39,6 +42,8 @@ abstract sealed class LocalSession implements TrainedModel
   private final Decoder decoder;
   private final AdamW optimizer;
   private final Scorer scorer;
+  private final @Nullable Decoder withoutAdapters;
+  private final int tokens;
   private final TrainFolder checkpoint;
 
   /**
@@ -62,13 +67,21 @@ abstract sealed class LocalSession implements TrainedModel
     ModelFolder folder = setup.folder();
     var worker = config.worker();
     this.device = setup.device();
+    this.seed = config.seed();
     this.training = worker.training();
     this.budgets = worker.budgets();
     this.schedule = setup.schedule();
-    this.parameters = setup.models().read(device, folder, config.seed());
-    parameters.train(setup.trained());
-    if (worker.model().dtype() == Dtype.BF16) {
-      parameters.narrow(device);
+    Dtype dtype = worker.model().dtype();
+    boolean adapted = folder.spec().adapter() != null;
+    if (adapted) {
+      // beside adapters the model is only read
+      this.parameters = setup.models().map(device, folder, config.seed(), dtype, setup.trained());
+    } else {
+      this.parameters = setup.models().read(device, folder, config.seed());
+      parameters.train(setup.trained());
+      if (dtype == Dtype.BF16) {
+        parameters.narrow(device);
+      }
     }
     int length = config.sequenceLength();
     Precision precision = Precision.of(worker.model());
@@ -86,7 +99,9 @@ abstract sealed class LocalSession implements TrainedModel
                 EPSILON,
                 training.weightDecay(),
                 config.maxGradNorm()));
-    int tokens =
+    this.withoutAdapters =
+        adapted ? Decoder.withoutAdapters(device, folder.spec(), precision, length) : null;
+    this.tokens =
         budgets.infer() > 0 ? budgets.infer() : Math.multiplyExact(worker.inferBatchSize(), length);
     this.scorer = new Scorer(device, decoder, tokens);
     this.checkpoint =
@@ -96,6 +111,21 @@ abstract sealed class LocalSession implements TrainedModel
   /** What {@code scoring} finds under the current weights. */
   final <T> CompletableFuture<T> ask(BiFunction<Scorer, Parameters, T> scoring) {
     return device.submit(() -> scoring.apply(scorer, parameters));
+  }
+
+  /**
+   * What {@code scoring} finds with the adapters off.
+   *
+   * @throws UnsupportedOperationException through the future, if there are none
+   */
+  final <T> CompletableFuture<T> askBase(BiFunction<Scorer, Parameters, T> scoring) {
+    return device.submit(
+        () -> {
+          if (withoutAdapters == null) {
+            throw new UnsupportedOperationException("the model has no adapters");
+          }
+          return scoring.apply(new Scorer(device, withoutAdapters, tokens), parameters);
+        });
   }
 
   /** One optimizer step. */
@@ -108,7 +138,8 @@ abstract sealed class LocalSession implements TrainedModel
         budgets.train() > 0
             ? MicroBatches.byTokens(batch, budgets.train())
             : MicroBatches.bySamples(batch, training.microBatch());
-    double lossSeconds = accumulation.run(batch, parts, loss);
+    long drops = RandomStreams.seed(seed, "update", optimizer.steps());
+    double lossSeconds = accumulation.run(batch, parts, loss, drops);
     double rate = schedule.at(training, optimizer.steps());
     double norm = optimizer.step(accumulation.gradients().tensors(), rate);
     parameters.version(optimizer.steps());
@@ -145,6 +176,9 @@ abstract sealed class LocalSession implements TrainedModel
         () -> {
           optimizer.close();
           decoder.close();
+          if (withoutAdapters != null) {
+            withoutAdapters.close();
+          }
           accumulation.close();
           parameters.close();
           return true;

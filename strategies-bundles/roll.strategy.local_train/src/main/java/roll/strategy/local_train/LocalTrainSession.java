@@ -21,6 +21,11 @@ final class LocalTrainSession extends LocalSession implements TrainSession {
   }
 
   @Override
+  public CompletableFuture<Scores> scoreBase(TokenBatch batch) {
+    return askBase((scorer, parameters) -> scorer.score(parameters, batch));
+  }
+
+  @Override
   public CompletableFuture<UpdateReport> update(TokenBatch batch, LossFunction loss) {
     return train(batch, HeadLoss.ofScores(loss));
   }

@@ -51,13 +51,25 @@ public final class LocalTrainStrategy implements TrainStrategy {
 
   @Override
   public TrainSession open(SessionConfig config) {
-    return open(config, models.folder(config.worker().model().folder()), LocalTrainSession::new);
+    WorkerConfig worker = config.worker();
+    ModelFolder folder = models.folder(worker.role(), worker.model());
+    if (folder.adapters() != null && worker.model().adapter() == null) {
+      throw new UserException(
+          ("%s.model_args: %s holds adapters; to train them on, give it as adapter_name_or_path and"
+                  + " %s as model_name_or_path, or merge the two before")
+              .formatted(worker.role(), worker.model().folder(), folder.path()));
+    }
+    return open(config, folder, LocalTrainSession::new);
   }
 
   @Override
   public ValueSession openValues(SessionConfig config) {
-    return open(
-        config, models.valueFolder(config.worker().model().folder()), LocalValueSession::new);
+    WorkerConfig worker = config.worker();
+    if (worker.model().adapted()) {
+      throw new UserException(
+          worker.role() + ".model_args: a value model is trained whole, not by adapters");
+    }
+    return open(config, models.valueFolder(worker.model().folder()), LocalValueSession::new);
   }
 
   private <S extends LocalSession> S open(

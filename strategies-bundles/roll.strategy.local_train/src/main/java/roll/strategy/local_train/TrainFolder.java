@@ -2,9 +2,7 @@ package roll.strategy.local_train;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
-import com.google.gson.FormattingStyle;
 import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
@@ -12,10 +10,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
@@ -23,22 +19,21 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec.Trait;
 import roll.torch.AdamW;
 import roll.torch.ModelFolder;
+import roll.torch.ModelWriter;
 import roll.torch.Models;
 import roll.torch.Parameters;
+import roll.torch.PeftFolder;
 import roll.torch.Safetensors;
 import roll.torch.SafetensorsWriter;
 import roll.torch.StoredTensor;
 import roll.torch.TensorFormat;
 
 /**
- * What a session writes and reads back: a Hugging Face folder, and in its sub-folder {@code
- * trainer} what only training needs.
+ * What a session writes and reads back: a Hugging Face folder, or where adapters are trained one of
+ * PEFT's, and in its sub-folder {@code trainer} what only training needs.
  *
  * <pre>
- *   config.json            the source's, every field kept; torch_dtype says what the weights are,
- *                          architectures and labels that a value model has one label
- *   model.safetensors      weights in the session's dtype
- *   tokenizer.json …       the source's, byte for byte
+ *   model or adapters, tokenizer  as {@link ModelWriter} writes them, a model in the session's dtype
  *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME" of what is trained
  *   trainer/master.safetensors    f32 weights of what is trained, where model.safetensors is rounded
  *   trainer/state.json            {"steps": optimizer steps}
@@ -47,27 +42,9 @@ import roll.torch.TensorFormat;
  * Used on the compute thread alone.
  */
 final class TrainFolder {
-  private static final Gson GSON =
-      new GsonBuilder()
-          .setFormattingStyle(FormattingStyle.PRETTY)
-          .disableHtmlEscaping()
-          .serializeNulls()
-          .create();
+  private static final Gson GSON = new Gson();
 
-  /** Files of a model folder that go with the weights. */
-  private static final List<String> COMPANIONS =
-      List.of(
-          "generation_config.json",
-          "tokenizer.json",
-          "tokenizer_config.json",
-          "tokenizer.model",
-          "special_tokens_map.json",
-          "added_tokens.json",
-          "vocab.json",
-          "vocab.txt",
-          "merges.txt",
-          "chat_template.jinja",
-          "chat_template.json");
+  private static final String MASTER = "master.safetensors";
 
   private final Models models;
   private final ModelFolder source;
@@ -89,29 +66,26 @@ final class TrainFolder {
     Path trainer = Files.createDirectories(folder.resolve("trainer"));
     List<String> trained = parameters.trained().names();
     boolean rounded = dtype == Dtype.BF16;
-    SafetensorsWriter.writeModel(
-        folder,
-        IntStream.range(0, source.spec().parameters().size()).mapToObj(parameters::stored).toList(),
-        rounded ? TensorFormat.BF16 : TensorFormat.F32,
-        SafetensorsWriter.SHARD_BYTES);
-    if (rounded) {
+    if (adapted()) {
+      ModelWriter.adapters(folder, source, parameters);
+    } else {
+      ModelWriter.model(folder, source, parameters, rounded ? TensorFormat.BF16 : TensorFormat.F32);
+    }
+    if (rounded && !adapted()) {
       List<StoredTensor> masters = stored("", trained, parameters.trained().masters());
-      SafetensorsWriter.write(trainer.resolve("master.safetensors"), masters, TensorFormat.F32);
+      SafetensorsWriter.write(trainer.resolve(MASTER), masters, TensorFormat.F32);
     }
     List<StoredTensor> moments =
         new ArrayList<>(stored("first.", trained, optimizer.firstMoments()));
     moments.addAll(stored("second.", trained, optimizer.secondMoments()));
     SafetensorsWriter.write(trainer.resolve("moments.safetensors"), moments, TensorFormat.F32);
-    Files.writeString(folder.resolve("config.json"), config(rounded ? "bfloat16" : "float32"));
-    for (String companion : COMPANIONS) {
-      Path file = source.path().resolve(companion);
-      if (Files.exists(file)) {
-        Files.copy(file, folder.resolve(companion), StandardCopyOption.REPLACE_EXISTING);
-      }
-    }
     JsonObject state = new JsonObject();
     state.addProperty("steps", optimizer.steps());
     Files.writeString(trainer.resolve("state.json"), GSON.toJson(state) + "\n");
+  }
+
+  private boolean adapted() {
+    return parameters.spec().adapter() != null;
   }
 
   /**
@@ -122,24 +96,50 @@ final class TrainFolder {
   void restore(Path folder) {
     Path trainer = folder.resolve("trainer");
     long steps = steps(trainer.resolve("state.json"));
-    boolean value = source.spec().has(Trait.VALUE_HEAD);
-    ModelFolder saved = value ? models.valueFolder(folder) : models.folder(folder);
-    if (!saved.spec().equals(source.spec())) {
-      throw new UserException(
-          folder + ": config.json describes another model than that of " + source.path());
-    }
-    Path master = trainer.resolve("master.safetensors");
-    try (Safetensors weights = Safetensors.open(Files.exists(master) ? master : folder);
+    List<Runnable> copies = new ArrayList<>();
+    try (Safetensors weights = weights(folder);
         Safetensors moments = Safetensors.open(trainer.resolve("moments.safetensors"))) {
       List<String> trained = parameters.trained().names();
-      NDList masters = parameters.trained().masters();
-      List<Runnable> copies = new ArrayList<>(copies(weights, "", trained, masters));
+      if (weights == null) {
+        PeftFolder adapters = adapters(folder);
+        copies.add(() -> adapters.read(parameters));
+      } else {
+        copies.addAll(copies(weights, "", trained, parameters.trained().masters()));
+      }
       copies.addAll(copies(moments, "first.", trained, optimizer.firstMoments()));
       copies.addAll(copies(moments, "second.", trained, optimizer.secondMoments()));
       copies.forEach(Runnable::run);
     }
     optimizer.resume(steps);
     parameters.version(steps);
+  }
+
+  /** The files of the weights that are trained, or null where those are adapters. */
+  private @Nullable Safetensors weights(Path folder) {
+    if (adapted()) {
+      return null;
+    }
+    boolean value = source.spec().has(Trait.VALUE_HEAD);
+    ModelFolder saved = value ? models.valueFolder(folder) : models.folder(folder);
+    if (!saved.spec().equals(source.spec())) {
+      throw new UserException(
+          folder + ": config.json describes another model than that of " + source.path());
+    }
+    Path master = folder.resolve("trainer").resolve(MASTER);
+    return Safetensors.open(Files.exists(master) ? master : folder);
+  }
+
+  /** The saved adapters, if they are those that are trained. */
+  private PeftFolder adapters(Path folder) {
+    PeftFolder saved = PeftFolder.open(folder);
+    if (source.hasWeights()) {
+      saved.requireBase(source.path());
+    }
+    if (!saved.adapter(source.spec().with(null)).equals(source.spec().adapter())) {
+      throw new UserException(
+          folder + ": holds adapters of another rank, scale, dropout or target than are trained");
+    }
+    return saved;
   }
 
   /** What fills {@code tensors} from {@code files}, after all of them were found to fit. */
@@ -189,19 +189,5 @@ final class TrainFolder {
 
   private static MemorySegment memory(NDArray tensor) {
     return MemorySegment.ofBuffer(tensor.toByteBuffer(true));
-  }
-
-  /**
-   * The source's config.json with the type of the weights, and of the head where that is a value
-   * head; numbers stay as they were written.
-   */
-  private String config(String type) throws IOException {
-    String text = Files.readString(source.path().resolve("config.json"));
-    JsonObject config = GSON.fromJson(text, JsonObject.class);
-    config.addProperty(config.has("dtype") ? "dtype" : "torch_dtype", type);
-    if (source.spec().has(Trait.VALUE_HEAD)) {
-      ValueConfig.describe(config, source.spec().modelType());
-    }
-    return GSON.toJson(config) + "\n";
   }
 }

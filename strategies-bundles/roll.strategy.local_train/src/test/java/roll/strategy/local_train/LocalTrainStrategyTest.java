@@ -169,8 +169,7 @@ class LocalTrainStrategyTest {
   @EnumSource(Dtype.class)
   void trainsAllButWhatIsFrozen(Dtype dtype) throws IOException {
     ModelConfig part =
-        new ModelConfig(
-            model.folder, dtype, List.of("model.embed", "model.layers.0."), true, false);
+        ModelConfig.of(model.folder, dtype).withFrozen(List.of("model.embed", "model.layers.0."));
     SessionConfig config = model.config(part, 2, Map.of("parallel_micro_batches", 2), 32);
     Path start = folder.resolve("start");
     Path end = folder.resolve("end");

@@ -1,4 +1,4 @@
-package roll.strategy.local_train;
+package roll.torch;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
