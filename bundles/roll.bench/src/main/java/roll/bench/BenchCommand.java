@@ -40,11 +40,12 @@ public final class BenchCommand {
   static final String SUMMARY = "Measures how fast this machine trains and samples.";
   private static final List<String> PARTS = List.of("gemm", "train", "infer", "shaping");
   private static final List<String> WORDS =
-      List.of("gemm", "train", "infer", "shaping", "load", "--quick", "--model", "--help");
+      List.of(
+          "gemm", "train", "infer", "shaping", "load", "--quick", "--large", "--model", "--help");
 
   private static final String HELP =
       """
-      usage: bench [gemm|train|infer|shaping|load …] [--quick] [--model DIR]
+      usage: bench [gemm|train|infer|shaping|load …] [--quick] [--large] [--model DIR]
 
       %s
 
@@ -55,6 +56,7 @@ public final class BenchCommand {
         load         time and memory to save and load a random Qwen2 of 494 M weights; needs 3 GB
                      in the folder for temporary files
         --quick      fewer and smaller measurements
+        --large      a random Qwen2 of 494 M weights for that of 110 M; training needs 12 GB
         --model DIR  the small model (configs/models/frozen-lake-tiny)
 
       Without a word the first four. Beside the small model a random Qwen2 of 110 M weights is measured.\
@@ -103,18 +105,20 @@ public final class BenchCommand {
     }
     Path current = session.currentDir();
     Path model = current == null ? call.model() : current.resolve(call.model());
-    run(session.getConsole(), call.parts(), model, call.quick());
+    run(session.getConsole(), call, model);
     return null;
   }
 
-  private void run(PrintStream out, List<String> parts, Path model, boolean quick)
-      throws IOException {
+  private void run(PrintStream out, Call call, Path model) throws IOException {
+    boolean quick = call.quick();
+    var config = call.large() ? Subject.halfBillion() : Subject.hundredMillion();
     DecoderSpec small = models.folder(model).spec();
-    DecoderSpec large = family.describe("bench", Subject.hundredMillion());
+    DecoderSpec large = family.describe("bench", config);
     Device device = models.devices().of(List.of());
     Path folder = Files.createTempDirectory("roll-bench");
     try {
-      Decoding.folder(folder, Subject.hundredMillion(), model);
+      Decoding.folder(folder, config, model);
+      String name = call.large() ? "0.5B" : "100M";
       int length = Math.min(128, small.maxPositions());
       int lanes = Math.min(Runtime.getRuntime().availableProcessors(), 4);
       Bench bench =
@@ -123,7 +127,7 @@ public final class BenchCommand {
               device,
               List.of(
                   new Subject("tiny", model, small, 16, length, quick ? lanes : 8, lanes),
-                  new Subject("100M", folder, large, 4, 256, quick ? 1 : 4, 1)),
+                  new Subject(name, folder, large, 4, 256, quick || call.large() ? 1 : 4, 1)),
               quick);
       bench.machine();
       Map<String, Runnable> all =
@@ -138,7 +142,7 @@ public final class BenchCommand {
               () -> bench.shaping(estimators),
               "load",
               () -> load(out, device, model, quick));
-      parts.forEach(part -> Objects.requireNonNull(all.get(part)).run());
+      call.parts().forEach(part -> Objects.requireNonNull(all.get(part)).run());
     } finally {
       Decoding.delete(folder);
     }
@@ -164,9 +168,10 @@ public final class BenchCommand {
    * @param parts which measurements, in order
    * @param model folder of the small model
    * @param quick fewer and smaller measurements
+   * @param large 494 M weights for 110 M
    * @param help only help
    */
-  record Call(List<String> parts, Path model, boolean quick, boolean help) {
+  record Call(List<String> parts, Path model, boolean quick, boolean large, boolean help) {
     /**
      * Reads a line.
      *
@@ -176,11 +181,13 @@ public final class BenchCommand {
       List<String> parts = new ArrayList<>();
       Path model = Path.of("configs/models/frozen-lake-tiny");
       boolean quick = false;
+      boolean large = false;
       boolean help = false;
       for (int i = 0; i < arguments.length; i++) {
         switch (arguments[i]) {
           case "gemm", "train", "infer", "shaping", "load" -> parts.add(arguments[i]);
           case "--quick" -> quick = true;
+          case "--large" -> large = true;
           case "--help", "-h" -> help = true;
           case "--model" -> {
             if (++i == arguments.length) {
@@ -197,7 +204,7 @@ public final class BenchCommand {
                           Suggestion.near(arguments[i], WORDS)));
         }
       }
-      return new Call(parts.isEmpty() ? PARTS : List.copyOf(parts), model, quick, help);
+      return new Call(parts.isEmpty() ? PARTS : List.copyOf(parts), model, quick, large, help);
     }
   }
 }

@@ -140,12 +140,12 @@ class BenchTest {
     BenchCommand.Call all = BenchCommand.Call.of();
     assertEquals(List.of("gemm", "train", "infer", "shaping"), all.parts());
     assertTrue(!all.quick() && !all.help());
-    BenchCommand.Call some = BenchCommand.Call.of("train", "--quick", "--model", "m");
-    assertEquals(new BenchCommand.Call(List.of("train"), Path.of("m"), true, false), some);
+    BenchCommand.Call some = BenchCommand.Call.of("train", "--quick", "--large", "--model", "m");
+    assertEquals(new BenchCommand.Call(List.of("train"), Path.of("m"), true, true, false), some);
     UserException wrong = assertThrows(UserException.class, () -> BenchCommand.Call.of("--quik"));
     assertEquals(
-        "bench: unexpected '--quik' (allowed: gemm, train, infer, shaping, load, --quick, --model,"
-            + " --help); did you mean '--quick'?",
+        "bench: unexpected '--quik' (allowed: gemm, train, infer, shaping, load, --quick, --large,"
+            + " --model, --help); did you mean '--quick'?",
         wrong.getMessage());
   }
 }

@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -252,6 +253,38 @@ final class FamiliesTest {
         }
       }
     }
+  }
+
+  /** The model's weights lose nothing in bf16. */
+  @ParameterizedTest
+  @CsvSource({"FP32, FP32", "FP32, BF16", "BF16, FP32", "BF16, BF16"})
+  void sharedWeightsMayBeOfEitherDtype(Dtype dtype, Dtype shared) throws IOException {
+    try (RandomModel model = new RandomModel(folder, PLAIN);
+        InferSession session = session(model, dtype)) {
+      GenerationRequest request = new GenerationRequest(TOKENS, Sampling.of(9), List.of(), 1);
+      double[] scores = score(session).logProbs();
+      Generation drawn = session.generate(List.of(request)).join().getFirst();
+      Parameters parameters = model.device.call(() -> weights(model, shared));
+      assertEquals(shared, parameters.dtype());
+      session.update(parameters).join();
+      assertArrayEquals(scores, score(session).logProbs());
+      Generation again = session.generate(List.of(request)).join().getFirst();
+      assertArrayEquals(drawn.tokens(), again.tokens());
+      assertArrayEquals(drawn.logProbs(), again.logProbs());
+      model.device.call(
+          () -> {
+            parameters.close();
+            return true;
+          });
+    }
+  }
+
+  private static Parameters weights(RandomModel model, Dtype dtype) {
+    Parameters parameters = model.models.read(model.device, model.models.folder(model.folder), 0);
+    if (dtype == Dtype.BF16) {
+      parameters.narrow(model.device);
+    }
+    return parameters;
   }
 
   private static double[] scores(RandomModel model, Dtype dtype) {
