@@ -183,7 +183,7 @@ final class Bench {
     int tokens = quick ? 512 : 4096;
     out.printf("%nRewards and advantages, ms (%,d × %,d tokens, one thread)%n", samples, tokens);
     Table table =
-        new Table(out, 8, "estimator", "rewards, KL", "advantages", "whitening", "together");
+        new Table(out, 15, "estimator", "rewards, KL", "advantages", "whitening", "together");
     Shaping shaping = new Shaping(samples, tokens);
     estimators.forEach(
         (name, estimator) -> {

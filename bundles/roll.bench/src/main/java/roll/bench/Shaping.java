@@ -81,7 +81,7 @@ final class Shaping {
 
   /** The best of {@code repetitions}. */
   Times measure(AdvantageEstimator estimator, int repetitions) {
-    TokenRewards plain = empty.withNormalization(MEAN_STD);
+    TokenRewards plain = empty;
     for (String need : estimator.info().needs()) {
       plain = plain.withColumn(need, OF_SAMPLES.contains(need) ? scores : states);
     }
