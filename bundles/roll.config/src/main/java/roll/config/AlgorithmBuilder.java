@@ -10,6 +10,7 @@ import roll.api.config.BatchAdjustment;
 import roll.api.config.KlConfig;
 import roll.api.config.RewardNormalization;
 import roll.api.config.RewardNormalization.Scope;
+import roll.api.estimator.KlPenalty;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
@@ -60,15 +61,30 @@ final class AlgorithmBuilder {
 
   private LossSettings loss() {
     boolean range = run.flag("use_pg_clip_range");
+    Section actor = run.section("actor_train");
     return new LossSettings(
-        run.section("actor_train").text("pg_variant"),
+        actor.text("pg_variant"),
+        args(actor),
         run.number(range ? "pg_clip_low" : "pg_clip"),
         run.number(range ? "pg_clip_high" : "pg_clip"),
         run.flag("dual_clip_loss") ? 1 + 2 * run.number("pg_clip") : null,
         run.flag("use_kl_loss") ? run.number("kl_loss_coef") : 0,
+        KlPenalty.of(run.where("kl_loss_type"), run.text("kl_loss_type")),
         run.number("entropy_loss_coef"),
         Aggregation.valueOf(constant(run.text("loss_agg_mode"))),
-        RatioType.valueOf(constant(run.text("ratio_type"))));
+        RatioType.valueOf(constant(run.text("ratio_type"))),
+        new CorrectionBuilder(run).build());
+  }
+
+  /** ROLL's keys for the loss topr, and {@code pg_variant_args}, which come first. */
+  private static Map<String, Object> args(Section actor) {
+    Map<String, Object> args = new LinkedHashMap<>();
+    if (actor.text("pg_variant").equals("topr")) {
+      args.put("topr_positive_weight", actor.number("topr_positive_weight"));
+      args.put("topr_negative_weight", actor.number("topr_negative_weight"));
+    }
+    args.putAll(actor.mapping("pg_variant_args"));
+    return args;
   }
 
   /** What {@code method} means when no {@code norm_*_type} is given, as ROLL derives it. */

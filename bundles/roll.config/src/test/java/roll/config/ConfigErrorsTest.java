@@ -63,8 +63,12 @@ class ConfigErrorsTest {
             + " 'actor_infer.generating_args.num_beams: 4' is not supported yet",
         "reference: {model_args: {additional_target: lm_head}} | run.yaml:17:"
             + " 'reference.model_args.additional_target: lm_head' is not supported yet",
-        "train_infer_correction: {is_weight: {enabled: true}} | run.yaml:17:"
-            + " 'train_infer_correction.is_weight.enabled: true' is not supported yet",
+        "'train_infer_correction: {filters: [{ratio_lw: 1}]}' | 'run.yaml:17:"
+            + " train_infer_correction.filters[0]: unknown key ''ratio_lw'' (allowed: enabled,"
+            + " agg_type, ratio_enabled, ratio_low, ratio_high, diff_enabled, diff_low,"
+            + " diff_high); did you mean ''ratio_low''?'",
+        "train_infer_correction: {filters: [1]} | 'run.yaml:17: train_infer_correction.filters:"
+            + " expected a list of mappings, found ''[1]'''",
         "val_env_manager: {group_size_redundancy: 1} | run.yaml:17:"
             + " 'val_env_manager.group_size_redundancy: 1' is not supported yet",
         "val_env_manager: {llm_proxy: {proxy_type: openai}} | run.yaml:17:"

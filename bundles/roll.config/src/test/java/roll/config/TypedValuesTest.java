@@ -30,9 +30,15 @@ import roll.api.config.TrainingConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.estimator.KlPenalty;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
+import roll.api.loss.TrainInferCorrection;
+import roll.api.loss.TrainInferCorrection.Filter;
+import roll.api.loss.TrainInferCorrection.Level;
+import roll.api.loss.TrainInferCorrection.Range;
+import roll.api.loss.TrainInferCorrection.Weight;
 import roll.api.strategy.Sampling;
 
 /** What the keys become in the typed configuration. */
@@ -85,7 +91,17 @@ class TypedValuesTest {
             .loss());
     assertEquals(
         new LossSettings(
-            "tis", 0.15, 0.3, 1.4, 0.5, 0, Aggregation.SEQ_MEAN_TOKEN_SUM_NORM, RatioType.TOKEN),
+            "tis",
+            Map.of("tis_upper_bound", 2),
+            0.15,
+            0.3,
+            1.4,
+            0.5,
+            KlPenalty.MSE,
+            0,
+            Aggregation.SEQ_MEAN_TOKEN_SUM_NORM,
+            RatioType.TOKEN,
+            TrainInferCorrection.NONE),
         run(
                 "use_pg_clip_range=true",
                 "pg_clip_low=0.15",
@@ -93,10 +109,49 @@ class TypedValuesTest {
                 "dual_clip_loss=true",
                 "use_kl_loss=true",
                 "kl_loss_coef=0.5",
+                "kl_loss_type=k2",
                 "loss_agg_mode=seq-mean-token-sum-norm",
-                "actor_train.pg_variant=tis")
+                "actor_train.pg_variant=tis",
+                "actor_train.pg_variant_args={tis_upper_bound: 2}")
             .algorithm()
             .loss());
+  }
+
+  @Test
+  void theCorrectionHasAWeightAndFilters() {
+    assertEquals(
+        new TrainInferCorrection(
+            new Weight(Level.SEQUENCE, 2, true),
+            List.of(
+                new Filter(Level.TOKEN, new Range(0.8, 1.2), null),
+                new Filter(Level.GEOMETRIC, null, new Range(-0.1, 0.2)))),
+        run("train_infer_correction={is_weight: {enabled: true, weight_type: sequence,"
+                + " upper_bound: 2, batch_normalize: true}, filters: [{enabled: true},"
+                + " {enabled: true, agg_type: geometric, ratio_enabled: false,"
+                + " diff_enabled: true, diff_low: -0.1}, {agg_type: segment}]}")
+            .algorithm()
+            .loss()
+            .correction());
+    assertEquals(
+        TrainInferCorrection.NONE,
+        run("train_infer_correction={is_weight: {enabled: false}, filters: []}")
+            .algorithm()
+            .loss()
+            .correction());
+  }
+
+  @Test
+  void rollsKeysOfToprAreOptionsOfToprAlone() {
+    assertEquals(
+        Map.of("topr_positive_weight", 2.0, "topr_negative_weight", 0.5),
+        run(
+                "actor_train.pg_variant=topr",
+                "actor_train.topr_positive_weight=2",
+                "actor_train.pg_variant_args={topr_negative_weight: 0.5}")
+            .algorithm()
+            .loss()
+            .args());
+    assertEquals(Map.of(), run("actor_train.topr_positive_weight=2").algorithm().loss().args());
   }
 
   @Test

@@ -10,6 +10,8 @@ import roll.api.config.WorkerConfig;
 import roll.api.data.Batch;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
@@ -39,8 +41,7 @@ final class Checks {
    */
   void run(RunConfig run) {
     estimator(run);
-    slots.require(
-        "actor_train.pg_variant", PolicyLoss.class, "roll.loss", run.algorithm().loss().loss());
+    loss(run.algorithm().loss());
     for (String tracker : run.trackers()) {
       slots.require("track_with", Tracker.class, "roll.tracker", tracker);
     }
@@ -85,6 +86,17 @@ final class Checks {
         Slot.Lease<AdvantageEstimator> lease = slot.leaseNow()) {
       if (lease != null) { // else the run waits for it
         Estimators.check(run.algorithm(), lease.service(), columns);
+      }
+    }
+  }
+
+  private void loss(LossSettings settings) {
+    slots.require("actor_train.pg_variant", PolicyLoss.class, "roll.loss", settings.loss());
+    try (Slot<PolicyLoss> slot = slots.open(PolicyLoss.class, "roll.loss", settings.loss());
+        Slot.Lease<PolicyLoss> lease = slot.leaseNow()) {
+      if (lease != null) { // else the run waits for it
+        PolicyLoss loss = lease.service();
+        loss.evaluateWhole(LossInput.nothing(settings), loss.options(settings), new long[0]);
       }
     }
   }

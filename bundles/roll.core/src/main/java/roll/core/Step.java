@@ -19,11 +19,17 @@ import roll.api.worker.Task;
 final class Step {
   private static final int DRAWN_EPISODES = 4;
 
+  /** What is known of a batch before its rewards are shaped. */
+  private static final String[] SCORED = {
+    Batch.BEHAVIOUR_LOG_PROBS, Batch.REFERENCE_LOG_PROBS, Batch.OLD_LOG_PROBS, Batch.VALUES
+  };
+
   private final RunConfig run;
   private final Crew crew;
   private final KlController controller;
   private final Map<String, Double> metrics;
   private final Phases phases;
+  private final Inspection inspection;
   private final int number;
 
   Step(
@@ -38,6 +44,7 @@ final class Step {
     this.controller = controller;
     this.metrics = metrics;
     this.phases = new Phases(metrics, log);
+    this.inspection = new Inspection(run.outputDir(), number, updates(), metrics, log);
     this.number = number;
   }
 
@@ -49,14 +56,22 @@ final class Step {
       validate();
     }
     List<Trajectory> played = play();
+    if (!inspection.passes(played)) {
+      return;
+    }
     RewardShaping shaping = new RewardShaping(run.algorithm(), controller, estimator);
     Batch batch = score(baselines(shaping, shaping.batch(played)));
+    if (!inspection.passes(batch, SCORED)) {
+      return;
+    }
     Batch scored = batch;
     Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch ready = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
-    new FiniteGuard(run.outputDir(), number).check(ready);
     Batch fitting = adjust(ready);
+    if (!inspection.passes(fitting, Batch.ADVANTAGES, Batch.RETURNS)) {
+      return;
+    }
     phases.run("train", () -> train(new Task.Train(fitting, number)));
     phases.run(
         "compute_data_metrics",
@@ -80,7 +95,7 @@ final class Step {
       crew.perform("critic", task, metrics);
     }
     if (critic == null || critic.warmup() <= number) {
-      crew.perform("actor_train", task, metrics);
+      inspection.report(crew.perform("actor_train", task, metrics).problem(), task.batch());
     }
     return true;
   }
@@ -169,7 +184,7 @@ final class Step {
     if (!run.algorithm().recomputeOldLogProbs()) {
       return batch.withTokens(Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
     }
-    if (reference || updates() > 1) {
+    if (reference || updates() > 1 || run.algorithm().loss().correction().corrects()) {
       Batch unscored = batch;
       batch =
           phases.run(

@@ -5,13 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
+import roll.api.estimator.KlPenalty;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
@@ -19,6 +26,8 @@ import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
+import roll.api.loss.Ratios;
+import roll.api.loss.TrainInferCorrection;
 
 /**
  * What every {@link PolicyLoss} must keep. A plugin's test extends this class, says how to make the
@@ -31,23 +40,94 @@ public abstract class LossContract {
   /** A new instance of the loss under test. */
   protected abstract PolicyLoss loss();
 
-  /** The settings to test with; the standard is every aggregation with every ratio type. */
-  protected List<LossSettings> settings() {
+  /** The options to test with, as {@code pg_variant_args} would have them. */
+  protected Map<String, Object> args() {
+    return Map.of();
+  }
+
+  /**
+   * What the log-prob gradient at {@code at} is the derivative of: the loss as a function of its
+   * input. Losses that hold a weight constant on purpose (CISPO, TIS) give their formula with the
+   * weights of {@code at}, without KL loss and entropy bonus, which are then left out of the test.
+   */
+  protected @Nullable ToDoubleFunction<LossInput> surrogate(LossInput at) {
+    return null;
+  }
+
+  /** Importance ratio by cell, as the settings want it. */
+  protected static double[] ratios(LossInput in) {
+    double[] drifts = Ratios.drifts(in);
+    return Arrays.stream(
+            in.settings().ratio() == RatioType.TOKEN
+                ? drifts
+                : Ratios.turnMeans(in.offsets(), in.turns(), in.mask(), drifts))
+        .map(Math::exp)
+        .toArray();
+  }
+
+  /** The sum over trained tokens of weight and importance times {@code tokenLoss}. */
+  protected static double sum(LossInput in, double[] weights, IntToDoubleFunction tokenLoss) {
+    double[] importance = in.column(LossInput.IMPORTANCE);
+    return IntStream.range(0, weights.length)
+        .filter(t -> in.mask()[t])
+        .mapToDouble(t -> weights[t] * importance[t] * tokenLoss.applyAsDouble(t))
+        .sum();
+  }
+
+  /** The settings: every aggregation with every ratio type, and every estimate of the KL loss. */
+  private List<LossSettings> settings() {
     List<LossSettings> all = new ArrayList<>();
+    KlPenalty[] penalties = KlPenalty.values();
     for (Aggregation aggregation : Aggregation.values()) {
       for (RatioType ratio : RatioType.values()) {
-        all.add(new LossSettings("test", 0.2, 0.28, 1.4, 0.1, 0.01, aggregation, ratio));
+        KlPenalty penalty = penalties[all.size() % penalties.length];
+        all.add(
+            new LossSettings(
+                "test",
+                args(),
+                0.2,
+                0.28,
+                1.4,
+                0.1,
+                penalty,
+                0.01,
+                aggregation,
+                ratio,
+                TrainInferCorrection.NONE));
       }
     }
     return all;
   }
 
-  /**
-   * Whether the log-prob gradient is the derivative of the value. False for losses that hold a
-   * weight constant on purpose (CISPO, TIS): their own test must check the gradient then.
-   */
-  protected boolean gradientIsDerivative() {
-    return true;
+  private static LossSettings bare(LossSettings settings) {
+    return new LossSettings(
+        settings.loss(),
+        settings.args(),
+        settings.clipLow(),
+        settings.clipHigh(),
+        settings.dualClip(),
+        0,
+        settings.klPenalty(),
+        0,
+        settings.aggregation(),
+        settings.ratio(),
+        settings.correction());
+  }
+
+  /** The loss of {@code input} with the options of its settings. */
+  protected final LossResult evaluate(LossInput input) {
+    return loss().evaluate(input, loss().options(input.settings()));
+  }
+
+  /** {@code input} with what a loss that surveys made of it. */
+  private LossInput surveyed(LossInput input, int... samples) {
+    if (!loss().info().surveys()) {
+      return input;
+    }
+    long[] keys = stream("keys").longs(SAMPLES).toArray();
+    long[] chosen = Arrays.stream(samples).mapToLong(i -> keys[i]).toArray();
+    return input.withColumn(
+        LossInput.SURVEY, loss().survey(input, loss().options(input.settings()), chosen));
   }
 
   /** One gradient a cell, 0 outside the mask, every number finite. */
@@ -55,7 +135,7 @@ public abstract class LossContract {
   void givesOneGradientPerToken() {
     for (LossSettings settings : settings()) {
       LossInput input = input(cells(), settings);
-      check(input, loss().evaluate(input));
+      check(input, evaluate(input));
     }
   }
 
@@ -64,8 +144,7 @@ public abstract class LossContract {
   void isAFunctionOfItsInput() {
     for (LossSettings settings : settings()) {
       LossInput input = input(cells(), settings);
-      PolicyLoss loss = loss();
-      assertSame(loss.evaluate(input), loss.evaluate(input));
+      assertSame(evaluate(input), evaluate(input));
       LossInput fresh = input(cells(), settings);
       assertArrayEquals(fresh.logProbs(), input.logProbs(), "the log-probs were written");
       assertArrayEquals(fresh.entropies(), input.entropies(), "the entropies were written");
@@ -78,10 +157,16 @@ public abstract class LossContract {
   void gradientsAreTheDerivativesOfTheLoss() {
     for (LossSettings settings : settings()) {
       LossInput input = input(cells(), settings);
-      LossResult result = loss().evaluate(input);
-      checkGradient(input, input.entropies(), result.entropyGradient(), "entropy");
-      if (gradientIsDerivative()) {
-        checkGradient(input, input.logProbs(), result.logProbGradient(), "log-prob");
+      LossResult result = evaluate(input);
+      ToDoubleFunction<LossInput> value = now -> evaluate(now).loss();
+      checkGradient(input, input.entropies(), result.entropyGradient(), value, "entropy");
+      LossInput bare = input.withSettings(bare(settings));
+      ToDoubleFunction<LossInput> surrogate = surrogate(bare);
+      if (surrogate == null) {
+        checkGradient(input, input.logProbs(), result.logProbGradient(), value, "log-prob");
+      } else {
+        double[] gradient = evaluate(bare).logProbGradient();
+        checkGradient(bare, bare.logProbs(), gradient, surrogate, "log-prob");
       }
     }
   }
@@ -93,22 +178,52 @@ public abstract class LossContract {
       LossInput input = input(cells(), settings);
       Cells more = cells().withInsertions(stream("insertions"));
       LossInput changed = rearranged(input, more, Double.NaN);
-      LossResult before = loss().evaluate(input);
-      LossResult after = loss().evaluate(changed);
+      LossResult before = evaluate(input);
+      LossResult after = evaluate(changed);
       check(changed, after);
       assertSame(spread(before, more), after);
     }
   }
 
-  /** The order of the samples does not matter. */
+  /**
+   * The order of the samples does not matter: the gradients are the same to the last bit. A loss
+   * that surveys the optimizer batch finds the same in any order.
+   */
   @Test
   void samplesMayStandInAnyOrder() {
+    int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (LossSettings settings : settings()) {
       LossInput input = input(cells(), settings);
-      Cells moved = cells().select(3, 0, 7, 5, 1, 6, 2, 4);
-      LossResult before = loss().evaluate(input);
-      LossResult after = loss().evaluate(rearranged(input, moved, 0));
-      assertClose(spread(before, moved), after);
+      Cells moved = cells().select(order);
+      LossInput changed = rearranged(input, moved, 0);
+      LossInput again = surveyed(changed, order);
+      if (again.columns().containsKey(LossInput.SURVEY)) {
+        assertArrayEquals(
+            changed.column(LossInput.SURVEY), again.column(LossInput.SURVEY), "the survey");
+      }
+      LossResult before = spread(evaluate(input), moved);
+      LossResult after = evaluate(again);
+      assertClose(before, after);
+      assertArrayEquals(before.logProbGradient(), after.logProbGradient(), "gradient");
+      assertArrayEquals(before.entropyGradient(), after.entropyGradient(), "gradient");
+    }
+  }
+
+  /**
+   * Equal policies, impossible tokens, certain ones and no advantage at all give finite numbers.
+   */
+  @Test
+  void degenerateInputsGiveFiniteNumbers() {
+    double[][] cases = {{-1, -1, 0}, {-700, -0.1, 2}, {-0.1, -700, -2}, {0, 0, 1}, {-1e9, -1e9, 1}};
+    for (LossSettings settings : settings()) {
+      for (double[] numbers : cases) {
+        Cells cells = cells();
+        double[] logProbs = cells.column(() -> numbers[0]);
+        double[] old = cells.column(() -> numbers[1]);
+        double[] advantages = cells.column(() -> numbers[2]);
+        LossInput input = input(cells, settings, logProbs, old, old, advantages);
+        check(input, evaluate(input));
+      }
     }
   }
 
@@ -122,13 +237,13 @@ public abstract class LossContract {
     };
     for (LossSettings settings : settings()) {
       LossInput input = input(cells(), settings);
-      LossResult whole = loss().evaluate(input);
+      LossResult whole = evaluate(input);
       for (int[][] cut : cuts) {
         double sum = 0;
         Map<String, Double> metrics = new HashMap<>();
         for (int[] part : cut) {
           Cells cells = cells().select(part);
-          LossResult share = loss().evaluate(rearranged(input, cells, 0));
+          LossResult share = evaluate(rearranged(input, cells, 0));
           LossResult expected = spread(whole, cells);
           assertArrayEquals(expected.logProbGradient(), share.logProbGradient(), "gradient");
           assertArrayEquals(expected.entropyGradient(), share.entropyGradient(), "gradient");
@@ -147,15 +262,15 @@ public abstract class LossContract {
     for (LossSettings settings : settings()) {
       LossInput input = input(cells().withoutMask(2), settings);
       LossInput without = rearranged(input, cells().withoutMask(2).select(0, 1, 3, 4, 5, 6, 7), 0);
-      LossResult all = loss().evaluate(input);
+      LossResult all = evaluate(input);
       check(input, all);
-      LossResult less = loss().evaluate(without);
+      LossResult less = evaluate(without);
       assertEquals(less.loss(), all.loss(), 1e-12);
       assertEquals(less.metrics().keySet(), all.metrics().keySet());
-      LossResult nothing = loss().evaluate(rearranged(input, cells().withoutMask(2).select(2), 0));
+      LossResult nothing = evaluate(rearranged(input, cells().withoutMask(2).select(2), 0));
       assertEquals(0, nothing.loss());
       nothing.metrics().forEach((name, v) -> assertTrue(Double.isFinite(v), name + " is " + v));
-      assertEquals(0, loss().evaluate(rearranged(input, cells().select(), 0)).loss());
+      assertEquals(0, evaluate(rearranged(input, cells().select(), 0)).loss());
     }
   }
 
@@ -163,20 +278,51 @@ public abstract class LossContract {
     return Cells.random(stream("cells"), SAMPLES);
   }
 
-  private static LossInput input(Cells cells, LossSettings settings) {
+  private LossInput input(Cells cells, LossSettings settings) {
     RandomGenerator random = stream("columns");
     double[] logProbs = cells.column(() -> -0.05 - 3 * random.nextDouble());
-    return new LossInput(
-        cells.offsets(),
-        cells.turns(),
-        cells.mask(),
-        logProbs,
-        cells.column(() -> 2 * random.nextDouble()),
-        near(logProbs, random),
-        near(logProbs, random),
-        cells.column(random::nextGaussian),
+    return input(
+        cells,
         settings,
-        Denominators.of(cells.offsets(), cells.mask()));
+        logProbs,
+        near(logProbs, random),
+        near(logProbs, random),
+        cells.column(random::nextGaussian));
+  }
+
+  private LossInput input(
+      Cells cells,
+      LossSettings settings,
+      double[] logProbs,
+      double[] old,
+      double[] reference,
+      double[] advantages) {
+    RandomGenerator random = stream("more");
+    double[] scores = new double[cells.size()];
+    for (int i = 0; i < cells.samples(); i++) {
+      Arrays.fill(scores, cells.offsets()[i], cells.offsets()[i + 1], i % 2);
+    }
+    Map<String, double[]> columns =
+        Map.of(
+            Batch.REFERENCE_LOG_PROBS,
+            reference,
+            Batch.SCORES,
+            scores,
+            LossInput.IMPORTANCE,
+            cells.column(() -> 0.5 + random.nextDouble()));
+    return surveyed(
+        new LossInput(
+            cells.offsets(),
+            cells.turns(),
+            cells.mask(),
+            logProbs,
+            cells.column(() -> 2 * random.nextDouble()),
+            old,
+            advantages,
+            columns,
+            settings,
+            Denominators.of(cells.offsets(), cells.mask())),
+        IntStream.range(0, SAMPLES).toArray());
   }
 
   private static double[] near(double[] logProbs, RandomGenerator random) {
@@ -191,7 +337,8 @@ public abstract class LossContract {
    * {@code input} in the layout {@code cells}, same denominators, {@code filler} outside the mask.
    */
   private static LossInput rearranged(LossInput input, Cells cells, double filler) {
-    double[] reference = input.referenceLogProbs();
+    Map<String, double[]> columns = new HashMap<>();
+    input.columns().forEach((name, column) -> columns.put(name, moved(cells, column, filler)));
     return new LossInput(
         cells.offsets(),
         cells.turns(),
@@ -199,8 +346,8 @@ public abstract class LossContract {
         moved(cells, input.logProbs(), filler),
         moved(cells, input.entropies(), filler),
         moved(cells, input.oldLogProbs(), filler),
-        reference == null ? null : moved(cells, reference, filler),
         moved(cells, input.advantages(), filler),
+        columns,
         input.settings(),
         input.denominators());
   }
@@ -217,17 +364,22 @@ public abstract class LossContract {
         result.metrics());
   }
 
-  private void checkGradient(LossInput input, double[] column, double[] gradient, String name) {
+  private static void checkGradient(
+      LossInput input,
+      double[] column,
+      double[] gradient,
+      ToDoubleFunction<LossInput> loss,
+      String name) {
     int trained = 0;
     int smooth = 0;
-    double here = loss().evaluate(input).loss();
+    double here = loss.applyAsDouble(input);
     for (int t = 0; t < column.length; t++) {
       if (!input.mask()[t]) {
         continue;
       }
       trained++;
-      double above = at(input, column, t, STEP) - here;
-      double below = here - at(input, column, t, -STEP);
+      double above = at(input, column, t, STEP, loss) - here;
+      double below = here - at(input, column, t, -STEP, loss);
       if (Math.abs(above - below) > 1e-3 * (Math.abs(above) + Math.abs(below)) + 1e-13) {
         continue;
       }
@@ -242,10 +394,11 @@ public abstract class LossContract {
     assertTrue(smooth >= 0.9 * trained, "only " + smooth + " of " + trained + " cells are smooth");
   }
 
-  private double at(LossInput input, double[] column, int cell, double change) {
+  private static double at(
+      LossInput input, double[] column, int cell, double change, ToDoubleFunction<LossInput> loss) {
     double original = column[cell];
     column[cell] = original + change;
-    double value = loss().evaluate(input).loss();
+    double value = loss.applyAsDouble(input);
     column[cell] = original;
     return value;
   }

@@ -15,7 +15,9 @@ import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
+import roll.api.estimator.KlPenalty;
 import roll.api.loss.LossSettings;
+import roll.api.loss.TrainInferCorrection;
 import roll.api.strategy.Sampling;
 
 /** A small run as a loader would give it, for tests of what reads a configuration. */
@@ -30,6 +32,17 @@ public final class Runs {
    * @param epochs {@code ppo_epochs}
    */
   public static RunConfig small(Path folder, int epochs) {
+    return small(folder, epochs, TrainInferCorrection.NONE);
+  }
+
+  /**
+   * The same run with a correction.
+   *
+   * @param folder stands for every path
+   * @param epochs {@code ppo_epochs}
+   * @param correction for the difference of the engines that sample and train
+   */
+  public static RunConfig small(Path folder, int epochs, TrainInferCorrection correction) {
     Sampling sampling = Sampling.of(4);
     EnvConfig game =
         new EnvConfig("Game", "game", "trajectory", 2, 0, null, "{observation}", Map.of());
@@ -40,7 +53,7 @@ public final class Runs {
         new ScheduleConfig(3, 2, 0, 1, 1, 12, 5, false, null),
         64,
         folder,
-        algorithm(epochs),
+        algorithm(epochs, correction),
         worker("actor_train", folder),
         worker("actor_infer", folder),
         worker("reference", folder),
@@ -52,7 +65,7 @@ public final class Runs {
         Map.of());
   }
 
-  private static AlgorithmConfig algorithm(int epochs) {
+  private static AlgorithmConfig algorithm(int epochs, TrainInferCorrection correction) {
     return new AlgorithmConfig(
         "grpo",
         Map.of(),
@@ -65,13 +78,16 @@ public final class Runs {
         1,
         new LossSettings(
             "ppo",
+            Map.of(),
             0.2,
             0.2,
             null,
             0,
+            KlPenalty.K3,
             0,
             LossSettings.Aggregation.SEQ_MEAN_TOKEN_MEAN,
-            LossSettings.RatioType.TOKEN),
+            LossSettings.RatioType.TOKEN,
+            correction),
         new RewardNormalization(
             "traj_group_id",
             RewardNormalization.Scope.GROUP,

@@ -3,7 +3,10 @@ package roll.testkit;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import roll.api.config.Options;
+import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
@@ -14,7 +17,7 @@ class LossContractTest extends LossContract {
   /** {@code Σ w (−Aℓ − cH)}. */
   @Override
   protected PolicyLoss loss() {
-    return input -> policyGradient(input, TokenWeights.of(input), 1);
+    return losing(input -> policyGradient(input, TokenWeights.of(input), 1));
   }
 
   @Test
@@ -74,11 +77,25 @@ class LossContractTest extends LossContract {
     assertThrows(AssertionError.class, contract::samplesMayStandInAnyOrder);
   }
 
-  private static LossContract contract(PolicyLoss loss) {
+  private static LossContract contract(Function<LossInput, LossResult> formula) {
     return new LossContract() {
       @Override
       protected PolicyLoss loss() {
-        return loss;
+        return losing(formula);
+      }
+    };
+  }
+
+  private static PolicyLoss losing(Function<LossInput, LossResult> formula) {
+    return new PolicyLoss() {
+      @Override
+      public LossInfo info() {
+        return LossInfo.of("test", "test", "test");
+      }
+
+      @Override
+      public LossResult evaluate(LossInput input, Options options) {
+        return formula.apply(input);
       }
     };
   }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,11 +222,6 @@ public final class Batch {
     return tokenColumns.containsKey(name);
   }
 
-  /** Names of the token columns in the order they were added. */
-  public Set<String> tokenColumnNames() {
-    return Collections.unmodifiableSet(tokenColumns.keySet());
-  }
-
   /** The token column {@code name}; it is an error if there is none. */
   public double[] tokenColumn(String name) {
     return Objects.requireNonNull(tokenColumns.get(name), () -> "no token column " + name);
@@ -259,9 +253,36 @@ public final class Batch {
     return Objects.requireNonNull(sampleColumns.get(name), () -> "no sample column " + name);
   }
 
+  /** All token columns by name. */
+  public Map<String, double[]> tokenColumns() {
+    return Collections.unmodifiableMap(tokenColumns);
+  }
+
+  /** All sample columns by name. */
+  public Map<String, double[]> sampleColumns() {
+    return Collections.unmodifiableMap(sampleColumns);
+  }
+
+  /** All labels by name. */
+  public Map<String, List<String>> labels() {
+    return Collections.unmodifiableMap(labels);
+  }
+
   /** The labels {@code name}, one a sample; it is an error if there are none. */
   public List<String> labels(String name) {
     return Objects.requireNonNull(labels.get(name), () -> "no labels " + name);
+  }
+
+  /** This batch where tokens that are not {@code kept} count as not written by the policy. */
+  public Batch keeping(boolean[] kept) {
+    check("of kept tokens", kept.length, tokens.length);
+    int[] fewer = turns.clone();
+    boolean[] less = mask.clone();
+    for (int t = 0; t < kept.length; t++) {
+      fewer[t] = kept[t] ? turns[t] : -1;
+      less[t] &= kept[t];
+    }
+    return new Batch(offsets, tokens, fewer, less, tokenColumns, sampleColumns, labels);
   }
 
   /** This batch with one token column more, or replaced. */

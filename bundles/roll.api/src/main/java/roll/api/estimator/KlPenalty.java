@@ -59,4 +59,14 @@ public enum KlPenalty {
       case K3 -> Math.clamp(Math.exp(-Math.clamp(d, -EXPONENT, EXPONENT)) + d - 1, -BOUND, BOUND);
     };
   }
+
+  /** The derivative by {@code d} of the estimate, which is {@code value} there; 0 at a bound. */
+  public double slope(double d, double value) {
+    return switch (this) {
+      case KL -> 1;
+      case ABS -> Math.signum(d);
+      case MSE -> d;
+      case K3 -> Math.abs(d) < EXPONENT && value < BOUND ? d - value : 0; // 1 − e^−d
+    };
+  }
 }

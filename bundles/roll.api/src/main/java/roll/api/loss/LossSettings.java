@@ -1,28 +1,78 @@
 package roll.api.loss;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.estimator.KlPenalty;
 
 /**
  * Settings of the policy loss.
  *
  * @param loss id of the loss
+ * @param args {@code pg_variant_args}: options of that loss, checked against those it has
  * @param clipLow ratios below {@code 1 − clipLow} are clipped
  * @param clipHigh ratios above {@code 1 + clipHigh} are clipped
  * @param dualClip bound of the loss for negative advantages, or null
  * @param klCoefficient weight of the KL loss against the reference; 0 for none
+ * @param klPenalty how that KL is estimated
  * @param entropyCoefficient weight of the entropy bonus; 0 for none
  * @param aggregation how token losses become one number
  * @param ratio over what the importance ratio is taken
+ * @param correction for the difference of the engines that sample and train
  */
 public record LossSettings(
     String loss,
+    Map<String, Object> args,
     double clipLow,
     double clipHigh,
     @Nullable Double dualClip,
     double klCoefficient,
+    KlPenalty klPenalty,
     double entropyCoefficient,
     Aggregation aggregation,
-    RatioType ratio) {
+    RatioType ratio,
+    TrainInferCorrection correction) {
+  /**
+   * Settings of a loss with its standard options, a KL loss of k3 and no correction, as in ROLL.
+   */
+  public LossSettings(
+      String loss,
+      double clipLow,
+      double clipHigh,
+      @Nullable Double dualClip,
+      double klCoefficient,
+      double entropyCoefficient,
+      Aggregation aggregation,
+      RatioType ratio) {
+    this(
+        loss,
+        Map.of(),
+        clipLow,
+        clipHigh,
+        dualClip,
+        klCoefficient,
+        KlPenalty.K3,
+        entropyCoefficient,
+        aggregation,
+        ratio,
+        TrainInferCorrection.NONE);
+  }
+
+  /** These settings with other options of the loss. */
+  public LossSettings withArgs(Map<String, Object> others) {
+    return new LossSettings(
+        loss,
+        others,
+        clipLow,
+        clipHigh,
+        dualClip,
+        klCoefficient,
+        klPenalty,
+        entropyCoefficient,
+        aggregation,
+        ratio,
+        correction);
+  }
+
   /** How token losses become one number ({@code loss_agg_mode}). */
   public enum Aggregation {
     /** Mean over all tokens. */

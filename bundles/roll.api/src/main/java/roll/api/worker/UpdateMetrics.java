@@ -44,6 +44,17 @@ public final class UpdateMetrics {
     lossSeconds += report.lossSeconds();
   }
 
+  /** Adds optimizer steps that were not even tried. */
+  public synchronized void skip(int updates) {
+    steps += updates;
+    skipped += updates;
+  }
+
+  /** How many optimizer steps there were, those skipped among them. */
+  public synchronized int steps() {
+    return steps;
+  }
+
   /** The metrics of all steps; the gradient norm is that of the steps that were not skipped. */
   public synchronized Map<String, Double> all() {
     Map<String, Double> metrics = new LinkedHashMap<>();

@@ -17,19 +17,21 @@ import roll.api.strategy.Weights;
  * @param rollout the played episodes, or null
  * @param generations the responses, in the order of the requests, or null
  * @param metrics numbers to be logged
+ * @param problem what kept the role from training on the batch, or null: its weights are as before
  */
 public record WorkResult(
     @Nullable Batch batch,
     @Nullable Weights weights,
     @Nullable RolloutResult rollout,
     @Nullable List<Generation> generations,
-    Map<String, Double> metrics) {
+    Map<String, Double> metrics,
+    @Nullable String problem) {
   /** Nothing but done. */
-  public static final WorkResult DONE = new WorkResult(null, null, null, null, Map.of());
+  public static final WorkResult DONE = new WorkResult(null, null, null, null, Map.of(), null);
 
   /** A batch and metrics. */
   public static WorkResult of(Batch batch, Map<String, Double> metrics) {
-    return new WorkResult(batch, null, null, null, metrics);
+    return new WorkResult(batch, null, null, null, metrics, null);
   }
 
   /** The batch with {@code scores} as those of the reference policy, and their mean. */
@@ -41,21 +43,26 @@ public record WorkResult(
 
   /** Metrics alone. */
   public static WorkResult of(Map<String, Double> metrics) {
-    return new WorkResult(null, null, null, null, metrics);
+    return new WorkResult(null, null, null, null, metrics, null);
+  }
+
+  /** Metrics of training that was given up. */
+  public static WorkResult of(Map<String, Double> metrics, @Nullable String problem) {
+    return new WorkResult(null, null, null, null, metrics, problem);
   }
 
   /** Weights alone. */
   public static WorkResult of(Weights weights) {
-    return new WorkResult(null, weights, null, null, Map.of());
+    return new WorkResult(null, weights, null, null, Map.of(), null);
   }
 
   /** A rollout alone. */
   public static WorkResult of(RolloutResult rollout) {
-    return new WorkResult(null, null, rollout, null, rollout.metrics());
+    return new WorkResult(null, null, rollout, null, rollout.metrics(), null);
   }
 
   /** Responses alone. */
   public static WorkResult of(List<Generation> generations) {
-    return new WorkResult(null, null, null, generations, Map.of());
+    return new WorkResult(null, null, null, generations, Map.of(), null);
   }
 }

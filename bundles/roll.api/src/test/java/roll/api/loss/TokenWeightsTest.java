@@ -105,8 +105,8 @@ class TokenWeightsTest {
         zeros,
         zeros,
         zeros,
-        null,
         zeros,
+        Map.of(),
         new LossSettings("ppo", 0.2, 0.2, null, 0, 0, aggregation, RatioType.TOKEN),
         denominators);
   }

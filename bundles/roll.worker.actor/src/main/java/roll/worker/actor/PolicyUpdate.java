@@ -1,20 +1,25 @@
 package roll.worker.actor;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.AlgorithmConfig;
-import roll.api.config.TrainingConfig;
+import roll.api.config.Options;
 import roll.api.data.Batch;
 import roll.api.data.MiniBatches;
+import roll.api.data.RandomStreams;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.strategy.Gradients;
+import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.api.strategy.UpdateReport;
 import roll.api.worker.Task;
 import roll.api.worker.UpdateMetrics;
 import roll.api.worker.WorkResult;
@@ -22,92 +27,101 @@ import roll.api.worker.WorkerContext;
 
 /**
  * Trains the policy on one batch: {@code ppo_epochs} passes, each cut into mini-batches of one
- * optimizer step. Where the batch has no old log-probs, those a sample has when it is first trained
- * on take their place (ROLL without {@code enable_old_logprobs_recompute}).
+ * optimizer step. A log-prob that is not finite ends it before the optimizer is reached; the steps
+ * left are counted as skipped.
  */
 final class PolicyUpdate {
   private final TrainSession session;
   private final PolicyLoss loss;
-  private final AlgorithmConfig algorithm;
-  private final TrainingConfig training;
+  private final Options options;
+  private final PolicyBatch batch;
+  private final int size;
+  private final int epochs;
   private final long seed;
   private final int step;
-  private final Batch batch;
-  private final double @Nullable [] firstLogProbs;
   private final UpdateMetrics metrics = new UpdateMetrics("actor_train", "actor");
 
   PolicyUpdate(WorkerContext context, TrainSession session, Task.Train task) {
+    var algorithm = context.run().algorithm();
+    var training = context.worker().training();
     this.session = session;
     this.loss = context.loss();
-    this.algorithm = context.run().algorithm();
-    this.training = context.worker().training();
+    this.options = loss.options(algorithm.loss());
+    this.batch = new PolicyBatch(task.batch(), algorithm.loss());
+    this.size = training.microBatch() * training.accumulation();
+    this.epochs = algorithm.ppoEpochs();
     this.seed = context.run().seed();
     this.step = task.step();
-    this.batch = task.batch();
-    this.firstLogProbs = batch.hasTokens(Batch.OLD_LOG_PROBS) ? null : new double[batch.size()];
   }
 
   /** Runs every optimizer step, one after the other. */
   CompletableFuture<WorkResult> run() {
-    int size = training.microBatch() * training.accumulation();
     CompletableFuture<?> done = CompletableFuture.completedFuture(null);
-    for (int epoch = 0; epoch < algorithm.ppoEpochs(); epoch++) {
-      boolean first = epoch == 0;
+    int planned = 0;
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      int pass = epoch;
       for (int[] samples : MiniBatches.of(batch.samples(), size, seed, step, epoch)) {
-        done = done.thenCompose(before -> update(samples, first)).thenAccept(metrics::add);
+        done = done.thenCompose(before -> update(samples, pass));
+        planned++;
       }
     }
-    return done.thenApply(last -> WorkResult.of(metrics.all()));
+    int all = planned;
+    return done.handle((last, failure) -> result(all, failure));
   }
 
-  private CompletableFuture<UpdateReport> update(int[] samples, boolean first) {
+  private WorkResult result(int planned, @Nullable Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof NotFinite)) {
+      cause = cause.getCause();
+    }
+    if (failure != null && cause == null) {
+      throw new CompletionException(failure);
+    }
+    metrics.skip(planned - metrics.steps());
+    Map<String, Double> all = new LinkedHashMap<>(metrics.all());
+    all.putAll(batch.metrics());
+    return WorkResult.of(all, cause == null ? null : cause.getMessage());
+  }
+
+  private CompletableFuture<Void> update(int[] samples, int epoch) {
     Batch mini = batch.select(samples);
-    Denominators whole = Denominators.of(mini.offsets(), mini.mask());
-    return session.update(
-        TokenBatch.ofPolicy(mini),
-        (chosen, scores) -> {
-          Batch part = mini.select(chosen);
-          int[] numbers = Arrays.stream(chosen).map(i -> samples[i]).toArray();
-          LossResult result =
-              loss.evaluate(
-                  new LossInput(
-                      part.offsets(),
-                      part.turns(),
-                      part.mask(),
-                      scores.logProbs(),
-                      scores.entropies(),
-                      oldLogProbs(part, numbers, scores.logProbs(), first),
-                      part.tokenColumnOrNull(Batch.REFERENCE_LOG_PROBS),
-                      part.tokenColumn(Batch.ADVANTAGES),
-                      algorithm.loss(),
-                      whole));
-          metrics.add(result.metrics());
-          return new Gradients(result.logProbGradient(), result.entropyGradient());
-        });
+    if (!loss.info().surveys()) {
+      return update(mini, samples, epoch);
+    }
+    return session
+        .score(TokenBatch.ofPolicy(mini))
+        .thenCompose(scores -> update(surveyed(mini, samples, epoch, scores), samples, epoch));
   }
 
-  /**
-   * The old log-probs of a part.
-   *
-   * @param numbers its samples' numbers in the whole batch
-   * @param now its current log-probs
-   */
-  private double[] oldLogProbs(Batch part, int[] numbers, double[] now, boolean first) {
-    double[] known = firstLogProbs;
-    if (known == null) {
-      return part.tokenColumn(Batch.OLD_LOG_PROBS);
-    }
-    double[] old = first ? now.clone() : new double[part.size()];
-    for (int i = 0; i < numbers.length; i++) {
-      int here = part.offsets()[i];
-      int there = batch.offsets()[numbers[i]];
-      int length = part.offsets()[i + 1] - here;
-      if (first) {
-        System.arraycopy(old, here, known, there, length);
-      } else {
-        System.arraycopy(known, there, old, here, length);
-      }
-    }
-    return old;
+  private Batch surveyed(Batch mini, int[] samples, int epoch, Scores scores) {
+    long[] keys =
+        Arrays.stream(samples)
+            .mapToLong(i -> RandomStreams.of(seed, "loss", step, epoch, i).nextLong())
+            .toArray();
+    Denominators counts = Denominators.of(mini.offsets(), mini.mask());
+    LossInput whole = batch.input(mini, samples, scores, counts, epoch == 0);
+    return mini.withTokens(LossInput.SURVEY, loss.survey(whole, options, keys));
+  }
+
+  private CompletableFuture<Void> update(Batch mini, int[] samples, int epoch) {
+    Denominators whole = Denominators.of(mini.offsets(), mini.mask());
+    List<Map<String, Double>> shares = new ArrayList<>();
+    return session
+        .update(
+            TokenBatch.ofPolicy(mini),
+            (chosen, scores) -> {
+              int[] numbers = Arrays.stream(chosen).map(i -> samples[i]).toArray();
+              LossInput part = batch.input(mini.select(chosen), numbers, scores, whole, epoch == 0);
+              LossResult result = loss.evaluate(part, options);
+              synchronized (shares) {
+                shares.add(result.metrics());
+              }
+              return new Gradients(result.logProbGradient(), result.entropyGradient());
+            })
+        .thenAccept(
+            report -> {
+              shares.forEach(metrics::add);
+              metrics.add(report);
+            });
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,11 +17,20 @@ import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.Options;
+import roll.api.config.RunConfig;
 import roll.api.data.Batch;
+import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
+import roll.api.loss.TokenPass;
+import roll.api.loss.TrainInferCorrection;
+import roll.api.loss.TrainInferCorrection.Level;
+import roll.api.loss.TrainInferCorrection.Range;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.worker.Task;
@@ -33,6 +43,7 @@ import roll.testkit.Unigram;
 @NullMarked
 class ActorWorkerTest {
   private static final Path HERE = Path.of("model");
+  private static final Options NONE = Options.of("pg_variant_args", Map.of(), List.of());
 
   /** Six samples of 2 to 4 tokens: a prompt of one token, then token 1 or 2; 1 is what is good. */
   private static Batch batch() {
@@ -48,7 +59,10 @@ class ActorWorkerTest {
   }
 
   private static Worker train(Unigram model, PolicyLoss loss, int epochs) {
-    var run = Runs.small(HERE, epochs);
+    return train(Runs.small(HERE, epochs), model, loss);
+  }
+
+  private static Worker train(RunConfig run, Unigram model, PolicyLoss loss) {
     var stage = new RoleStage(run, run.actorTrain()).withTraining(config -> model).withLoss(loss);
     return new ActorTrainWorker().open(stage).join();
   }
@@ -104,7 +118,7 @@ class ActorWorkerTest {
     double most = 0;
     double sum = 0;
     for (LossInput input : loss.seen) {
-      var share = new Surrogate(1).evaluate(input);
+      var share = new Surrogate(1).evaluateWhole(input, NONE, new long[0]);
       sum += share.loss();
       most = Math.max(most, share.metrics().getOrDefault("actor/ratio_max", Double.NaN));
     }
@@ -177,7 +191,7 @@ class ActorWorkerTest {
     train(new Unigram(4, 2, 1), loss, 1).perform(new Task.Train(scored, 0)).join();
     double sum = 0;
     for (LossInput input : loss.seen) {
-      assertArrayEquals(input.oldLogProbs(), Objects.requireNonNull(input.referenceLogProbs()));
+      assertArrayEquals(input.oldLogProbs(), input.column(Batch.REFERENCE_LOG_PROBS));
       assertFalse(Arrays.equals(input.oldLogProbs(), input.logProbs()));
       sum += Arrays.stream(input.oldLogProbs()).sum();
     }
@@ -192,6 +206,109 @@ class ActorWorkerTest {
     assertEquals(2, metric(result, "actor/skipped_updates"));
     assertFalse(result.metrics().containsKey("actor_train/grad_norm"));
     assertEquals(Math.log(0.25), model.logProbs()[1], 1e-12);
+  }
+
+  /** The first update breaks the model; the others end before the optimizer. */
+  @Test
+  void logProbsThatAreNotFiniteStopBeforeTheOptimizer() {
+    Unigram model = new Unigram(4, 2, Double.POSITIVE_INFINITY);
+    Surrogate loss = new Surrogate(1);
+    WorkResult result = train(model, loss, 2).perform(new Task.Train(batch(), 0)).join();
+    String problem = Objects.requireNonNull(result.problem());
+    assertTrue(
+        problem.matches("log_probs of trajectory number \\d at token 1 \\(id \\d\\) is NaN"),
+        problem);
+    assertEquals(2, loss.seen.size());
+    assertEquals(4, metric(result, "actor/backward_steps"));
+    assertEquals(3, metric(result, "actor/skipped_updates"));
+    assertEquals(1, model.weights().version());
+  }
+
+  /** The third token of the second sample was not likely when it was sampled: weight and filter. */
+  @Test
+  void tokensAreCorrectedForTheEngineThatSampledThem() {
+    Batch batch = batch();
+    double[] old = new double[batch.size()];
+    Arrays.fill(old, -1);
+    double[] sampled = old.clone();
+    sampled[4] = -3;
+    Batch scored =
+        batch.withTokens(Batch.OLD_LOG_PROBS, old).withTokens(Batch.BEHAVIOUR_LOG_PROBS, sampled);
+    Surrogate loss = new Surrogate(1);
+    Unigram model = new Unigram(4, 6, 1);
+    WorkResult result =
+        train(Runs.small(HERE, 1, correction(null)), model, loss)
+            .perform(new Task.Train(scored, 0))
+            .join();
+    assertEquals(12 - 1, loss.seen.stream().mapToLong(in -> in.denominators().tokens()).sum());
+    assertEquals(11 / 12.0, metric(result, "actor/train_infer_final_mask_mean"), 1e-12);
+
+    Surrogate weighted = new Surrogate(1);
+    train(Runs.small(HERE, 1, correction(5.0)), model, weighted)
+        .perform(new Task.Train(scored, 0))
+        .join();
+    double sum =
+        weighted.seen.stream()
+            .flatMapToDouble(in -> Arrays.stream(in.column(LossInput.IMPORTANCE)))
+            .sum();
+    assertEquals(batch.size() - 1 + 5, sum, 1e-12);
+  }
+
+  /** A weight with this bound, or else a filter. */
+  private static TrainInferCorrection correction(@Nullable Double bound) {
+    return bound == null
+        ? new TrainInferCorrection(
+            null, List.of(new TrainInferCorrection.Filter(Level.TOKEN, new Range(0.5, 2), null)))
+        : new TrainInferCorrection(
+            new TrainInferCorrection.Weight(Level.TOKEN, bound, false), List.of());
+  }
+
+  /**
+   * What is marked does not depend on how a mini-batch is cut; marks come back with their cells.
+   */
+  @Test
+  void aSurveySeesTheWholeMiniBatchFirst() {
+    double[][] after = new double[2][];
+    int[] cuts = {1, 4};
+    for (int i = 0; i < cuts.length; i++) {
+      Unigram model = new Unigram(4, cuts[i], 0.5);
+      Surveying loss = new Surveying();
+      train(model, loss, 2).perform(new Task.Train(batch(), 3)).join();
+      assertEquals(List.of(4, 2, 4, 2), loss.surveyed);
+      after[i] = model.logProbs();
+    }
+    assertArrayEquals(after[0], after[1], 1e-12);
+  }
+
+  /** Trains on the half of the samples with the lower keys. */
+  private static final class Surveying implements PolicyLoss {
+    final List<Integer> surveyed = new ArrayList<>();
+
+    @Override
+    public LossInfo info() {
+      return LossInfo.of("test", "test", "test").withSurvey();
+    }
+
+    @Override
+    public double[] survey(LossInput whole, Options options, long[] keys) {
+      surveyed.add(whole.samples());
+      double[] marks = new double[whole.mask().length];
+      for (int i = 0; i < keys.length; i++) {
+        Arrays.fill(marks, whole.offsets()[i], whole.offsets()[i + 1], keys[i] < 0 ? 1 : 0);
+      }
+      return marks;
+    }
+
+    @Override
+    public LossResult evaluate(LossInput input, Options options) {
+      double[] marks = input.column(LossInput.SURVEY);
+      return new TokenPass(input)
+          .evaluate(
+              token ->
+                  token.byLogProb(
+                      -marks[token.cell()] * token.advantage() * token.logProb(),
+                      -marks[token.cell()] * token.advantage()));
+    }
   }
 
   @Test

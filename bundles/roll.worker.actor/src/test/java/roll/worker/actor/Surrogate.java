@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullMarked;
+import roll.api.config.Options;
+import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
@@ -20,7 +22,12 @@ final class Surrogate implements PolicyLoss {
   }
 
   @Override
-  public LossResult evaluate(LossInput input) {
+  public LossInfo info() {
+    return LossInfo.of("surrogate", "−ρA", "none");
+  }
+
+  @Override
+  public LossResult evaluate(LossInput input, Options options) {
     seen.add(input);
     double[] weights = TokenWeights.of(input);
     double[] gradient = new double[weights.length];

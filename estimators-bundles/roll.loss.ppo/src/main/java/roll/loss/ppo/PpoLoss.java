@@ -1,100 +1,84 @@
 package roll.loss.ppo;
 
-import java.util.Objects;
 import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
-import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.TokenWeights;
+import roll.api.loss.TokenPass;
 
 /**
  * The clipped surrogate of PPO (Schulman et al. 2017, eq. 7) with asymmetric bounds (DAPO, Yu et
- * al. 2025), dual clip (Ye et al. 2020, eq. 5), KL loss and entropy bonus, as in ROLL's actor:
- *
- * <pre>
- *   ρ = exp(ℓ − ℓ_old)                                   by token, or the turn's geometric mean
- *   L = −min(ρA, clip(ρ, 1 − clipLow, 1 + clipHigh) A)   where A &lt; 0: at most −dualClip · A
- *   K = exp(ℓ_ref − ℓ) − (ℓ_ref − ℓ) − 1                 k3 (Schulman 2020), at most 10
- *   loss = Σ w (L + klCoefficient · K − entropyCoefficient · H)
- * </pre>
- *
- * with the weights {@code w} of {@link TokenWeights}. Advantages, {@code ℓ_old} and {@code ℓ_ref}
- * are constants.
+ * al. 2025) and dual clip (Ye et al. 2020, eq. 5), as in ROLL's actor and verl's "vanilla".
  */
 @Component(name = "roll.loss.ppo")
 @RollLoss("ppo")
 public final class PpoLoss implements PolicyLoss {
-  /** Beyond this log-ratio the ratio is held, so that exp never overflows (verl). */
-  private static final double MAX_LOG_RATIO = 20;
-
-  private static final double MAX_KL = 10;
+  private static final String BOUND = "clip_ratio_c";
+  private static final LossInfo INFO =
+      LossInfo.of(
+              "clipped ratios",
+              """
+              L = −min(ρA, clip(ρ, 1 − ε_low, 1 + ε_high) A), where A < 0 at most −cA
+              ρ = exp(ℓ − ℓ_old), of the token or of its turn (ratio_type)\
+              """,
+              "Schulman et al. 2017, arXiv:1707.06347; dual clip: Ye et al. 2020, arXiv:1912.09729;"
+                  + " clip-higher: Yu et al. 2025, DAPO, arXiv:2503.14476")
+          .withOptions(
+              new OptionInfo(
+                  BOUND,
+                  OptionInfo.Type.NUMBER,
+                  null,
+                  "c of the dual clip, above 1; dual_clip_loss alone means 1 + 2 · pg_clip"));
 
   @Override
-  public LossResult evaluate(LossInput in) {
-    LossSettings settings = in.settings();
-    int cells = in.mask().length;
-    double[] w = TokenWeights.of(in);
-    double[] drift = new double[cells];
-    Trained.each(in, t -> drift[t] = in.logProbs()[t] - in.oldLogProbs()[t]);
-
-    boolean byTurn = settings.ratio() == RatioType.SEGMENT;
-    double[] logRatio = byTurn ? Trained.turnMeans(in, drift) : drift;
-    double[] ratio = new double[cells];
-    double[] surrogate = new double[cells];
-    double[] slope = new double[cells];
-    Trained.each(
-        in,
-        t -> {
-          double advantage = in.advantages()[t];
-          ratio[t] = Math.exp(Math.clamp(logRatio[t], -MAX_LOG_RATIO, MAX_LOG_RATIO));
-          double free = ratio[t] * advantage;
-          double clipped = PpoMetrics.clip(ratio[t], settings) * advantage;
-          double least = dualBound(advantage, settings);
-          surrogate[t] = -Math.max(Math.min(free, clipped), least);
-          boolean moves = free <= clipped && free >= least && Math.abs(logRatio[t]) < MAX_LOG_RATIO;
-          slope[t] = moves ? -w[t] * free : 0;
-        });
-    // A mean is its own adjoint: the gradient by each log-prob is the mean over the turn again.
-    double[] logProbGradient = byTurn ? Trained.turnMeans(in, slope) : slope;
-
-    double[] kl = new double[cells];
-    double klCoefficient = settings.klCoefficient();
-    if (klCoefficient != 0) {
-      double[] reference = Objects.requireNonNull(in.referenceLogProbs(), "no reference log-probs");
-      Trained.each(
-          in,
-          t -> {
-            double above = reference[t] - in.logProbs()[t];
-            double k3 = Math.exp(above) - above - 1;
-            kl[t] = Math.min(k3, MAX_KL);
-            logProbGradient[t] += k3 < MAX_KL ? w[t] * klCoefficient * (1 - Math.exp(above)) : 0;
-          });
-    }
-
-    double entropyCoefficient = settings.entropyCoefficient();
-    double[] entropyGradient = new double[cells];
-    Trained.each(in, t -> entropyGradient[t] = -w[t] * entropyCoefficient);
-    double loss =
-        Trained.sum(
-            in,
-            t ->
-                w[t]
-                    * (surrogate[t]
-                        + klCoefficient * kl[t]
-                        - entropyCoefficient * in.entropies()[t]));
-    return new LossResult(
-        loss,
-        logProbGradient,
-        entropyGradient,
-        new PpoMetrics(in, w, drift, ratio, surrogate, kl).shares(loss));
+  public LossInfo info() {
+    return INFO;
   }
 
-  /** The least objective of a token. */
-  private static double dualBound(double advantage, LossSettings settings) {
-    Double bound = settings.dualClip();
-    return advantage < 0 && bound != null ? bound * advantage : Double.NEGATIVE_INFINITY;
+  @Override
+  public LossResult evaluate(LossInput in, Options options) {
+    LossSettings settings = in.settings();
+    double low = 1 - settings.clipLow();
+    double high = 1 + settings.clipHigh();
+    double c = bound(settings, options);
+    return new TokenPass(in)
+        .withMeans(
+            "actor/ppo_ratio_clipfrac",
+            "actor/ppo_ratio_low_clipfrac",
+            "actor/ppo_ratio_high_clipfrac",
+            "actor/pg_clipfrac_lower")
+        .evaluate(
+            token -> {
+              double advantage = token.advantage();
+              double ratio = token.ratio();
+              double free = ratio * advantage;
+              double clipped = Math.clamp(ratio, low, high) * advantage;
+              double least = advantage < 0 ? c * advantage : Double.NEGATIVE_INFINITY;
+              boolean moves = free <= clipped && free >= least;
+              token.byRatio(-Math.max(Math.min(free, clipped), least), moves ? -free : 0);
+              token.clipped(clipped < free);
+              token.extra(0, ratio < low || ratio > high);
+              token.extra(1, ratio < low);
+              token.extra(2, ratio > high);
+              token.extra(3, Math.min(free, clipped) < least);
+            });
+  }
+
+  /** The constant of the dual clip; infinite where there is none. */
+  private static double bound(LossSettings settings, Options options) {
+    Double standard = settings.dualClip();
+    double c = standard == null ? Double.POSITIVE_INFINITY : standard;
+    if (options.has(BOUND)) {
+      c = options.number(BOUND, 1, Double.MAX_VALUE);
+      if (c == 1) {
+        throw options.wrong(BOUND, "a number above 1");
+      }
+    }
+    return c;
   }
 }

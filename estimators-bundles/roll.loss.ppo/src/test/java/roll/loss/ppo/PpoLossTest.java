@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import roll.api.config.UserException;
+import roll.api.data.Batch;
+import roll.api.estimator.KlPenalty;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
@@ -15,6 +19,7 @@ import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
+import roll.api.loss.TrainInferCorrection;
 import roll.testkit.LossContract;
 
 class PpoLossTest extends LossContract {
@@ -35,6 +40,7 @@ class PpoLossTest extends LossContract {
   void clipsAsVerl() {
     LossResult result = verl(settings(.2, .2, 3.0, 0, 0), null);
     assertEquals(.442663, result.loss(), 2e-6);
+    assertEquals(1 / 7.0, metric(result, "actor/pg_clipfrac_lower"), 1e-12);
     assertEquals(.442663, metric(result, "actor/pg_loss"), 2e-6);
     assertEquals(2 / 7.0, metric(result, "actor/clipfrac"), 1e-12);
     assertEquals(.157143, metric(result, "actor/policykl"), 2e-6);
@@ -77,27 +83,78 @@ class PpoLossTest extends LossContract {
     for (int t = 0; t < expected.length; t++) {
       LossInput input =
           single(logProbs[t], logProbs[t], reference[t], 0, settings(.2, .2, null, 1, 0));
-      assertEquals(expected[t], loss().evaluate(input).loss(), 2e-6);
+      assertEquals(expected[t], evaluate(input).loss(), 2e-6);
     }
+  }
+
+  /** verl's c as an option, which comes before ROLL's switch. */
+  @Test
+  void theDualClipHasItsOwnConstant() {
+    LossSettings roll = settings(.2, .2, 1.4, 0, 0);
+    assertEquals(
+        .442663, evaluate(verlsBatch(roll.withArgs(Map.of("clip_ratio_c", 3.0)))).loss(), 2e-6);
+    assertEquals(
+        "actor_train.pg_variant_args.clip_ratio_c: expected a number above 1, found '1'",
+        assertThrows(
+                UserException.class,
+                () -> evaluate(verlsBatch(roll.withArgs(Map.of("clip_ratio_c", 1)))))
+            .getMessage());
+  }
+
+  private static LossInput verlsBatch(LossSettings settings) {
+    return input(new int[] {0, 4, 8}, 0, 8, null, settings);
+  }
+
+  /** verl's totals: differences from the reference −.5 −.3 0 | .1 .2 .2 .7, entropy .393. */
+  @Test
+  void addsEveryKindOfKl() {
+    double[] reference = {-.5, -.4, -1.5, Double.NaN, -.4, -2.7, -2.1, -2.7};
+    checkKl(reference, "k1", .057143, .442327);
+    checkKl(reference, "kl", .057143, .442327);
+    checkKl(reference, "k2", .065714, .442336);
+    checkKl(reference, "mse", .065714, .442336);
+    checkKl(reference, "k3", .062495, .442332);
+    checkKl(reference, "low_var_kl", .062495, .442332);
+    checkKl(reference, "abs", 2.0 / 7, .442663 - .000393 + .001 * 2 / 7);
+  }
+
+  private void checkKl(double[] reference, String name, double kl, double total) {
+    KlPenalty penalty = KlPenalty.of("kl_loss_type", name);
+    LossSettings settings =
+        new LossSettings(
+            "ppo",
+            Map.of(),
+            .2,
+            .2,
+            3.0,
+            .001,
+            penalty,
+            .001,
+            Aggregation.TOKEN_MEAN,
+            RatioType.TOKEN,
+            TrainInferCorrection.NONE);
+    LossResult result = verl(settings, reference);
+    assertEquals(kl, metric(result, "actor/kl_loss"), 2e-6, name);
+    assertEquals(total, result.loss(), 2e-6, name);
   }
 
   /** ROLL: A = −1, ρ = 3: 3 without dual clip; at most 1.4, and then constant, with it. */
   @Test
   void boundsTheLossOfBadTokens() {
     LossInput free = single(Math.log(3), 0, 0, -1, settings(.2, .2, null, 0, 0));
-    assertEquals(3, loss().evaluate(free).loss(), 1e-12);
-    assertEquals(3, loss().evaluate(free).logProbGradient()[0], 1e-12);
+    assertEquals(3, evaluate(free).loss(), 1e-12);
+    assertEquals(3, evaluate(free).logProbGradient()[0], 1e-12);
     for (double ratio : new double[] {3, 5}) {
       LossInput bound = single(Math.log(ratio), 0, 0, -1, settings(.2, .2, 1.4, 0, 0));
-      assertEquals(1.4, loss().evaluate(bound).loss(), 1e-12);
-      assertEquals(0, loss().evaluate(bound).logProbGradient()[0]);
+      assertEquals(1.4, evaluate(bound).loss(), 1e-12);
+      assertEquals(0, evaluate(bound).logProbGradient()[0]);
     }
   }
 
   @Test
   void hugeRatiosStayFinite() {
     LossInput huge = single(800, 0, 0, -1, settings(.2, .2, null, 0, 0));
-    LossResult result = loss().evaluate(huge);
+    LossResult result = evaluate(huge);
     assertEquals(Math.exp(20), result.loss());
     assertEquals(0, result.logProbGradient()[0]);
   }
@@ -106,7 +163,7 @@ class PpoLossTest extends LossContract {
   @Test
   void startsAsThePolicyGradient() {
     LossInput input = single(-.7, -.7, 0, 2.5, settings(.2, .2, null, 0, 0));
-    LossResult result = loss().evaluate(input);
+    LossResult result = evaluate(input);
     assertEquals(-2.5, result.loss());
     assertArrayEquals(new double[] {-2.5}, result.logProbGradient());
     assertEquals(0, metric(result, "actor/clipfrac"));
@@ -131,19 +188,18 @@ class PpoLossTest extends LossContract {
     LossSettings settings =
         new LossSettings("ppo", .9, 9, null, 0, 0, Aggregation.TOKEN_MEAN, RatioType.SEGMENT);
     LossResult result =
-        loss()
-            .evaluate(
-                new LossInput(
-                    new int[] {0, 4},
-                    turns,
-                    mask,
-                    drift,
-                    new double[4],
-                    new double[4],
-                    null,
-                    new double[] {1, 1, 2, 1},
-                    settings,
-                    new Denominators(3, 1, 3)));
+        evaluate(
+            new LossInput(
+                new int[] {0, 4},
+                turns,
+                mask,
+                drift,
+                new double[4],
+                new double[4],
+                new double[] {1, 1, 2, 1},
+                Map.of(),
+                settings,
+                new Denominators(3, 1, 3)));
     double first = Math.exp(.2);
     double second = Math.exp(-.2);
     assertEquals(-(first + 2 * first + second) / 3, result.loss(), 1e-12);
@@ -157,9 +213,9 @@ class PpoLossTest extends LossContract {
   void samplesAddUpBitForBit() {
     LossSettings settings = settings(.2, .2, 3.0, 0, .001);
     LossInput whole = input(new int[] {0, 4, 8}, 0, 8, null, settings);
-    double first = loss().evaluate(input(new int[] {0, 4}, 0, 4, null, settings)).loss();
-    double second = loss().evaluate(input(new int[] {0, 4}, 4, 8, null, settings)).loss();
-    assertEquals(loss().evaluate(whole).loss(), first + second);
+    double first = evaluate(input(new int[] {0, 4}, 0, 4, null, settings)).loss();
+    double second = evaluate(input(new int[] {0, 4}, 4, 8, null, settings)).loss();
+    assertEquals(evaluate(whole).loss(), first + second);
   }
 
   private double aggregated(Aggregation aggregation) {
@@ -173,15 +229,15 @@ class PpoLossTest extends LossContract {
             new double[5],
             new double[5],
             new double[5],
-            null,
             new double[] {0, -1, -2, 0, -3},
+            Map.of(),
             new LossSettings("ppo", .2, .2, null, 0, 0, aggregation, RatioType.TOKEN),
             Denominators.of(offsets, mask));
-    return loss().evaluate(input).loss();
+    return evaluate(input).loss();
   }
 
   private LossResult verl(LossSettings settings, double @Nullable [] reference) {
-    return loss().evaluate(input(new int[] {0, 4, 8}, 0, 8, reference, settings));
+    return evaluate(input(new int[] {0, 4, 8}, 0, 8, reference, settings));
   }
 
   private static LossInput input(
@@ -195,8 +251,8 @@ class PpoLossTest extends LossContract {
         Arrays.copyOfRange(LOG_PROBS, from, to),
         entropies,
         Arrays.copyOfRange(OLD, from, to),
-        reference,
         Arrays.copyOfRange(ADVANTAGES, from, to),
+        reference == null ? Map.of() : Map.of(Batch.REFERENCE_LOG_PROBS, reference),
         settings,
         new Denominators(7, 2, 3));
   }
@@ -210,8 +266,8 @@ class PpoLossTest extends LossContract {
         new double[] {logProb},
         new double[] {1},
         new double[] {old},
-        new double[] {reference},
         new double[] {advantage},
+        Map.of(Batch.REFERENCE_LOG_PROBS, new double[] {reference}),
         settings,
         new Denominators(1, 1, 1));
   }

@@ -1,0 +1,137 @@
+package roll.api.loss;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.TrainInferCorrection.Filter;
+import roll.api.loss.TrainInferCorrection.Level;
+import roll.api.loss.TrainInferCorrection.Range;
+import roll.api.loss.TrainInferCorrection.Weight;
+
+/** How far the engine that sampled a batch is from the one that trains on it. */
+final class Mismatch {
+  /** Beyond this log-ratio the ratio is held, so that exp never overflows (verl). */
+  private static final double MAX_LOG_RATIO = 20;
+
+  private final int[] offsets;
+  private final int[] turns;
+  private final boolean[] mask;
+  private final double[] logRatios;
+  private final double[] differences;
+  private final double[] byToken;
+  private final double[] bySample;
+  private final Map<String, Double> metrics = new LinkedHashMap<>();
+
+  Mismatch(int[] offsets, int[] turns, boolean[] mask, double[] old, double[] sampled) {
+    this.offsets = offsets;
+    this.turns = turns;
+    this.mask = mask;
+    logRatios = new double[mask.length];
+    differences = new double[mask.length];
+    for (int t = 0; t < mask.length; t++) {
+      if (mask[t]) {
+        logRatios[t] = old[t] - sampled[t];
+        differences[t] = Math.exp(old[t]) - Math.exp(sampled[t]);
+      }
+    }
+    Denominators whole = Denominators.of(offsets, mask);
+    byToken = TokenWeights.of(offsets, mask, Aggregation.TOKEN_MEAN, whole);
+    bySample = TokenWeights.of(offsets, mask, Aggregation.SEQ_MEAN_TOKEN_MEAN, whole);
+  }
+
+  /** Weights, mask and metrics as {@code how} wants them. */
+  TrainInferCorrection.Result corrected(TrainInferCorrection how) {
+    for (Level level : Level.values()) {
+      metrics.put(named("ratio_%s_mean", level), dot(bySample, ratios(level)));
+      metrics.put(named("diff_%s_mean", level), dot(bySample, at(level, differences)));
+    }
+    double[] weights = weights(how.weight());
+    boolean[] kept = mask.clone();
+    for (Filter filter : how.filters()) {
+      Level level = filter.level();
+      keep(kept, filter.ratio(), ratios(level), named("%s_ratio_mask_mean", level));
+      keep(kept, filter.difference(), at(level, differences), named("%s_diff_mask_mean", level));
+    }
+    if (!how.filters().isEmpty()) {
+      metrics.put("actor/train_infer_final_mask_mean", share(kept));
+    }
+    return new TrainInferCorrection.Result(weights, kept, metrics);
+  }
+
+  private double[] weights(@Nullable Weight how) {
+    if (how == null) {
+      double[] ones = new double[mask.length];
+      Arrays.fill(ones, 1);
+      return ones;
+    }
+    double[] weights = ratios(how.level());
+    boolean[] larger = new boolean[mask.length];
+    for (int t = 0; t < weights.length; t++) {
+      larger[t] = weights[t] > how.upperBound();
+      weights[t] = Math.min(weights[t], how.upperBound());
+    }
+    metrics.put("actor/is_weight_clipfrac", share(larger));
+    if (how.normalized()) {
+      boolean ofTokens = how.level() == Level.TOKEN || how.level() == Level.SEGMENT;
+      double mean = dot(ofTokens ? byToken : bySample, weights);
+      for (int t = 0; t < weights.length; t++) {
+        weights[t] = mean > 0 ? weights[t] / mean : weights[t];
+      }
+    }
+    return weights;
+  }
+
+  /** Drops what is outside {@code range} and reports how much of the batch is inside. */
+  private void keep(boolean[] kept, @Nullable Range range, double[] values, String metric) {
+    if (range == null) {
+      return;
+    }
+    boolean[] inside = new boolean[kept.length];
+    for (int t = 0; t < kept.length; t++) {
+      inside[t] = range.contains(values[t]);
+      kept[t] &= inside[t];
+    }
+    metrics.put(metric, share(inside));
+  }
+
+  private double[] ratios(Level level) {
+    double[] ratios = at(level, logRatios).clone();
+    for (int t = 0; t < ratios.length; t++) {
+      ratios[t] = Math.exp(Math.clamp(ratios[t], -MAX_LOG_RATIO, MAX_LOG_RATIO));
+    }
+    return ratios;
+  }
+
+  private double[] at(Level level, double[] column) {
+    return switch (level) {
+      case TOKEN -> column;
+      case SEGMENT -> Ratios.turnMeans(offsets, turns, mask, column);
+      case GEOMETRIC -> Ratios.sampleMeans(offsets, mask, column);
+      case SEQUENCE -> Ratios.sampleSums(offsets, mask, column);
+    };
+  }
+
+  private static String named(String pattern, Level level) {
+    return "actor/train_infer_" + pattern.formatted(level.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** The share of the trained tokens that {@code chosen} has. */
+  private double share(boolean[] chosen) {
+    double sum = 0;
+    for (int t = 0; t < chosen.length; t++) {
+      sum += chosen[t] ? byToken[t] : 0;
+    }
+    return sum;
+  }
+
+  private static double dot(double[] weights, double[] values) {
+    double sum = 0;
+    for (int t = 0; t < weights.length; t++) {
+      sum += weights[t] * values[t];
+    }
+    return sum;
+  }
+}

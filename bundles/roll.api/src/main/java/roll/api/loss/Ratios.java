@@ -1,0 +1,76 @@
+package roll.api.loss;
+
+/** Log-ratios, and means of them over turns and samples: logarithms of geometric means. */
+public final class Ratios {
+  private Ratios() {}
+
+  /** Log-prob minus old log-prob by cell, 0 outside the mask. */
+  public static double[] drifts(LossInput in) {
+    double[] drifts = new double[in.mask().length];
+    for (int t = 0; t < drifts.length; t++) {
+      drifts[t] = in.mask()[t] ? in.logProbs()[t] - in.oldLogProbs()[t] : 0;
+    }
+    return drifts;
+  }
+
+  /** Each trained token's mean of {@code column} over the trained tokens of its turn. */
+  public static double[] turnMeans(int[] offsets, int[] turns, boolean[] mask, double[] column) {
+    double[] means = new double[column.length];
+    for (int i = 0; i + 1 < offsets.length; i++) {
+      int from = offsets[i];
+      while (from < offsets[i + 1]) {
+        int to = turnEnd(turns, mask, from, offsets[i + 1]);
+        fill(mask, column, from, to, true, means);
+        from = to;
+      }
+    }
+    return means;
+  }
+
+  /** Each trained token's mean of {@code column} over the trained tokens of its sample. */
+  public static double[] sampleMeans(int[] offsets, boolean[] mask, double[] column) {
+    double[] means = new double[column.length];
+    for (int i = 0; i + 1 < offsets.length; i++) {
+      fill(mask, column, offsets[i], offsets[i + 1], true, means);
+    }
+    return means;
+  }
+
+  /** Each trained token's sum of {@code column} over the trained tokens of its sample. */
+  public static double[] sampleSums(int[] offsets, boolean[] mask, double[] column) {
+    double[] sums = new double[column.length];
+    for (int i = 0; i + 1 < offsets.length; i++) {
+      fill(mask, column, offsets[i], offsets[i + 1], false, sums);
+    }
+    return sums;
+  }
+
+  private static void fill(
+      boolean[] mask, double[] column, int from, int to, boolean mean, double[] filled) {
+    double sum = 0;
+    int count = 0;
+    for (int t = from; t < to; t++) {
+      if (mask[t]) {
+        sum += column[t];
+        count++;
+      }
+    }
+    for (int t = from; t < to; t++) {
+      filled[t] = !mask[t] ? 0 : mean ? sum / count : sum;
+    }
+  }
+
+  /** The first cell after {@code from} that is trained in another turn than the first trained. */
+  private static int turnEnd(int[] turns, boolean[] mask, int from, int end) {
+    int turn = -1;
+    for (int t = from; t < end; t++) {
+      if (mask[t]) {
+        if (turn >= 0 && turns[t] != turn) {
+          return t;
+        }
+        turn = turns[t];
+      }
+    }
+    return end;
+  }
+}

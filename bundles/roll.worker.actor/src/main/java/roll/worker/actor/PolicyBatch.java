@@ -1,0 +1,130 @@
+package roll.worker.actor;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Batch;
+import roll.api.data.Finite;
+import roll.api.loss.Denominators;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossSettings;
+import roll.api.loss.TrainInferCorrection;
+import roll.api.strategy.Scores;
+
+/**
+ * The batch of one training task as the loss sees it: corrected for the engine that sampled it, and
+ * with old log-probs. Where it has none, those a sample has when it is first trained on take their
+ * place (ROLL without {@code enable_old_logprobs_recompute}).
+ */
+final class PolicyBatch {
+  private static final List<String> COLUMNS =
+      List.of(Batch.REFERENCE_LOG_PROBS, LossInput.IMPORTANCE, LossInput.SURVEY);
+
+  private final Batch batch;
+  private final LossSettings settings;
+  private final Map<String, Double> metrics;
+  private final double @Nullable [] firstLogProbs;
+
+  PolicyBatch(Batch given, LossSettings settings) {
+    this.settings = settings;
+    TrainInferCorrection correction = settings.correction();
+    double[] old = given.tokenColumnOrNull(Batch.OLD_LOG_PROBS);
+    double[] sampled = given.tokenColumnOrNull(Batch.BEHAVIOUR_LOG_PROBS);
+    if (old == null || sampled == null) {
+      metrics = Map.of();
+      batch = given;
+    } else {
+      TrainInferCorrection.Result found =
+          correction.evaluate(given.offsets(), given.turns(), given.mask(), old, sampled);
+      metrics = found.metrics();
+      batch =
+          correction.corrects()
+              ? given.keeping(found.kept()).withTokens(LossInput.IMPORTANCE, found.weights())
+              : given;
+    }
+    firstLogProbs = old == null ? new double[given.size()] : null;
+  }
+
+  /** How far the engines are apart; empty where that cannot be known. */
+  Map<String, Double> metrics() {
+    return metrics;
+  }
+
+  /** Number of samples. */
+  int samples() {
+    return batch.samples();
+  }
+
+  /** The samples {@code chosen}. */
+  Batch select(int[] chosen) {
+    return batch.select(chosen);
+  }
+
+  /**
+   * What the loss sees of a part.
+   *
+   * @param part of the batch, with all its columns
+   * @param numbers its samples' numbers in the batch
+   * @param now its current log-probs and entropies
+   * @param whole counts of the optimizer batch
+   * @param first whether its samples are trained on for the first time
+   * @throws NotFinite if a log-prob is not a finite number
+   */
+  LossInput input(Batch part, int[] numbers, Scores now, Denominators whole, boolean first) {
+    String problem = Finite.problem(part.withTokens("log_probs", now.logProbs()), "log_probs");
+    if (problem != null) {
+      throw new NotFinite(problem);
+    }
+    Map<String, double[]> columns = new LinkedHashMap<>();
+    for (String name : COLUMNS) {
+      double[] column = part.tokenColumnOrNull(name);
+      if (column != null) {
+        columns.put(name, column);
+      }
+    }
+    double[] scores = part.sampleColumns().get(Batch.SCORES);
+    if (scores != null) {
+      columns.put(Batch.SCORES, spread(part, scores));
+    }
+    return new LossInput(
+        part.offsets(),
+        part.turns(),
+        part.mask(),
+        now.logProbs(),
+        now.entropies(),
+        oldLogProbs(part, numbers, now.logProbs(), first),
+        part.tokenColumn(Batch.ADVANTAGES),
+        columns,
+        settings,
+        whole);
+  }
+
+  private static double[] spread(Batch part, double[] bySample) {
+    double[] byToken = new double[part.size()];
+    for (int i = 0; i < bySample.length; i++) {
+      Arrays.fill(byToken, part.offsets()[i], part.offsets()[i + 1], bySample[i]);
+    }
+    return byToken;
+  }
+
+  private double[] oldLogProbs(Batch part, int[] numbers, double[] now, boolean first) {
+    double[] known = firstLogProbs;
+    if (known == null) {
+      return part.tokenColumn(Batch.OLD_LOG_PROBS);
+    }
+    double[] old = first ? now.clone() : new double[part.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      int here = part.offsets()[i];
+      int there = batch.offsets()[numbers[i]];
+      int length = part.offsets()[i + 1] - here;
+      if (first) {
+        System.arraycopy(old, here, known, there, length);
+      } else {
+        System.arraycopy(known, there, old, here, length);
+      }
+    }
+    return old;
+  }
+}
