@@ -1,0 +1,84 @@
+package roll.loss.clip_cov;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.loss.LossInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.LossSettings;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.RollLoss;
+import roll.api.loss.Surveys;
+import roll.api.loss.TokenPass;
+
+/**
+ * Clip-Cov (Cui et al. 2025, eq. 11): PPO without a few tokens drawn from those whose advantage and
+ * log-prob are high together, since these drive the entropy down.
+ */
+@Component(name = "roll.loss.clip_cov")
+@RollLoss("clip_cov")
+public final class ClipCovLoss implements PolicyLoss {
+  private static final LossInfo INFO =
+      LossInfo.of(
+              "clipped ratios without some tokens of high covariance",
+              """
+              L = −min(ρA, clip(ρ, 1 − ε_low, 1 + ε_high) A), 0 for the tokens drawn
+              drawn: max(1, clip_cov_ratio · tokens) of those that are not clipped and have
+              clip_cov_lb < (A − mean A)(ℓ − mean ℓ) < clip_cov_ub, means over the optimizer batch\
+              """,
+              "Cui et al. 2025, arXiv:2505.22617")
+          .withSurvey()
+          .withOptions(
+              new OptionInfo(
+                  "clip_cov_ratio", OptionInfo.Type.NUMBER, 0.0002, "share of tokens drawn"),
+              new OptionInfo("clip_cov_lb", OptionInfo.Type.NUMBER, 1.0, "least covariance"),
+              new OptionInfo("clip_cov_ub", OptionInfo.Type.NUMBER, 5.0, "largest covariance"));
+
+  @Override
+  public LossInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public double[] survey(LossInput whole, Options options, long[] keys) {
+    double share = options.number("clip_cov_ratio", 0, 1);
+    double least = options.number("clip_cov_lb", -Double.MAX_VALUE, Double.MAX_VALUE);
+    double most = options.number("clip_cov_ub", least, Double.MAX_VALUE);
+    double[] covariances = Surveys.covariances(whole);
+    double[] draws = Surveys.random(whole, keys);
+    for (int t = 0; t < draws.length; t++) {
+      boolean candidate = covariances[t] > least && covariances[t] < most;
+      draws[t] = whole.mask()[t] && candidate && !clipped(whole, t) ? draws[t] : Double.NaN;
+    }
+    int count = Math.max(1, (int) (share * whole.denominators().tokens()));
+    return Surveys.largest(whole, count, draws, keys);
+  }
+
+  private static boolean clipped(LossInput in, int t) {
+    double ratio = Math.exp(in.logProbs()[t] - in.oldLogProbs()[t]);
+    return clip(ratio, in.settings()) * in.advantages()[t] < ratio * in.advantages()[t];
+  }
+
+  private static double clip(double ratio, LossSettings settings) {
+    return Math.clamp(ratio, 1 - settings.clipLow(), 1 + settings.clipHigh());
+  }
+
+  @Override
+  public LossResult evaluate(LossInput in, Options options) {
+    double[] drawn = in.column(LossInput.SURVEY);
+    return new TokenPass(in)
+        .ratioOfToken()
+        .withMeans("actor/ppo_ratio_clipfrac")
+        .evaluate(
+            token -> {
+              double free = token.ratio() * token.advantage();
+              double clipped = clip(token.ratio(), in.settings()) * token.advantage();
+              boolean dropped = drawn[token.cell()] != 0;
+              token.byRatio(
+                  dropped ? 0 : -Math.min(free, clipped), dropped || clipped < free ? 0 : -free);
+              token.clipped(dropped);
+              token.extra(0, clip(token.ratio(), in.settings()) != token.ratio());
+            });
+  }
+}

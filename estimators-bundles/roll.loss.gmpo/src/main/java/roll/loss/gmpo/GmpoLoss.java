@@ -1,0 +1,75 @@
+package roll.loss.gmpo;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.Options;
+import roll.api.loss.LossInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.LossSettings;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.Ratios;
+import roll.api.loss.RollLoss;
+import roll.api.loss.TokenPass;
+
+/**
+ * Geometric-mean policy optimization (Zhao et al. 2025), verl's {@code geo_mean}: the log-ratio of
+ * each token is clipped where that lowers the objective, and a sample's ratio is the geometric mean
+ * of what is left. One advantage a sample: the mean of its tokens'.
+ */
+@Component(name = "roll.loss.gmpo")
+@RollLoss({"gmpo", "geo_mean"})
+public final class GmpoLoss implements PolicyLoss {
+  /** Beyond this log-ratio the ratio is held, so that exp never overflows. */
+  private static final double MAX = 20;
+
+  private static final LossInfo INFO =
+      LossInfo.of(
+          "geometric mean of ratios clipped token by token",
+          """
+          L = −Ā exp(mean over the sample of d'), Ā: mean of A over the sample
+          d' = d clipped to [−ε_low, ε_high] where that lowers Ad, d = ℓ − ℓ_old
+          always the mean over samples\
+          """,
+          "Zhao et al. 2025, arXiv:2507.20673");
+
+  @Override
+  public LossInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public LossResult evaluate(LossInput in, Options options) {
+    LossSettings settings = in.settings();
+    double[] clipped = Ratios.drifts(in);
+    for (int t = 0; t < clipped.length; t++) {
+      if (in.mask()[t]) {
+        clipped[t] = clip(clipped[t], in.advantages()[t], settings);
+      }
+    }
+    double[] logRatio = Ratios.sampleMeans(in.offsets(), in.mask(), clipped);
+    double[] advantage = Ratios.sampleMeans(in.offsets(), in.mask(), in.advantages());
+    return new TokenPass(in)
+        .ratioOfToken()
+        .aggregated(Aggregation.SEQ_MEAN_TOKEN_MEAN)
+        .importanceOfSample()
+        .evaluate(
+            token -> {
+              int t = token.cell();
+              double loss = -advantage[t] * Math.exp(Math.clamp(logRatio[t], -MAX, MAX));
+              boolean acts = clipped[t] != token.drift();
+              // each token moves the whole sample's loss by its part of the mean
+              token.byLogProb(loss, acts || Math.abs(logRatio[t]) >= MAX ? 0 : loss);
+              token.clipped(acts);
+            });
+  }
+
+  /** The log-ratio that gives the lower objective; without an advantage there is none. */
+  private static double clip(double drift, double advantage, LossSettings settings) {
+    if (advantage == 0) {
+      return 0;
+    }
+    double within = Math.clamp(drift, -settings.clipLow(), settings.clipHigh());
+    return advantage > 0 ? Math.min(drift, within) : Math.max(drift, within);
+  }
+}

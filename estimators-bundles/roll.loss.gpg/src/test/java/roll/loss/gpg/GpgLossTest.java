@@ -1,0 +1,28 @@
+package roll.loss.gpg;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import roll.api.loss.LossExample;
+import roll.api.loss.LossResult;
+import roll.api.loss.PolicyLoss;
+import roll.testkit.LossContract;
+
+class GpgLossTest extends LossContract {
+  @Override
+  protected PolicyLoss loss() {
+    return new GpgLoss();
+  }
+
+  @Test
+  void weighsLogProbsByAdvantages() {
+    LossResult result = evaluate(LossExample.of(LossExample.settings("gpg")));
+    assertEquals(-.5, result.loss(), 2e-6);
+    double each = 1 / 7.0;
+    assertArrayEquals(
+        new double[] {-each, -each, -each, 0, each, each, each, each},
+        result.logProbGradient(),
+        1e-12);
+  }
+}

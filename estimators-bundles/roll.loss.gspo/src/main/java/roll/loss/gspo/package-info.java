@@ -1,0 +1,5 @@
+/** The policy loss of GSPO (Zheng et al. 2025): one ratio a sample. */
+@NullMarked
+package roll.loss.gspo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package roll.loss.gspo;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import roll.api.loss.LossExample;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.LossSettings;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.RatioType;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.Ratios;
+import roll.api.loss.TokenWeights;
+import roll.testkit.LossContract;
+
+class GspoLossTest extends LossContract {
+  @Override
+  protected PolicyLoss loss() {
+    return new GspoLoss();
+  }
+
+  /** The ratio of the other policy held, each token's share moves with its own log-prob. */
+  @Override
+  protected ToDoubleFunction<LossInput> surrogate(LossInput at) {
+    double[] drifts = Ratios.sampleMeans(at.offsets(), at.mask(), Ratios.drifts(at));
+    double[] weights =
+        TokenWeights.of(
+            at.offsets(), at.mask(), Aggregation.SEQ_MEAN_TOKEN_MEAN, at.denominators());
+    return now ->
+        sum(
+            now,
+            weights,
+            t -> {
+              double ratio = Math.exp(drifts[t]);
+              double advantage = at.advantages()[t];
+              boolean clipped = advantage > 0 ? ratio > 1.28 : ratio < .8;
+              return clipped ? 0 : -ratio * advantage * now.logProbs()[t];
+            });
+  }
+
+  /** Ratios e^(−.2/3) = .935507 and e^(1.3/4) = 1.384031: (−.935507 + 1.384031) / 2. */
+  @Test
+  void clipsOneRatioASample() {
+    LossResult result = evaluate(LossExample.of(LossExample.settings("gspo")));
+    assertEquals(.224262, result.loss(), 2e-6);
+    double good = -.935507 / 6;
+    double bad = 1.384031 / 8;
+    assertArrayEquals(
+        new double[] {good, good, good, 0, bad, bad, bad, bad}, result.logProbGradient(), 2e-6);
+    assertEquals(0, result.metrics().getOrDefault("actor/clipfrac", -1.0));
+  }
+
+  /** The mean of means, whatever {@code loss_agg_mode} says: that is what the loss is. */
+  @Test
+  void isAlwaysTheMeanOverSamples() {
+    LossSettings other =
+        new LossSettings(
+            "gspo", .2, .2, null, 0, 0, Aggregation.SEQ_MEAN_TOKEN_SUM, RatioType.SEGMENT);
+    assertEquals(.224262, evaluate(LossExample.of(other)).loss(), 2e-6);
+  }
+
+  /** Where all tokens of a sample have one advantage the gradient is the derivative. */
+  @Test
+  void withOneAdvantageASampleItIsTheDerivative() {
+    LossInput input = LossExample.of(LossExample.settings("gspo"));
+    double[] gradient = evaluate(input).logProbGradient();
+    for (int t : new int[] {0, 2, 4, 7}) {
+      double here = input.logProbs()[t];
+      input.logProbs()[t] = here + 1e-6;
+      double above = evaluate(input).loss();
+      input.logProbs()[t] = here - 1e-6;
+      double below = evaluate(input).loss();
+      input.logProbs()[t] = here;
+      assertEquals((above - below) / 2e-6, gradient[t], 1e-8);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package roll.loss.kimi;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.loss.LossInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.RollLoss;
+import roll.api.loss.TokenPass;
+
+/**
+ * The loss of Kimi k1.5 (2025, eq. 3): the policy gradient and a quadratic pull to the old policy,
+ * token by token as in ROLL.
+ */
+@Component(name = "roll.loss.kimi")
+@RollLoss({"kimi15", "kimi"})
+public final class KimiLoss implements PolicyLoss {
+  private static final LossInfo INFO =
+      LossInfo.of(
+              "policy gradient with a quadratic pull to the old policy",
+              "L = −Aℓ + (τ/2) (ℓ − ℓ_old)², τ = kimi15_tau",
+              "Kimi Team 2025, arXiv:2501.12599")
+          .withOptions(
+              new OptionInfo("kimi15_tau", OptionInfo.Type.NUMBER, 0.1, "weight of the pull"));
+
+  @Override
+  public LossInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public LossResult evaluate(LossInput in, Options options) {
+    double tau = options.number("kimi15_tau", 0, Double.MAX_VALUE);
+    return new TokenPass(in)
+        .withMeans(
+            "actor/kimi15_log_ratio_mean",
+            "actor/kimi15_log_ratio_abs_mean",
+            "actor/kimi15_policy_grad_magnitude",
+            "actor/kimi15_kl_reg_magnitude")
+        .evaluate(
+            token -> {
+              double advantage = token.advantage();
+              double drift = token.drift();
+              double pull = tau * drift * drift / 2;
+              token.byLogProb(-advantage * token.logProb() + pull, -advantage + tau * drift);
+              token.extra(0, drift);
+              token.extra(1, Math.abs(drift));
+              token.extra(2, Math.abs(advantage * drift));
+              token.extra(3, pull);
+            });
+  }
+}

@@ -1,0 +1,64 @@
+package roll.loss.kl_cov;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.loss.LossInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.RollLoss;
+import roll.api.loss.Surveys;
+import roll.api.loss.TokenPass;
+
+/**
+ * KL-Cov (Cui et al. 2025, eqs. 12 and 13): the unclipped surrogate with a pull to the old policy
+ * on the tokens whose advantage and log-prob are highest together.
+ */
+@Component(name = "roll.loss.kl_cov")
+@RollLoss("kl_cov")
+public final class KlCovLoss implements PolicyLoss {
+  private static final LossInfo INFO =
+      LossInfo.of(
+              "unclipped ratios with a pull on tokens of high covariance",
+              """
+              L = −ρA, and ppo_kl_coef · |ℓ − ℓ_old| more for the chosen tokens
+              chosen: the max(1, kl_cov_ratio · tokens) with the largest (A − mean A)(ℓ − mean ℓ),
+              means over the optimizer batch\
+              """,
+              "Cui et al. 2025, arXiv:2505.22617")
+          .withSurvey()
+          .withOptions(
+              new OptionInfo(
+                  "kl_cov_ratio", OptionInfo.Type.NUMBER, 0.0002, "share of tokens chosen"),
+              new OptionInfo("ppo_kl_coef", OptionInfo.Type.NUMBER, 0.1, "weight of the pull"));
+
+  @Override
+  public LossInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public double[] survey(LossInput whole, Options options, long[] keys) {
+    double share = options.number("kl_cov_ratio", 0, 1);
+    int count = Math.max(1, (int) (share * whole.denominators().tokens()));
+    return Surveys.largest(whole, count, Surveys.covariances(whole), keys);
+  }
+
+  @Override
+  public LossResult evaluate(LossInput in, Options options) {
+    double weight = options.number("ppo_kl_coef", 0, Double.MAX_VALUE);
+    double[] chosen = in.column(LossInput.SURVEY);
+    return new TokenPass(in)
+        .ratioOfToken()
+        .withMeans("actor/ppo_kl_abs")
+        .evaluate(
+            token -> {
+              double free = -token.ratio() * token.advantage();
+              double pull = chosen[token.cell()] == 0 ? 0 : weight;
+              double distance = Math.abs(token.drift());
+              token.byRatio(free + pull * distance, free + pull * Math.signum(token.drift()));
+              token.extra(0, distance);
+            });
+  }
+}

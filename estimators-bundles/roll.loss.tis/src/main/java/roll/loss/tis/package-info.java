@@ -1,0 +1,5 @@
+/** The policy gradient with truncated importance sampling. */
+@NullMarked
+package roll.loss.tis;
+
+import org.jspecify.annotations.NullMarked;
