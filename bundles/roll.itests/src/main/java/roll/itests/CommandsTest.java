@@ -64,6 +64,44 @@ class CommandsTest {
     assertEquals(16 * weights, memory.getAsJsonObject("training").get("fp32").getAsLong());
   }
 
+  /** verl's numbers, through every name and every loss that is registered. */
+  @Test
+  void everyLossComputesItsExample(@TempDir Path folder) throws Exception {
+    Path batch = folder.resolve("batch.json");
+    Files.writeString(
+        batch,
+        """
+        {"log_probs": [[-1, -0.7, -1.5, -0.9], [-0.3, -2.5, -1.9, -2]],
+         "old_log_probs": [[-1, -1, -1, -1], [-2, -2, -2, -2]],
+         "response_mask": [[1, 1, 1, 0], [1, 1, 1, 1]],
+         "advantages": [[1, 1, 1, 1], [-1, -1, -1, -1]]}
+        """);
+    for (JsonElement listed :
+        JsonParser.parseString(run("roll:loss list --json")).getAsJsonArray()) {
+      String id = listed.getAsJsonObject().get("id").getAsString();
+      JsonObject shown = json(run("roll:loss show " + id + " --json"));
+      JsonObject tried =
+          json(run("roll:loss try " + id + " '" + batch + "' loss_agg_mode=token-mean"));
+      assertEquals(shown.get("example"), tried, id);
+    }
+    assertLoss(.442663, "ppo", batch, "clip_ratio_c=3.0 loss_agg_mode=token-mean");
+    assertLoss(.224262, "gspo", batch, "");
+    assertLoss(.293494, "geo_mean", batch, "");
+    assertLoss(.157834, "sapo", batch, "");
+    assertLoss(-.5, "vanilla", batch, "loss_agg_mode=token-mean");
+    assertLoss(
+        -.488546,
+        "cispo",
+        batch,
+        "cispo_epsilon_low=.2 cispo_epsilon_high=.2 loss_agg_mode=token-mean");
+  }
+
+  private static void assertLoss(double expected, String id, Path batch, String words)
+      throws Exception {
+    JsonObject line = json(run("roll:loss try " + id + " '" + batch + "' " + words));
+    assertEquals(expected, line.get("loss").getAsDouble(), 2e-6, id);
+  }
+
   /** What {@code show} prints as an example is what {@code try} computes of it. */
   @Test
   void everyEstimatorComputesItsExample(@TempDir Path folder) throws Exception {

@@ -187,6 +187,60 @@ class TrainingTest {
         word.getMessage());
   }
 
+  /** A loss that surveys the batch, with every kind of term and correction; it repeats too. */
+  @Test
+  void lossesGetWhatTheyNeed() throws Exception {
+    String[] keys = {
+      "actor_train.pg_variant=clip_cov",
+      "actor_train.pg_variant_args={clip_cov_ratio: 0.1, clip_cov_lb: 0.0001}",
+      "use_kl_loss=true",
+      "kl_loss_coef=0.01",
+      "kl_loss_type=low_var_kl",
+      "entropy_loss_coef=0.01",
+      "train_infer_correction={is_weight: {enabled: true, weight_type: sequence},"
+          + " filters: [{enabled: true, agg_type: segment}]}"
+    };
+    Path run = train("clip_cov", keys).folder();
+    String metrics = Files.readString(run.resolve("metrics.jsonl"));
+    for (String name :
+        List.of(
+            "actor/kl_loss",
+            "actor/is_weight_clipfrac",
+            "actor/train_infer_ratio_sequence_mean",
+            "actor/train_infer_segment_ratio_mask_mean",
+            "actor/train_infer_final_mask_mean")) {
+      assertTrue(metrics.contains(name), () -> name + " is missing in " + metrics);
+    }
+    assertSameRun(run, train("again", keys).folder());
+  }
+
+  @Test
+  void optionsOfALossAreItsOwn() {
+    UserException unknown =
+        assertThrows(
+            UserException.class,
+            () ->
+                start(
+                    "wrong",
+                    "actor_train.pg_variant=sapo",
+                    "actor_train.pg_variant_args={tau_pso: 1}"));
+    assertEquals(
+        "actor_train.pg_variant_args: unknown key 'tau_pso' (allowed: tau_pos, tau_neg); did you"
+            + " mean 'tau_pos'?",
+        unknown.getMessage());
+    UserException range =
+        assertThrows(
+            UserException.class,
+            () ->
+                start(
+                    "wrong",
+                    "actor_train.pg_variant=kl_cov",
+                    "actor_train.pg_variant_args={kl_cov_ratio: 2}"));
+    assertEquals(
+        "actor_train.pg_variant_args.kl_cov_ratio: expected a number from 0.0 to 1.0, found '2'",
+        range.getMessage());
+  }
+
   @Test
   void refusesASecondRunIntoTheSameFolder() throws Exception {
     Path run = train("taken").folder();

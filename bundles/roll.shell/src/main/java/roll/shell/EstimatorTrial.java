@@ -1,7 +1,6 @@
 package roll.shell;
 
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,7 +8,6 @@ import java.util.stream.Stream;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.config.RewardNormalization;
-import roll.api.config.UserException;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
@@ -92,18 +90,10 @@ final class EstimatorTrial {
    * Computes {@code batch}.
    *
    * @param words {@code key=value}: settings of the pipeline or options of the estimator
-   * @throws UserException if a column or setting is wrong
+   * @throws roll.api.config.UserException if a column or setting is wrong
    */
   Result of(JsonBatch batch, List<String> words) {
-    Map<String, Object> given = new LinkedHashMap<>();
-    for (String word : words) {
-      int equals = word.indexOf('=');
-      if (equals < 1) {
-        throw new UserException("estimator try: expected key=value, found '" + word + "'");
-      }
-      String key = word.substring(0, equals);
-      given.put(ALIASES.getOrDefault(key, key), value(word.substring(equals + 1)));
-    }
+    Map<String, Object> given = KeyValues.of("estimator try", words, ALIASES);
     Options all =
         Options.of(
             "estimator try",
@@ -234,20 +224,5 @@ final class EstimatorTrial {
                 .map(x -> x + 0.0) // no −0
                 .toArray());
     return rows;
-  }
-
-  private static Object value(String text) {
-    if (text.equals("true") || text.equals("false")) {
-      return Boolean.valueOf(text);
-    }
-    try {
-      return Integer.valueOf(text);
-    } catch (NumberFormatException notWhole) {
-      try {
-        return Double.valueOf(text);
-      } catch (NumberFormatException notANumber) {
-        return text;
-      }
-    }
   }
 }

@@ -1,0 +1,46 @@
+package roll.shell;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.UserException;
+
+/** Settings on a command line: {@code key=value}. */
+final class KeyValues {
+  private KeyValues() {}
+
+  /**
+   * The settings by name; a value is a truth value, a number or else text.
+   *
+   * @param where the command, for messages
+   * @param aliases other names of some keys
+   * @throws UserException if a word has no key
+   */
+  static Map<String, Object> of(String where, List<String> words, Map<String, String> aliases) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      if (equals < 1) {
+        throw new UserException(where + ": expected key=value, found '" + word + "'");
+      }
+      String key = word.substring(0, equals);
+      values.put(aliases.getOrDefault(key, key), value(word.substring(equals + 1)));
+    }
+    return values;
+  }
+
+  private static Object value(String text) {
+    if (text.equals("true") || text.equals("false")) {
+      return Boolean.valueOf(text);
+    }
+    try {
+      return Integer.valueOf(text);
+    } catch (NumberFormatException notWhole) {
+      try {
+        return Double.valueOf(text);
+      } catch (NumberFormatException notANumber) {
+        return text;
+      }
+    }
+  }
+}

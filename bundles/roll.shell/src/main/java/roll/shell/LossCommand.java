@@ -1,0 +1,126 @@
+package roll.shell;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+import roll.api.loss.PolicyLoss;
+import roll.shell.Syntax.Option;
+import roll.shell.Syntax.Word;
+
+/**
+ * {@code loss}: which policy losses are registered, what each computes, and what it makes of a
+ * batch given by hand. A new or lost loss makes a new instance of this component.
+ */
+@Component(name = "roll.shell.loss", service = LossCommand.class)
+@RollCommand(function = "loss", description = LossCommand.SUMMARY)
+public final class LossCommand {
+  static final String SUMMARY =
+      "Lists policy losses, shows one, or computes a batch: loss list, show <id>, try <id>"
+          + " <batch.json>.";
+  private static final Syntax SYNTAX =
+      new Syntax(
+          "loss",
+          SUMMARY,
+          List.of(
+              Word.one("list|show|try", "list all, show one with an example, or compute a batch"),
+              Word.optional("id", "of the loss"),
+              Word.optional(
+                  "batch.json",
+                  "columns log_probs, old_log_probs, response_mask, advantages; where needed"
+                      + " ref_log_probs, entropies, scores"),
+              Word.any(
+                  "key=value",
+                  "pg_clip, pg_clip_low, pg_clip_high, dual_clip_loss, kl_loss_coef, kl_loss_type,"
+                      + " entropy_loss_coef, loss_agg_mode, ratio_type, seed, or an option of the"
+                      + " loss")),
+          List.of(Option.flag("--json", "print list or show as a line of JSON")));
+
+  private final Map<String, Named> losses = new TreeMap<>();
+
+  private record Named(List<String> names, PolicyLoss loss) {}
+
+  /** A command on these losses, each with its service properties. */
+  @Activate
+  public LossCommand(
+      @Reference(
+              service = PolicyLoss.class,
+              cardinality = ReferenceCardinality.MULTIPLE,
+              policyOption = ReferencePolicyOption.GREEDY)
+          List<Map.Entry<Map<String, Object>, PolicyLoss>> losses) {
+    for (var loss : losses) {
+      List<String> names = Ids.all(loss.getKey().get("roll.loss"));
+      names.forEach(name -> this.losses.put(name, new Named(names, loss.getValue())));
+    }
+  }
+
+  /** The list of losses, all of one, or a line of JSON with loss, gradient and metrics. */
+  @Descriptor(SUMMARY)
+  public String loss(
+      CommandSession session,
+      @Descriptor("list | show <id> | try <id> <batch.json> [key=value …]") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    String action = given.word(0);
+    int words = given.from(0).size();
+    if (action.equals("list") && words == 1) {
+      return list(given.flag("--json"));
+    }
+    if (action.equals("show") && words == 2) {
+      Named named = find(given.word(1));
+      return given.flag("--json")
+          ? Json.line(LossPage.json(named.names(), named.loss()))
+          : LossPage.of(named.names(), named.loss());
+    }
+    if (action.equals("try") && words >= 3) {
+      JsonBatch batch = JsonBatch.read(Place.of(session, given.word(2)), LossTrial.COLUMNS);
+      return LossTrial.of(find(given.word(1)).loss(), batch, given.from(3));
+    }
+    throw SYNTAX.wrong("expected list, show <id> or try <id> <batch.json> [key=value …]");
+  }
+
+  private String list(boolean json) {
+    List<Named> all =
+        losses.entrySet().stream()
+            .filter(e -> e.getKey().equals(e.getValue().names().getFirst()))
+            .map(Map.Entry::getValue)
+            .toList();
+    if (json) {
+      return Json.line(all.stream().map(n -> LossPage.json(n.names(), n.loss())).toList());
+    }
+    Table table = new Table().row("id", "computes", "also called");
+    for (Named named : all) {
+      table.row(
+          named.names().getFirst(),
+          named.loss().info().summary(),
+          String.join(", ", named.names().subList(1, named.names().size())));
+    }
+    return table.toString();
+  }
+
+  private Named find(String id) {
+    Named found = losses.get(id);
+    if (found == null) {
+      List<String> known = new ArrayList<>(losses.keySet());
+      throw new UserException(
+          "loss: no loss '"
+              + id
+              + "' (registered: "
+              + (known.isEmpty() ? "none" : String.join(", ", known))
+              + ")"
+              + Suggestion.near(id, known));
+    }
+    return found;
+  }
+}
