@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.estimator.AdvantageEstimator;
+import roll.api.loss.PolicyLoss;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.torch.Device;
@@ -195,6 +196,27 @@ final class Bench {
                 times.advantages() * 1e3,
                 times.whitening() * 1e3,
                 times.total() * 1e3);
+          }
+        });
+  }
+
+  /**
+   * Policy losses.
+   *
+   * @param losses by name
+   */
+  void losses(Map<String, PolicyLoss> losses) {
+    int samples = quick ? 64 : 1024;
+    int tokens = quick ? 512 : 4096;
+    out.printf(
+        "%nPolicy losses with KL loss, ms (%,d × %,d tokens, one thread)%n", samples, tokens);
+    Table table = new Table(out, 8, "loss", "survey", "passes", "together");
+    Losses batch = new Losses(samples, tokens);
+    losses.forEach(
+        (name, loss) -> {
+          if (!stopped()) {
+            Losses.Times times = batch.measure(loss, quick ? 2 : 10);
+            table.row(name, times.survey() * 1e3, times.passes() * 1e3, times.total() * 1e3);
           }
         });
   }

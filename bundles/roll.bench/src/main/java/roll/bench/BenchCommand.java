@@ -21,6 +21,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 import roll.api.estimator.AdvantageEstimator;
+import roll.api.loss.PolicyLoss;
 import roll.api.model.DecoderSpec;
 import roll.api.model.ModelFamily;
 import roll.api.strategy.InferStrategy;
@@ -38,14 +39,15 @@ import roll.torch.Models;
     })
 public final class BenchCommand {
   static final String SUMMARY = "Measures how fast this machine trains and samples.";
-  private static final List<String> PARTS = List.of("gemm", "train", "infer", "shaping");
+  private static final List<String> PARTS = List.of("gemm", "train", "infer", "shaping", "losses");
   private static final List<String> WORDS =
       List.of(
-          "gemm", "train", "infer", "shaping", "load", "--quick", "--large", "--model", "--help");
+          "gemm", "train", "infer", "shaping", "losses", "load", "--quick", "--large", "--model",
+          "--help");
 
   private static final String HELP =
       """
-      usage: bench [gemm|train|infer|shaping|load …] [--quick] [--large] [--model DIR]
+      usage: bench [gemm|train|infer|shaping|losses|load …] [--quick] [--large] [--model DIR]
 
       %s
 
@@ -53,13 +55,14 @@ public final class BenchCommand {
         train        whole training steps and their share of the GEMM rate
         infer        tokens a second with 1, 8 and 32 sequences
         shaping      rewards, KL and advantages of each estimator, on one thread
+        losses       each policy loss with its gradient, on one thread
         load         time and memory to save and load a random Qwen2 of 494 M weights; needs 3 GB
                      in the folder for temporary files
         --quick      fewer and smaller measurements
         --large      a random Qwen2 of 494 M weights for that of 110 M; training needs 12 GB
         --model DIR  the small model (configs/models/frozen-lake-tiny)
 
-      Without a word the first four. Beside the small model a random Qwen2 of 110 M weights is measured.\
+      Without a word the first five. Beside the small model a random Qwen2 of 110 M weights is measured.\
       """
           .formatted(SUMMARY);
 
@@ -67,6 +70,7 @@ public final class BenchCommand {
   private final ModelFamily family;
   private final @Nullable InferStrategy strategy;
   private final Map<String, AdvantageEstimator> estimators = new TreeMap<>();
+  private final Map<String, PolicyLoss> losses = new TreeMap<>();
 
   /** A command on these services; without {@code strategy} decoding cannot be measured. */
   @Activate
@@ -82,22 +86,29 @@ public final class BenchCommand {
               service = AdvantageEstimator.class,
               cardinality = ReferenceCardinality.MULTIPLE,
               policyOption = ReferencePolicyOption.GREEDY)
-          List<Map.Entry<Map<String, Object>, AdvantageEstimator>> estimators) {
+          List<Map.Entry<Map<String, Object>, AdvantageEstimator>> estimators,
+      @Reference(
+              service = PolicyLoss.class,
+              cardinality = ReferenceCardinality.MULTIPLE,
+              policyOption = ReferencePolicyOption.GREEDY)
+          List<Map.Entry<Map<String, Object>, PolicyLoss>> losses) {
     this.models = models;
     this.family = family;
     this.strategy = strategy;
-    for (var estimator : estimators) {
-      Object name = estimator.getKey().get("roll.estimator");
-      this.estimators.put(
-          name instanceof String[] several ? several[0] : String.valueOf(name),
-          estimator.getValue());
-    }
+    estimators.forEach(e -> this.estimators.put(id(e.getKey(), "roll.estimator"), e.getValue()));
+    losses.forEach(e -> this.losses.put(id(e.getKey(), "roll.loss"), e.getValue()));
+  }
+
+  private static String id(Map<String, Object> properties, String namespace) {
+    Object name = properties.get(namespace);
+    return name instanceof String[] several ? several[0] : String.valueOf(name);
   }
 
   /** Prints tables as they fill; the result is null, or the help that was asked for. */
   @Descriptor(SUMMARY)
   public @Nullable String bench(
-      CommandSession session, @Descriptor("[gemm|train|infer|shaping|load …]") String... arguments)
+      CommandSession session,
+      @Descriptor("[gemm|train|infer|shaping|losses|load …]") String... arguments)
       throws IOException {
     Call call = Call.of(arguments);
     if (call.help()) {
@@ -140,6 +151,8 @@ public final class BenchCommand {
               () -> bench.infer(strategy),
               "shaping",
               () -> bench.shaping(estimators),
+              "losses",
+              () -> bench.losses(losses),
               "load",
               () -> load(out, device, model, quick));
       call.parts().forEach(part -> Objects.requireNonNull(all.get(part)).run());
@@ -185,7 +198,7 @@ public final class BenchCommand {
       boolean help = false;
       for (int i = 0; i < arguments.length; i++) {
         switch (arguments[i]) {
-          case "gemm", "train", "infer", "shaping", "load" -> parts.add(arguments[i]);
+          case "gemm", "train", "infer", "shaping", "losses", "load" -> parts.add(arguments[i]);
           case "--quick" -> quick = true;
           case "--large" -> large = true;
           case "--help", "-h" -> help = true;

@@ -22,6 +22,11 @@ import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
+import roll.api.loss.LossInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.TokenPass;
 import roll.model.qwen2.Qwen2Family;
 import roll.torch.Device;
 import roll.torch.Devices;
@@ -103,6 +108,7 @@ class BenchTest {
       bench.gemm();
       bench.train();
       bench.shaping(Map.of("togo", new ToGo()));
+      bench.losses(Map.of("ratio", new Ratio()));
       UserException none = assertThrows(UserException.class, () -> bench.infer(null));
       assertEquals("bench infer: no strategy 'hf_infer' is registered", none.getMessage());
     }
@@ -117,7 +123,8 @@ class BenchTest {
             "small bf16 ckpt ",
             "small LoRA f32 ",
             "small LoRA bf16 ckpt ",
-            "togo ")) {
+            "togo ",
+            "ratio ")) {
       String line = lines.stream().filter(l -> l.startsWith(row)).findFirst().orElse("none");
       assertTrue(line.matches(".*[0-9].*") && !line.contains("NaN"), row + ": " + line);
     }
@@ -135,17 +142,35 @@ class BenchTest {
     }
   }
 
+  private static final class Ratio implements PolicyLoss {
+    @Override
+    public LossInfo info() {
+      return LossInfo.of("ratio", "L = −ρA", "none").withSurvey();
+    }
+
+    @Override
+    public double[] survey(LossInput whole, Options options, long[] keys) {
+      return new double[whole.mask().length];
+    }
+
+    @Override
+    public LossResult evaluate(LossInput input, Options options) {
+      return new TokenPass(input)
+          .evaluate(t -> t.byRatio(-t.ratio() * t.advantage(), -t.ratio() * t.advantage()));
+    }
+  }
+
   @Test
   void readsTheLine() {
     BenchCommand.Call all = BenchCommand.Call.of();
-    assertEquals(List.of("gemm", "train", "infer", "shaping"), all.parts());
+    assertEquals(List.of("gemm", "train", "infer", "shaping", "losses"), all.parts());
     assertTrue(!all.quick() && !all.help());
     BenchCommand.Call some = BenchCommand.Call.of("train", "--quick", "--large", "--model", "m");
     assertEquals(new BenchCommand.Call(List.of("train"), Path.of("m"), true, true, false), some);
     UserException wrong = assertThrows(UserException.class, () -> BenchCommand.Call.of("--quik"));
     assertEquals(
-        "bench: unexpected '--quik' (allowed: gemm, train, infer, shaping, load, --quick, --large,"
-            + " --model, --help); did you mean '--quick'?",
+        "bench: unexpected '--quik' (allowed: gemm, train, infer, shaping, losses, load, --quick,"
+            + " --large, --model, --help); did you mean '--quick'?",
         wrong.getMessage());
   }
 }
