@@ -8,6 +8,7 @@ import roll.api.config.AlgorithmConfig;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.config.UserException;
+import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
@@ -45,7 +46,8 @@ final class Estimators {
               + config.estimator()
               + "' needs "
               + String.join(", ", missing)
-              + ", which nothing in this run computes");
+              + ", which nothing in this run computes"
+              + (missing.contains(Batch.VALUES) ? " (critic.enable: true gives values)" : ""));
     }
     TokenRewards nothing =
         TokenRewards.of(new double[0][], new int[0][])

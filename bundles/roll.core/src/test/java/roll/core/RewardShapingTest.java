@@ -163,7 +163,8 @@ class RewardShapingTest {
                 Estimators.check(
                     new Settings().config(), ones(PLAIN.withNeeds(Batch.VALUES)), Set.of()));
     assertEquals(
-        "adv_estimator: 'test' needs values, which nothing in this run computes",
+        "adv_estimator: 'test' needs values, which nothing in this run computes"
+            + " (critic.enable: true gives values)",
         values.getMessage());
     AlgorithmConfig config = new Settings().args(Map.of("multi_turm", "skip")).config();
     OptionInfo option = new OptionInfo("multi_turn", OptionInfo.Type.TEXT, "skip", "");

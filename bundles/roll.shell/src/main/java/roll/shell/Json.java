@@ -50,7 +50,12 @@ final class Json {
           value, new TypeToken<Map<String, @Nullable Object>>() {});
     } catch (JsonParseException | IOException e) {
       Throwable cause = Objects.requireNonNullElse(e.getCause(), e); // Gson names its class before
-      String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+      String reason =
+          String.valueOf(cause.getMessage())
+              .lines()
+              .findFirst()
+              .orElse("")
+              .replaceFirst("Use JsonReader\\S* to accept malformed JSON", "malformed");
       throw new UserException(where + ": is not a JSON object: " + reason, e);
     }
   }

@@ -61,6 +61,6 @@ public final class TokenizeCommand {
     for (int id : ids) {
       table.row(String.valueOf(id), Json.line(tokenizer.decode(new int[] {id}, true)));
     }
-    return table + "\n\n" + ids.length + " tokens";
+    return table + "\n\n" + ids.length + (ids.length == 1 ? " token" : " tokens");
   }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.Suggestion;
@@ -135,11 +136,9 @@ public record ModelFolder(
     } catch (IOException failure) {
       throw new UserException(file + ": cannot be read", failure);
     } catch (JsonParseException failure) {
-      throw new UserException(
-          file
-              + ": is not a JSON object: "
-              + String.valueOf(failure.getMessage()).lines().findFirst().orElse(""),
-          failure);
+      Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
+      String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+      throw new UserException(file + ": is not a JSON object: " + reason, failure);
     }
   }
 }
