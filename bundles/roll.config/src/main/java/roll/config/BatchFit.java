@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.BatchAdjustment;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 
@@ -125,10 +126,13 @@ final class BatchFit {
     }
   }
 
+  /** Optimizer batches of a pass over the rollout, as {@link BatchAdjustment} leaves it. */
   private long optimizerBatches(long samples) {
-    return run.text("batch_adjust_mode").equals("random_sample")
-        ? 1
-        : Math.ceilDiv(samples, effectiveBatch());
+    return switch (run.text("batch_adjust_mode")) {
+      case "copy" -> Math.ceilDiv(samples, effectiveBatch());
+      case "random_sample" -> 1;
+      default -> Math.max(1, samples / effectiveBatch());
+    };
   }
 
   private long effectiveBatch() {

@@ -1,9 +1,7 @@
 package roll.shell;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
@@ -11,9 +9,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.estimator.AdvantageEstimator;
+import roll.shell.Catalogue.Named;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 
@@ -43,9 +40,7 @@ public final class EstimatorCommand {
                       + " advantage_clip, or an option of the estimator")),
           List.of(Option.flag("--json", "print list or show as a line of JSON")));
 
-  private final Map<String, Named> estimators = new TreeMap<>();
-
-  private record Named(List<String> names, AdvantageEstimator estimator) {}
+  private final Catalogue<AdvantageEstimator> estimators;
 
   /** A command on these estimators, each with its service properties. */
   @Activate
@@ -55,10 +50,7 @@ public final class EstimatorCommand {
               cardinality = ReferenceCardinality.MULTIPLE,
               policyOption = ReferencePolicyOption.GREEDY)
           List<Map.Entry<Map<String, Object>, AdvantageEstimator>> estimators) {
-    for (var estimator : estimators) {
-      List<String> names = Ids.all(estimator.getKey().get("roll.estimator"));
-      names.forEach(name -> this.estimators.put(name, new Named(names, estimator.getValue())));
-    }
+    this.estimators = new Catalogue<>("estimator", estimators);
   }
 
   /** The list, all of one, or the advantages and returns of a batch as a line of JSON. */
@@ -76,39 +68,28 @@ public final class EstimatorCommand {
       return list(given.flag("--json"));
     }
     if (action.equals("show") && words == 2) {
-      return show(find(given.word(1)), given.flag("--json"));
+      return show(estimators.find(given.word(1)), given.flag("--json"));
     }
     if (action.equals("try") && words >= 3) {
       JsonBatch batch = JsonBatch.read(Place.of(session, given.word(2)), EstimatorTrial.columns());
       return Json.line(
-          new EstimatorTrial(find(given.word(1)).estimator()).of(batch, given.from(3)));
+          new EstimatorTrial(estimators.find(given.word(1)).plugin()).of(batch, given.from(3)));
     }
     throw SYNTAX.wrong("expected list, show <id> or try <id> <batch.json> [key=value …]");
   }
 
   private String list(boolean json) {
-    List<Named> all =
-        estimators.entrySet().stream()
-            .filter(e -> e.getKey().equals(e.getValue().names().getFirst()))
-            .map(Map.Entry::getValue)
-            .toList();
-    if (json) {
-      return Json.line(
-          all.stream().map(n -> EstimatorPage.json(n.names(), n.estimator().info())).toList());
-    }
-    Table table = new Table().row("id", "computes", "also called");
-    for (Named named : all) {
-      table.row(
-          named.names().getFirst(),
-          named.estimator().info().summary(),
-          String.join(", ", named.names().subList(1, named.names().size())));
-    }
-    return table.toString();
+    return json
+        ? Json.line(
+            estimators.all().stream()
+                .map(n -> EstimatorPage.json(n.names(), n.plugin().info()))
+                .toList())
+        : estimators.table(estimator -> estimator.info().summary());
   }
 
-  private static String show(Named named, boolean json) {
-    var info = named.estimator().info();
-    var result = new EstimatorTrial(named.estimator()).example();
+  private static String show(Named<AdvantageEstimator> named, boolean json) {
+    var info = named.plugin().info();
+    var result = new EstimatorTrial(named.plugin()).example();
     if (!json) {
       return EstimatorPage.of(named.names(), info, result);
     }
@@ -118,20 +99,5 @@ public final class EstimatorCommand {
     page.put("lambd", info.example().lambda());
     page.put("result", result);
     return Json.line(page);
-  }
-
-  private Named find(String id) {
-    Named found = estimators.get(id);
-    if (found == null) {
-      List<String> known = new ArrayList<>(estimators.keySet());
-      throw new UserException(
-          "estimator: no estimator '"
-              + id
-              + "' (registered: "
-              + (known.isEmpty() ? "none" : String.join(", ", known))
-              + ")"
-              + Suggestion.near(id, known));
-    }
-    return found;
   }
 }

@@ -1,9 +1,7 @@
 package roll.shell;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
@@ -11,9 +9,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.loss.PolicyLoss;
+import roll.shell.Catalogue.Named;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 
@@ -45,9 +42,7 @@ public final class LossCommand {
                       + " loss")),
           List.of(Option.flag("--json", "print list or show as a line of JSON")));
 
-  private final Map<String, Named> losses = new TreeMap<>();
-
-  private record Named(List<String> names, PolicyLoss loss) {}
+  private final Catalogue<PolicyLoss> losses;
 
   /** A command on these losses, each with its service properties. */
   @Activate
@@ -57,10 +52,7 @@ public final class LossCommand {
               cardinality = ReferenceCardinality.MULTIPLE,
               policyOption = ReferencePolicyOption.GREEDY)
           List<Map.Entry<Map<String, Object>, PolicyLoss>> losses) {
-    for (var loss : losses) {
-      List<String> names = Ids.all(loss.getKey().get("roll.loss"));
-      names.forEach(name -> this.losses.put(name, new Named(names, loss.getValue())));
-    }
+    this.losses = new Catalogue<>("loss", losses);
   }
 
   /** The list of losses, all of one, or a line of JSON with loss, gradient and metrics. */
@@ -78,49 +70,21 @@ public final class LossCommand {
       return list(given.flag("--json"));
     }
     if (action.equals("show") && words == 2) {
-      Named named = find(given.word(1));
+      Named<PolicyLoss> named = losses.find(given.word(1));
       return given.flag("--json")
-          ? Json.line(LossPage.json(named.names(), named.loss()))
-          : LossPage.of(named.names(), named.loss());
+          ? Json.line(LossPage.json(named.names(), named.plugin()))
+          : LossPage.of(named.names(), named.plugin());
     }
     if (action.equals("try") && words >= 3) {
       JsonBatch batch = JsonBatch.read(Place.of(session, given.word(2)), LossTrial.COLUMNS);
-      return LossTrial.of(find(given.word(1)).loss(), batch, given.from(3));
+      return LossTrial.of(losses.find(given.word(1)).plugin(), batch, given.from(3));
     }
     throw SYNTAX.wrong("expected list, show <id> or try <id> <batch.json> [key=value …]");
   }
 
   private String list(boolean json) {
-    List<Named> all =
-        losses.entrySet().stream()
-            .filter(e -> e.getKey().equals(e.getValue().names().getFirst()))
-            .map(Map.Entry::getValue)
-            .toList();
-    if (json) {
-      return Json.line(all.stream().map(n -> LossPage.json(n.names(), n.loss())).toList());
-    }
-    Table table = new Table().row("id", "computes", "also called");
-    for (Named named : all) {
-      table.row(
-          named.names().getFirst(),
-          named.loss().info().summary(),
-          String.join(", ", named.names().subList(1, named.names().size())));
-    }
-    return table.toString();
-  }
-
-  private Named find(String id) {
-    Named found = losses.get(id);
-    if (found == null) {
-      List<String> known = new ArrayList<>(losses.keySet());
-      throw new UserException(
-          "loss: no loss '"
-              + id
-              + "' (registered: "
-              + (known.isEmpty() ? "none" : String.join(", ", known))
-              + ")"
-              + Suggestion.near(id, known));
-    }
-    return found;
+    return json
+        ? Json.line(losses.all().stream().map(n -> LossPage.json(n.names(), n.plugin())).toList())
+        : losses.table(loss -> loss.info().summary());
   }
 }

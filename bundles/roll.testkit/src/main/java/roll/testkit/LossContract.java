@@ -4,37 +4,27 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.data.Batch;
-import roll.api.data.RandomStreams;
-import roll.api.estimator.KlPenalty;
-import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
-import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.Ratios;
-import roll.api.loss.TrainInferCorrection;
 
 /**
  * What every {@link PolicyLoss} must keep. A plugin's test extends this class, says how to make the
  * loss, and inherits the tests.
  */
 public abstract class LossContract {
-  private static final int SAMPLES = 8;
   private static final double STEP = 1e-5;
 
   /** A new instance of the loss under test. */
@@ -74,44 +64,12 @@ public abstract class LossContract {
         .sum();
   }
 
-  /** The settings: every aggregation with every ratio type, and every estimate of the KL loss. */
-  private List<LossSettings> settings() {
-    List<LossSettings> all = new ArrayList<>();
-    KlPenalty[] penalties = KlPenalty.values();
-    for (Aggregation aggregation : Aggregation.values()) {
-      for (RatioType ratio : RatioType.values()) {
-        KlPenalty penalty = penalties[all.size() % penalties.length];
-        all.add(
-            new LossSettings(
-                "test",
-                args(),
-                0.2,
-                0.28,
-                1.4,
-                0.1,
-                penalty,
-                0.01,
-                aggregation,
-                ratio,
-                TrainInferCorrection.NONE));
-      }
-    }
-    return all;
+  private LossCases cases() {
+    return new LossCases(loss(), args());
   }
 
-  private static LossSettings bare(LossSettings settings) {
-    return new LossSettings(
-        settings.loss(),
-        settings.args(),
-        settings.clipLow(),
-        settings.clipHigh(),
-        settings.dualClip(),
-        0,
-        settings.klPenalty(),
-        0,
-        settings.aggregation(),
-        settings.ratio(),
-        settings.correction());
+  private LossInput input(Cells cells, LossSettings settings) {
+    return cases().input(cells, settings);
   }
 
   /** The loss of {@code input} with the options of its settings. */
@@ -119,22 +77,11 @@ public abstract class LossContract {
     return loss().evaluate(input, loss().options(input.settings()));
   }
 
-  /** {@code input} with what a loss that surveys made of it. */
-  private LossInput surveyed(LossInput input, int... samples) {
-    if (!loss().info().surveys()) {
-      return input;
-    }
-    long[] keys = stream("keys").longs(SAMPLES).toArray();
-    long[] chosen = Arrays.stream(samples).mapToLong(i -> keys[i]).toArray();
-    return input.withColumn(
-        LossInput.SURVEY, loss().survey(input, loss().options(input.settings()), chosen));
-  }
-
   /** One gradient a cell, 0 outside the mask, every number finite. */
   @Test
   void givesOneGradientPerToken() {
-    for (LossSettings settings : settings()) {
-      LossInput input = input(cells(), settings);
+    for (LossSettings settings : cases().settings()) {
+      LossInput input = input(LossCases.cells(), settings);
       check(input, evaluate(input));
     }
   }
@@ -142,10 +89,10 @@ public abstract class LossContract {
   /** The same input gives the same result, to the last bit, and is not written. */
   @Test
   void isAFunctionOfItsInput() {
-    for (LossSettings settings : settings()) {
-      LossInput input = input(cells(), settings);
+    for (LossSettings settings : cases().settings()) {
+      LossInput input = input(LossCases.cells(), settings);
       assertSame(evaluate(input), evaluate(input));
-      LossInput fresh = input(cells(), settings);
+      LossInput fresh = input(LossCases.cells(), settings);
       assertArrayEquals(fresh.logProbs(), input.logProbs(), "the log-probs were written");
       assertArrayEquals(fresh.entropies(), input.entropies(), "the entropies were written");
       assertArrayEquals(fresh.advantages(), input.advantages(), "the advantages were written");
@@ -155,12 +102,12 @@ public abstract class LossContract {
   /** Both gradients agree with central finite differences of the value, away from kinks. */
   @Test
   void gradientsAreTheDerivativesOfTheLoss() {
-    for (LossSettings settings : settings()) {
-      LossInput input = input(cells(), settings);
+    for (LossSettings settings : cases().settings()) {
+      LossInput input = input(LossCases.cells(), settings);
       LossResult result = evaluate(input);
       ToDoubleFunction<LossInput> value = now -> evaluate(now).loss();
       checkGradient(input, input.entropies(), result.entropyGradient(), value, "entropy");
-      LossInput bare = input.withSettings(bare(settings));
+      LossInput bare = input.withSettings(LossCases.bare(settings));
       ToDoubleFunction<LossInput> surrogate = surrogate(bare);
       if (surrogate == null) {
         checkGradient(input, input.logProbs(), result.logProbGradient(), value, "log-prob");
@@ -174,14 +121,14 @@ public abstract class LossContract {
   /** Cells that are not trained on change nothing, however many and whatever is in them. */
   @Test
   void maskedCellsNeverMatter() {
-    for (LossSettings settings : settings()) {
-      LossInput input = input(cells(), settings);
-      Cells more = cells().withInsertions(stream("insertions"));
-      LossInput changed = rearranged(input, more, Double.NaN);
+    for (LossSettings settings : cases().settings()) {
+      LossInput input = input(LossCases.cells(), settings);
+      Cells more = LossCases.cells().withInsertions(LossCases.stream("insertions"));
+      LossInput changed = LossCases.rearranged(input, more, Double.NaN);
       LossResult before = evaluate(input);
       LossResult after = evaluate(changed);
       check(changed, after);
-      assertSame(spread(before, more), after);
+      assertSame(LossCases.spread(before, more), after);
     }
   }
 
@@ -192,16 +139,16 @@ public abstract class LossContract {
   @Test
   void samplesMayStandInAnyOrder() {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
-    for (LossSettings settings : settings()) {
-      LossInput input = input(cells(), settings);
-      Cells moved = cells().select(order);
-      LossInput changed = rearranged(input, moved, 0);
-      LossInput again = surveyed(changed, order);
+    for (LossSettings settings : cases().settings()) {
+      LossInput input = input(LossCases.cells(), settings);
+      Cells moved = LossCases.cells().select(order);
+      LossInput changed = LossCases.rearranged(input, moved, 0);
+      LossInput again = cases().surveyed(changed, order);
       if (again.columns().containsKey(LossInput.SURVEY)) {
         assertArrayEquals(
             changed.column(LossInput.SURVEY), again.column(LossInput.SURVEY), "the survey");
       }
-      LossResult before = spread(evaluate(input), moved);
+      LossResult before = LossCases.spread(evaluate(input), moved);
       LossResult after = evaluate(again);
       assertClose(before, after);
       assertArrayEquals(before.logProbGradient(), after.logProbGradient(), "gradient");
@@ -215,13 +162,13 @@ public abstract class LossContract {
   @Test
   void degenerateInputsGiveFiniteNumbers() {
     double[][] cases = {{-1, -1, 0}, {-700, -0.1, 2}, {-0.1, -700, -2}, {0, 0, 1}, {-1e9, -1e9, 1}};
-    for (LossSettings settings : settings()) {
+    for (LossSettings settings : cases().settings()) {
       for (double[] numbers : cases) {
-        Cells cells = cells();
+        Cells cells = LossCases.cells();
         double[] logProbs = cells.column(() -> numbers[0]);
         double[] old = cells.column(() -> numbers[1]);
         double[] advantages = cells.column(() -> numbers[2]);
-        LossInput input = input(cells, settings, logProbs, old, old, advantages);
+        LossInput input = cases().input(cells, settings, logProbs, old, old, advantages);
         check(input, evaluate(input));
       }
     }
@@ -235,16 +182,16 @@ public abstract class LossContract {
       {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}},
       {{6, 1}, {0, 2, 3, 4, 5, 7}}
     };
-    for (LossSettings settings : settings()) {
-      LossInput input = input(cells(), settings);
+    for (LossSettings settings : cases().settings()) {
+      LossInput input = input(LossCases.cells(), settings);
       LossResult whole = evaluate(input);
       for (int[][] cut : cuts) {
         double sum = 0;
         Map<String, Double> metrics = new HashMap<>();
         for (int[] part : cut) {
-          Cells cells = cells().select(part);
-          LossResult share = evaluate(rearranged(input, cells, 0));
-          LossResult expected = spread(whole, cells);
+          Cells cells = LossCases.cells().select(part);
+          LossResult share = evaluate(LossCases.rearranged(input, cells, 0));
+          LossResult expected = LossCases.spread(whole, cells);
           assertArrayEquals(expected.logProbGradient(), share.logProbGradient(), "gradient");
           assertArrayEquals(expected.entropyGradient(), share.entropyGradient(), "gradient");
           sum += share.loss();
@@ -259,109 +206,22 @@ public abstract class LossContract {
   /** A sample without trained tokens adds nothing; a part of nothing else has loss 0. */
   @Test
   void samplesWithoutTrainedTokensAddNothing() {
-    for (LossSettings settings : settings()) {
-      LossInput input = input(cells().withoutMask(2), settings);
-      LossInput without = rearranged(input, cells().withoutMask(2).select(0, 1, 3, 4, 5, 6, 7), 0);
+    for (LossSettings settings : cases().settings()) {
+      LossInput input = input(LossCases.cells().withoutMask(2), settings);
+      LossInput without =
+          LossCases.rearranged(
+              input, LossCases.cells().withoutMask(2).select(0, 1, 3, 4, 5, 6, 7), 0);
       LossResult all = evaluate(input);
       check(input, all);
       LossResult less = evaluate(without);
       assertEquals(less.loss(), all.loss(), 1e-12);
       assertEquals(less.metrics().keySet(), all.metrics().keySet());
-      LossResult nothing = evaluate(rearranged(input, cells().withoutMask(2).select(2), 0));
+      LossResult nothing =
+          evaluate(LossCases.rearranged(input, LossCases.cells().withoutMask(2).select(2), 0));
       assertEquals(0, nothing.loss());
       nothing.metrics().forEach((name, v) -> assertTrue(Double.isFinite(v), name + " is " + v));
-      assertEquals(0, evaluate(rearranged(input, cells().select(), 0)).loss());
+      assertEquals(0, evaluate(LossCases.rearranged(input, LossCases.cells().select(), 0)).loss());
     }
-  }
-
-  private static Cells cells() {
-    return Cells.random(stream("cells"), SAMPLES);
-  }
-
-  private LossInput input(Cells cells, LossSettings settings) {
-    RandomGenerator random = stream("columns");
-    double[] logProbs = cells.column(() -> -0.05 - 3 * random.nextDouble());
-    return input(
-        cells,
-        settings,
-        logProbs,
-        near(logProbs, random),
-        near(logProbs, random),
-        cells.column(random::nextGaussian));
-  }
-
-  private LossInput input(
-      Cells cells,
-      LossSettings settings,
-      double[] logProbs,
-      double[] old,
-      double[] reference,
-      double[] advantages) {
-    RandomGenerator random = stream("more");
-    double[] scores = new double[cells.size()];
-    for (int i = 0; i < cells.samples(); i++) {
-      Arrays.fill(scores, cells.offsets()[i], cells.offsets()[i + 1], i % 2);
-    }
-    Map<String, double[]> columns =
-        Map.of(
-            Batch.REFERENCE_LOG_PROBS,
-            reference,
-            Batch.SCORES,
-            scores,
-            LossInput.IMPORTANCE,
-            cells.column(() -> 0.5 + random.nextDouble()));
-    return surveyed(
-        new LossInput(
-            cells.offsets(),
-            cells.turns(),
-            cells.mask(),
-            logProbs,
-            cells.column(() -> 2 * random.nextDouble()),
-            old,
-            advantages,
-            columns,
-            settings,
-            Denominators.of(cells.offsets(), cells.mask())),
-        IntStream.range(0, SAMPLES).toArray());
-  }
-
-  private static double[] near(double[] logProbs, RandomGenerator random) {
-    double[] others = logProbs.clone();
-    for (int t = 0; t < others.length; t++) {
-      others[t] += 0.4 * random.nextGaussian();
-    }
-    return others;
-  }
-
-  /**
-   * {@code input} in the layout {@code cells}, same denominators, {@code filler} outside the mask.
-   */
-  private static LossInput rearranged(LossInput input, Cells cells, double filler) {
-    Map<String, double[]> columns = new HashMap<>();
-    input.columns().forEach((name, column) -> columns.put(name, moved(cells, column, filler)));
-    return new LossInput(
-        cells.offsets(),
-        cells.turns(),
-        cells.mask(),
-        moved(cells, input.logProbs(), filler),
-        moved(cells, input.entropies(), filler),
-        moved(cells, input.oldLogProbs(), filler),
-        moved(cells, input.advantages(), filler),
-        columns,
-        input.settings(),
-        input.denominators());
-  }
-
-  private static double[] moved(Cells cells, double[] column, double filler) {
-    return cells.outsideMask(cells.take(column, () -> filler), () -> filler);
-  }
-
-  private static LossResult spread(LossResult result, Cells cells) {
-    return new LossResult(
-        result.loss(),
-        cells.take(result.logProbGradient(), () -> 0),
-        cells.take(result.entropyGradient(), () -> 0),
-        result.metrics());
   }
 
   private static void checkGradient(
@@ -408,10 +268,6 @@ public abstract class LossContract {
       return Math::max;
     }
     return name.endsWith("_min") ? Math::min : Double::sum;
-  }
-
-  private static RandomGenerator stream(String purpose) {
-    return RandomStreams.of(42, "roll.testkit/" + purpose);
   }
 
   private static void check(LossInput input, LossResult result) {

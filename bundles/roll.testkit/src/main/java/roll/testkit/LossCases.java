@@ -1,0 +1,179 @@
+package roll.testkit;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import roll.api.data.Batch;
+import roll.api.data.RandomStreams;
+import roll.api.estimator.KlPenalty;
+import roll.api.loss.Denominators;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.LossSettings;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.RatioType;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.TrainInferCorrection;
+
+/** The inputs that {@link LossContract} gives to a loss, and their rearrangements. */
+final class LossCases {
+  static final int SAMPLES = 8;
+
+  private final PolicyLoss loss;
+  private final Map<String, Object> args;
+
+  /** For {@code loss} with the options {@code args}. */
+  LossCases(PolicyLoss loss, Map<String, Object> args) {
+    this.loss = loss;
+    this.args = args;
+  }
+
+  /** The settings: every aggregation with every ratio type, and every estimate of the KL loss. */
+  List<LossSettings> settings() {
+    List<LossSettings> all = new ArrayList<>();
+    KlPenalty[] penalties = KlPenalty.values();
+    for (Aggregation aggregation : Aggregation.values()) {
+      for (RatioType ratio : RatioType.values()) {
+        KlPenalty penalty = penalties[all.size() % penalties.length];
+        all.add(
+            new LossSettings(
+                "test",
+                args,
+                0.2,
+                0.28,
+                1.4,
+                0.1,
+                penalty,
+                0.01,
+                aggregation,
+                ratio,
+                TrainInferCorrection.NONE));
+      }
+    }
+    return all;
+  }
+
+  static LossSettings bare(LossSettings settings) {
+    return new LossSettings(
+        settings.loss(),
+        settings.args(),
+        settings.clipLow(),
+        settings.clipHigh(),
+        settings.dualClip(),
+        0,
+        settings.klPenalty(),
+        0,
+        settings.aggregation(),
+        settings.ratio(),
+        settings.correction());
+  }
+
+  /** {@code input} with what a loss that surveys made of it. */
+  LossInput surveyed(LossInput input, int... samples) {
+    if (!loss.info().surveys()) {
+      return input;
+    }
+    long[] keys = stream("keys").longs(SAMPLES).toArray();
+    long[] chosen = Arrays.stream(samples).mapToLong(i -> keys[i]).toArray();
+    return input.withColumn(
+        LossInput.SURVEY, loss.survey(input, loss.options(input.settings()), chosen));
+  }
+
+  static Cells cells() {
+    return Cells.random(stream("cells"), SAMPLES);
+  }
+
+  LossInput input(Cells cells, LossSettings settings) {
+    RandomGenerator random = stream("columns");
+    double[] logProbs = cells.column(() -> -0.05 - 3 * random.nextDouble());
+    return input(
+        cells,
+        settings,
+        logProbs,
+        near(logProbs, random),
+        near(logProbs, random),
+        cells.column(random::nextGaussian));
+  }
+
+  LossInput input(
+      Cells cells,
+      LossSettings settings,
+      double[] logProbs,
+      double[] old,
+      double[] reference,
+      double[] advantages) {
+    RandomGenerator random = stream("more");
+    double[] scores = new double[cells.size()];
+    for (int i = 0; i < cells.samples(); i++) {
+      Arrays.fill(scores, cells.offsets()[i], cells.offsets()[i + 1], i % 2);
+    }
+    Map<String, double[]> columns =
+        Map.of(
+            Batch.REFERENCE_LOG_PROBS,
+            reference,
+            Batch.SCORES,
+            scores,
+            LossInput.IMPORTANCE,
+            cells.column(() -> 0.5 + random.nextDouble()));
+    return surveyed(
+        new LossInput(
+            cells.offsets(),
+            cells.turns(),
+            cells.mask(),
+            logProbs,
+            cells.column(() -> 2 * random.nextDouble()),
+            old,
+            advantages,
+            columns,
+            settings,
+            Denominators.of(cells.offsets(), cells.mask())),
+        IntStream.range(0, SAMPLES).toArray());
+  }
+
+  private static double[] near(double[] logProbs, RandomGenerator random) {
+    double[] others = logProbs.clone();
+    for (int t = 0; t < others.length; t++) {
+      others[t] += 0.4 * random.nextGaussian();
+    }
+    return others;
+  }
+
+  /**
+   * {@code input} in the layout {@code cells}, same denominators, {@code filler} outside the mask.
+   */
+  static LossInput rearranged(LossInput input, Cells cells, double filler) {
+    Map<String, double[]> columns = new HashMap<>();
+    input.columns().forEach((name, column) -> columns.put(name, moved(cells, column, filler)));
+    return new LossInput(
+        cells.offsets(),
+        cells.turns(),
+        cells.mask(),
+        moved(cells, input.logProbs(), filler),
+        moved(cells, input.entropies(), filler),
+        moved(cells, input.oldLogProbs(), filler),
+        moved(cells, input.advantages(), filler),
+        columns,
+        input.settings(),
+        input.denominators());
+  }
+
+  private static double[] moved(Cells cells, double[] column, double filler) {
+    return cells.outsideMask(cells.take(column, () -> filler), () -> filler);
+  }
+
+  static LossResult spread(LossResult result, Cells cells) {
+    return new LossResult(
+        result.loss(),
+        cells.take(result.logProbGradient(), () -> 0),
+        cells.take(result.entropyGradient(), () -> 0),
+        result.metrics());
+  }
+
+  static RandomGenerator stream(String purpose) {
+    return RandomStreams.of(42, "roll.testkit/" + purpose);
+  }
+}
