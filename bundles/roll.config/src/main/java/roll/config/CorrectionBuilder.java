@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.loss.TrainInferCorrection;
+import roll.api.loss.TrainInferCorrection.Divergence;
+import roll.api.loss.TrainInferCorrection.Estimate;
 import roll.api.loss.TrainInferCorrection.Filter;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
@@ -22,16 +24,20 @@ final class CorrectionBuilder {
   private static final List<OptionInfo> FILTER =
       List.of(
           new OptionInfo("enabled", OptionInfo.Type.BOOLEAN, false, "whether it filters"),
+          new OptionInfo("agg_type", OptionInfo.Type.TEXT, "token", "level of what is bounded"),
           new OptionInfo(
-              "agg_type", OptionInfo.Type.TEXT, "token", "level of ratio and difference"),
-          new OptionInfo(
-              "ratio_enabled", OptionInfo.Type.BOOLEAN, true, "whether the ratio is bounded"),
+              "ratio_enabled",
+              OptionInfo.Type.BOOLEAN,
+              null,
+              "whether the ratio is bounded; true without kl"),
           new OptionInfo("ratio_low", OptionInfo.Type.NUMBER, 0.8, "least ratio"),
           new OptionInfo("ratio_high", OptionInfo.Type.NUMBER, 1.2, "largest ratio"),
           new OptionInfo(
               "diff_enabled", OptionInfo.Type.BOOLEAN, false, "whether the difference is bounded"),
           new OptionInfo("diff_low", OptionInfo.Type.NUMBER, -0.2, "least difference"),
-          new OptionInfo("diff_high", OptionInfo.Type.NUMBER, 0.2, "largest difference"));
+          new OptionInfo("diff_high", OptionInfo.Type.NUMBER, 0.2, "largest difference"),
+          new OptionInfo("kl", OptionInfo.Type.TEXT, null, "estimate of the divergence: k2, k3"),
+          new OptionInfo("kl_high", OptionInfo.Type.NUMBER, null, "largest divergence"));
 
   private final Section run;
 
@@ -70,10 +76,23 @@ final class CorrectionBuilder {
   }
 
   private static Filter filter(Options options) {
+    boolean ratio =
+        options.has("ratio_enabled") ? options.flag("ratio_enabled") : !options.has("kl");
+    boolean difference = options.flag("diff_enabled");
+    String level =
+        options.has("kl") && !ratio && !difference
+            ? options.word("agg_type", "token", "segment", "geometric", "sequence", "max")
+            : options.word("agg_type", "token", "segment", "geometric", "sequence");
     return new Filter(
-        level(options.word("agg_type", "token", "segment", "geometric", "sequence")),
-        options.flag("ratio_enabled") ? range(options, "ratio", 0) : null,
-        options.flag("diff_enabled") ? range(options, "diff", -Double.MAX_VALUE) : null);
+        level(level),
+        ratio ? range(options, "ratio", 0) : null,
+        difference ? range(options, "diff", -Double.MAX_VALUE) : null,
+        options.has("kl") ? divergence(options) : null);
+  }
+
+  private static Divergence divergence(Options options) {
+    String kind = options.word("kl", "k2", "k3").toUpperCase(Locale.ROOT);
+    return new Divergence(Estimate.valueOf(kind), options.number("kl_high", 0, Double.MAX_VALUE));
   }
 
   private static Range range(Options options, String name, double least) {

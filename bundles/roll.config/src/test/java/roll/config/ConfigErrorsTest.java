@@ -66,7 +66,12 @@ class ConfigErrorsTest {
         "'train_infer_correction: {filters: [{ratio_lw: 1}]}' | 'run.yaml:17:"
             + " train_infer_correction.filters[0]: unknown key ''ratio_lw'' (allowed: enabled,"
             + " agg_type, ratio_enabled, ratio_low, ratio_high, diff_enabled, diff_low,"
-            + " diff_high); did you mean ''ratio_low''?'",
+            + " diff_high, kl, kl_high); did you mean ''ratio_low''?'",
+        "'train_infer_correction: {filters: [{enabled: true, agg_type: max}]}' | 'run.yaml:17:"
+            + " train_infer_correction.filters[0].agg_type: expected one of token, segment,"
+            + " geometric, sequence, found ''max'''",
+        "'train_infer_correction: {filters: [{enabled: true, kl: k2}]}' | 'run.yaml:17:"
+            + " train_infer_correction.filters[0].kl_high is required'",
         "train_infer_correction: {filters: [1]} | 'run.yaml:17: train_infer_correction.filters:"
             + " expected a list of mappings, found ''[1]'''",
         "val_env_manager: {group_size_redundancy: 1} | run.yaml:17:"

@@ -23,6 +23,8 @@ import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.TrainInferCorrection;
+import roll.api.loss.TrainInferCorrection.Divergence;
+import roll.api.loss.TrainInferCorrection.Estimate;
 import roll.api.loss.TrainInferCorrection.Filter;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
@@ -111,12 +113,14 @@ class TypedValuesTest {
         new TrainInferCorrection(
             new Weight(Level.SEQUENCE, 2, true),
             List.of(
-                new Filter(Level.TOKEN, new Range(0.8, 1.2), null),
-                new Filter(Level.GEOMETRIC, null, new Range(-0.1, 0.2)))),
+                new Filter(Level.TOKEN, new Range(0.8, 1.2), null, null),
+                new Filter(Level.GEOMETRIC, null, new Range(-0.1, 0.2), null),
+                new Filter(Level.MAX, null, null, new Divergence(Estimate.K3, 0.05)))),
         run("train_infer_correction={is_weight: {enabled: true, weight_type: sequence,"
                 + " upper_bound: 2, batch_normalize: true}, filters: [{enabled: true},"
                 + " {enabled: true, agg_type: geometric, ratio_enabled: false,"
-                + " diff_enabled: true, diff_low: -0.1}, {agg_type: segment}]}")
+                + " diff_enabled: true, diff_low: -0.1}, {agg_type: segment},"
+                + " {enabled: true, agg_type: max, kl: k3, kl_high: 0.05}]}")
             .algorithm()
             .loss()
             .correction());

@@ -62,6 +62,35 @@ class TokenHeadTest {
     }
   }
 
+  /** Logits 1, 2, 3 and three equal ones (reference/verl_agentfly.md §12). */
+  @Test
+  void entropiesOfTheWorkedExample() {
+    DecoderSpec spec = Shapes.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
+    float[] both = {1, 0, 0, 0, 0, 0, 0, 0};
+    try (Device device = Device.cpu(1)) {
+      float[] entropies =
+          device.call(
+              () -> {
+                try (Parameters parameters = Parameters.random(device, spec, 2);
+                    Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16);
+                    NDManager manager = device.newManager()) {
+                  var head = parameters.memory(parameters.tensors().size() - 1);
+                  for (int word = 0; word < 3; word++) {
+                    head.setAtIndex(ValueLayout.JAVA_FLOAT, (long) word * WIDTH, word + 1);
+                  }
+                  NDArray rows = manager.create(both, new Shape(2, WIDTH));
+                  NDArray targets = manager.create(new long[2]);
+                  return new TokenHead(decoder)
+                      .forward(manager, parameters, rows, targets, true)
+                      .columns()
+                      .get(1)
+                      .toFloatArray();
+                }
+              });
+      assertArrayEquals(new float[] {.832396f, 1.098612f}, entropies, 2e-6f);
+    }
+  }
+
   private void compare(
       TokenHead head, Parameters parameters, Gradients gradients, NDManager manager) {
     int last = parameters.tensors().size() - 1;

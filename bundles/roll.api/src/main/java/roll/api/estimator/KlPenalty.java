@@ -8,7 +8,9 @@ import roll.api.config.UserException;
 
 /**
  * Estimates of the KL divergence of the policy from the reference by token, from the difference
- * {@code d = log π − log π_ref} (Schulman, "Approximating KL Divergence", 2020).
+ * {@code d = log π − log π_ref} (Schulman, "Approximating KL Divergence", 2020). Those with a plus
+ * are straight-through: their slope is {@code d}, whose mean over sampled tokens is the gradient of
+ * the divergence (verl's {@code kl_loss_type} with a plus); as values they are the same.
  */
 public enum KlPenalty {
   /** {@code d}, alias k1: unbiased, may be negative. */
@@ -18,7 +20,16 @@ public enum KlPenalty {
   /** {@code ½d²}, alias k2. */
   MSE("mse", "k2"),
   /** {@code e^−d + d − 1}, alias low_var_kl: unbiased, never negative; bounded to 10. */
-  K3("k3", "low_var_kl");
+  K3("k3", "low_var_kl"),
+  /** {@link #KL} with the slope of {@link #MSE}. */
+  KL_PLUS("kl+", "k1+"),
+  /** {@link #ABS} with the slope of {@link #MSE}. */
+  ABS_PLUS("abs+", "abs+"),
+  /** {@link #K3} with the slope of {@link #MSE}. */
+  K3_PLUS("k3+", "low_var_kl+");
+
+  /** Those whose slope is the derivative of their value. */
+  public static final List<KlPenalty> SMOOTH = List.of(KL, ABS, MSE, K3);
 
   private static final double EXPONENT = 20;
   private static final double BOUND = 10;
@@ -53,10 +64,11 @@ public enum KlPenalty {
   /** The estimate for {@code d}. */
   public double of(double d) {
     return switch (this) {
-      case KL -> d;
-      case ABS -> Math.abs(d);
+      case KL, KL_PLUS -> d;
+      case ABS, ABS_PLUS -> Math.abs(d);
       case MSE -> 0.5 * d * d;
-      case K3 -> Math.clamp(Math.exp(-Math.clamp(d, -EXPONENT, EXPONENT)) + d - 1, -BOUND, BOUND);
+      case K3, K3_PLUS ->
+          Math.clamp(Math.exp(-Math.clamp(d, -EXPONENT, EXPONENT)) + d - 1, -BOUND, BOUND);
     };
   }
 
@@ -65,7 +77,7 @@ public enum KlPenalty {
     return switch (this) {
       case KL -> 1;
       case ABS -> Math.signum(d);
-      case MSE -> d;
+      case MSE, KL_PLUS, ABS_PLUS, K3_PLUS -> d;
       case K3 -> Math.abs(d) < EXPONENT && value < BOUND ? d - value : 0; // 1 − e^−d
     };
   }

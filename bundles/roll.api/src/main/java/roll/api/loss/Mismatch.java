@@ -1,11 +1,14 @@
 package roll.api.loss;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.TrainInferCorrection.Divergence;
+import roll.api.loss.TrainInferCorrection.Estimate;
 import roll.api.loss.TrainInferCorrection.Filter;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
@@ -44,7 +47,7 @@ final class Mismatch {
 
   /** Weights, mask and metrics as {@code how} wants them. */
   TrainInferCorrection.Result corrected(TrainInferCorrection how) {
-    for (Level level : Level.values()) {
+    for (Level level : EnumSet.complementOf(EnumSet.of(Level.MAX))) {
       metrics.put(named("ratio_%s_mean", level), dot(bySample, ratios(level)));
       metrics.put(named("diff_%s_mean", level), dot(bySample, at(level, differences)));
     }
@@ -52,8 +55,19 @@ final class Mismatch {
     boolean[] kept = mask.clone();
     for (Filter filter : how.filters()) {
       Level level = filter.level();
-      keep(kept, filter.ratio(), ratios(level), named("%s_ratio_mask_mean", level));
-      keep(kept, filter.difference(), at(level, differences), named("%s_diff_mask_mean", level));
+      if (filter.ratio() != null) {
+        keep(kept, filter.ratio(), ratios(level), named("%s_ratio_mask_mean", level));
+      }
+      if (filter.difference() != null) {
+        keep(kept, filter.difference(), at(level, differences), named("%s_diff_mask_mean", level));
+      }
+      Divergence divergence = filter.divergence();
+      if (divergence != null) {
+        String kind = divergence.kind().name().toLowerCase(Locale.ROOT);
+        Range range = new Range(0, divergence.bound());
+        double[] values = at(level, estimates(divergence.kind()));
+        keep(kept, range, values, named("%s_" + kind + "_mask_mean", level));
+      }
     }
     if (!how.filters().isEmpty()) {
       metrics.put("actor/train_infer_final_mask_mean", share(kept));
@@ -85,10 +99,7 @@ final class Mismatch {
   }
 
   /** Drops what is outside {@code range} and reports how much of the batch is inside. */
-  private void keep(boolean[] kept, @Nullable Range range, double[] values, String metric) {
-    if (range == null) {
-      return;
-    }
+  private void keep(boolean[] kept, Range range, double[] values, String metric) {
     boolean[] inside = new boolean[kept.length];
     for (int t = 0; t < kept.length; t++) {
       inside[t] = range.contains(values[t]);
@@ -105,12 +116,21 @@ final class Mismatch {
     return ratios;
   }
 
+  private double[] estimates(Estimate kind) {
+    double[] estimates = new double[mask.length];
+    for (int t = 0; t < estimates.length; t++) {
+      estimates[t] = kind.of(Math.clamp(logRatios[t], -MAX_LOG_RATIO, MAX_LOG_RATIO));
+    }
+    return estimates;
+  }
+
   private double[] at(Level level, double[] column) {
     return switch (level) {
       case TOKEN -> column;
       case SEGMENT -> Ratios.turnMeans(offsets, turns, mask, column);
       case GEOMETRIC -> Ratios.sampleMeans(offsets, mask, column);
       case SEQUENCE -> Ratios.sampleSums(offsets, mask, column);
+      case MAX -> Ratios.sampleMaxima(offsets, mask, column);
     };
   }
 

@@ -45,6 +45,21 @@ public final class Ratios {
     return sums;
   }
 
+  /** Each trained token's largest of {@code column} over the trained tokens of its sample. */
+  public static double[] sampleMaxima(int[] offsets, boolean[] mask, double[] column) {
+    double[] maxima = new double[column.length];
+    for (int i = 0; i + 1 < offsets.length; i++) {
+      double largest = Double.NEGATIVE_INFINITY;
+      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
+        largest = mask[t] ? Math.max(largest, column[t]) : largest;
+      }
+      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
+        maxima[t] = mask[t] ? largest : 0;
+      }
+    }
+    return maxima;
+  }
+
   private static void fill(
       boolean[] mask, double[] column, int from, int to, boolean mean, double[] filled) {
     double sum = 0;

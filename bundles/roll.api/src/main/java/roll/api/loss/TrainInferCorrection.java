@@ -21,12 +21,14 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
   public enum Level {
     /** Each token's own. */
     TOKEN,
-    /** Geometric mean of the turn's ratios, mean of its differences. */
+    /** Geometric mean of the turn's ratios, mean of its differences or divergences. */
     SEGMENT,
-    /** Geometric mean of the sample's ratios, mean of its differences. */
+    /** Geometric mean of the sample's ratios, mean of its differences or divergences. */
     GEOMETRIC,
-    /** Product of the sample's ratios, sum of its differences. */
-    SEQUENCE
+    /** Product of the sample's ratios, sum of its differences or divergences. */
+    SEQUENCE,
+    /** The largest of the sample's divergences; ratios and differences have no such level. */
+    MAX
   }
 
   /**
@@ -42,11 +44,36 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
   /**
    * What a token must pass.
    *
-   * @param level of ratio and difference
+   * @param level of ratio, difference and divergence
    * @param ratio where the ratio must lie, or null
    * @param difference where {@code exp(ℓ_old) − exp(ℓ_infer)} must lie, or null
+   * @param divergence what the divergence must not exceed, or null
    */
-  public record Filter(Level level, @Nullable Range ratio, @Nullable Range difference) {}
+  public record Filter(
+      Level level,
+      @Nullable Range ratio,
+      @Nullable Range difference,
+      @Nullable Divergence divergence) {}
+
+  /**
+   * A bound on how far the two engines are apart (verl's {@code rollout_rs}).
+   *
+   * @param kind of estimate by token
+   * @param bound no token, turn or sample with more is trained on
+   */
+  public record Divergence(Estimate kind, double bound) {}
+
+  /** Estimates by token of a divergence, never negative. */
+  public enum Estimate {
+    /** {@code ½d²}. */
+    K2,
+    /** {@code e^d − 1 − d}. */
+    K3;
+
+    double of(double d) {
+      return this == K2 ? d * d / 2 : Math.expm1(d) - d;
+    }
+  }
 
   /**
    * Numbers from one to another.

@@ -37,8 +37,23 @@ class KlPenaltyTest {
     UserException refused =
         assertThrows(UserException.class, () -> KlPenalty.of("kl_penalty", "low_var"));
     assertEquals(
-        "kl_penalty: expected one of kl, k1, abs, mse, k2, k3, low_var_kl, found 'low_var'",
+        "kl_penalty: expected one of kl, k1, abs, mse, k2, k3, low_var_kl, kl+, k1+, abs+,"
+            + " k3+, low_var_kl+, found 'low_var'",
         refused.getMessage());
+  }
+
+  /** The value of the kind before the plus, the gradient of ½d². */
+  @ParameterizedTest
+  @CsvSource({"k1+, .3", "kl+, .3", "abs+, .3", "k3+, .0408182", "low_var_kl+, .0408182"})
+  void aPlusIsStraightThrough(String kind, double expected) {
+    KlPenalty plus = KlPenalty.of("kl_loss_type", kind);
+    assertEquals(expected, plus.of(.3), 2e-6);
+    assertEquals(.3, plus.slope(.3, plus.of(.3)));
+  }
+
+  @Test
+  void verlsFullIsNoEstimateByToken() {
+    assertThrows(UserException.class, () -> KlPenalty.of("kl_penalty", "full"));
   }
 
   private static void assertKind(String name, double... expected) {

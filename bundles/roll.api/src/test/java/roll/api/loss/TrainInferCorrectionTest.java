@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import roll.api.loss.TrainInferCorrection.Divergence;
+import roll.api.loss.TrainInferCorrection.Estimate;
 import roll.api.loss.TrainInferCorrection.Filter;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
@@ -64,18 +66,18 @@ class TrainInferCorrectionTest {
   @Test
   void filtersTokensAndSamples() {
     Range ratio = new Range(.8, 1.3);
-    Result byToken = filter(new Filter(Level.TOKEN, ratio, null));
+    Result byToken = filter(new Filter(Level.TOKEN, ratio, null, null));
     assertArrayEquals(
         new boolean[] {true, false, false, false, true, false, false, true}, byToken.kept());
     assertEquals(3 / 7.0, metric(byToken, "actor/train_infer_token_ratio_mask_mean"), 1e-12);
     assertEquals(3 / 7.0, metric(byToken, "actor/train_infer_final_mask_mean"), 1e-12);
     assertArrayEquals(
         new boolean[] {true, true, true, false, false, false, true, true},
-        filter(new Filter(Level.SEGMENT, ratio, null)).kept());
+        filter(new Filter(Level.SEGMENT, ratio, null, null)).kept());
     assertArrayEquals(
         new boolean[] {true, true, true, true, true, false, true, true},
-        filter(new Filter(Level.GEOMETRIC, ratio, null)).kept());
-    assertArrayEquals(new boolean[8], filter(new Filter(Level.SEQUENCE, ratio, null)).kept());
+        filter(new Filter(Level.GEOMETRIC, ratio, null, null)).kept());
+    assertArrayEquals(new boolean[8], filter(new Filter(Level.SEQUENCE, ratio, null, null)).kept());
   }
 
   /** Probabilities differ by .1, not more, in the first sample and by .05 in the second. */
@@ -85,7 +87,7 @@ class TrainInferCorrectionTest {
     double[] sampled = {Math.log(.4), Math.log(.3)};
     int[] offsets = {0, 1, 2};
     boolean[] mask = {true, true};
-    Filter filter = new Filter(Level.SEQUENCE, null, new Range(-.06, .06));
+    Filter filter = new Filter(Level.SEQUENCE, null, new Range(-.06, .06), null);
     Result result =
         new TrainInferCorrection(null, List.of(filter))
             .evaluate(offsets, new int[2], mask, old, sampled);
@@ -93,6 +95,31 @@ class TrainInferCorrectionTest {
     assertArrayEquals(new double[] {1, 1}, result.weights());
     assertEquals(.025, metric(result, "actor/train_infer_diff_token_mean"), 1e-12);
     assertEquals(.5, metric(result, "actor/train_infer_sequence_diff_mask_mean"), 1e-12);
+  }
+
+  /** k2 .005 .5 .125 | .5 .02 .045 0; k3 .005171 .718282 .106531 | .367879 .021403 .049859 0. */
+  @Test
+  void filtersByDivergencesAsVerl() {
+    assertKept(Level.TOKEN, Estimate.K2, .1, true, false, false, false, true, true, true);
+    assertKept(Level.TOKEN, Estimate.K3, .2, true, false, true, false, true, true, true);
+    assertKept(Level.SEGMENT, Estimate.K2, .2, false, false, false, false, false, true, true);
+    assertKept(Level.GEOMETRIC, Estimate.K2, .2, false, false, false, true, true, true, true);
+    assertKept(Level.SEQUENCE, Estimate.K3, .5, false, false, false, true, true, true, true);
+    assertKept(Level.MAX, Estimate.K3, .4, false, false, false, true, true, true, true);
+    assertKept(Level.MAX, Estimate.K2, .49, false, false, false, false, false, false, false);
+  }
+
+  private static void assertKept(Level level, Estimate kind, double bound, boolean... kept) {
+    Result result = filter(new Filter(level, null, null, new Divergence(kind, bound)));
+    boolean[] trained = new boolean[MASK.length];
+    int share = 0;
+    for (int t = 0, i = 0; t < MASK.length; t++) {
+      trained[t] = MASK[t] && kept[i++];
+      share += trained[t] ? 1 : 0;
+    }
+    assertArrayEquals(trained, result.kept(), level + " " + kind);
+    String name = "actor/train_infer_%s_%s_mask_mean".formatted(level, kind);
+    assertEquals(share / 7.0, metric(result, name.toLowerCase(java.util.Locale.ROOT)), 1e-12);
   }
 
   @Test
