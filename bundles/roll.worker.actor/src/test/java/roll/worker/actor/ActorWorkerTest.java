@@ -258,7 +258,8 @@ class ActorWorkerTest {
   private static TrainInferCorrection correction(@Nullable Double bound) {
     return bound == null
         ? new TrainInferCorrection(
-            null, List.of(new TrainInferCorrection.Filter(Level.TOKEN, new Range(0.5, 2), null)))
+            null,
+            List.of(new TrainInferCorrection.Filter(Level.TOKEN, new Range(0.5, 2), null, null)))
         : new TrainInferCorrection(
             new TrainInferCorrection.Weight(Level.TOKEN, bound, false), List.of());
   }
