@@ -25,6 +25,7 @@ import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.env.Step;
 
 /**
  * What every {@link Environment} must keep. A plugin's test extends this class, says how to make
@@ -118,6 +119,8 @@ public abstract class EnvironmentContract {
           assertEquals(watched.episode().observation(), watched.episode().observation());
           assertEquals(watched.episode().actions(), watched.episode().actions());
           watched.episode().actions().forEach(watched.episode()::respond);
+          assertEquals(watched.episode().expert(), watched.episode().expert());
+          assertNotNull(watched.episode().picture());
           assertNotNull(watched.episode().render());
         }
         watched.advance();
@@ -171,6 +174,26 @@ public abstract class EnvironmentContract {
           Double valid = Player.act(episode, response).metrics().get("action_is_valid");
           assertTrue(valid == null || valid == 1, () -> "not accepted: " + response);
         }
+      }
+    }
+  }
+
+  /** An expert, where there is one, takes actions of the world, at its end none. */
+  @Test
+  void theExpertIsAccepted() {
+    Scenario scenario = scenario();
+    for (long seed : SEEDS) {
+      try (Episode episode = scenario.reset(seed)) {
+        boolean over = false;
+        for (int turn = 0; !over && turn < bound() && episode.expert().isPresent(); turn++) {
+          String action = episode.expert().get();
+          assertEquals(action, episode.expert().get(), "asked twice, the expert differs");
+          Step step = Player.act(episode, episode.respond(action));
+          Double valid = step.metrics().get("action_is_valid");
+          assertTrue(valid == null || valid == 1, () -> "not accepted: " + action);
+          over = step.done();
+        }
+        assertTrue(!over || episode.expert().isEmpty(), "the expert goes on after the end");
       }
     }
   }

@@ -2,6 +2,7 @@ package roll.api.env;
 
 import java.awt.image.BufferedImage;
 import java.util.List;
+import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
@@ -23,6 +24,19 @@ public interface Episode extends AutoCloseable {
    * this world expects.
    */
   String respond(String action);
+
+  /**
+   * The action an expert would take now, as {@link #respond} takes it; empty, as by standard, where
+   * none is known or the episode is over.
+   */
+  default Optional<String> expert() {
+    return Optional.empty();
+  }
+
+  /** What the agent sees as a picture instead of as text; empty, as by standard, in text worlds. */
+  default Optional<BufferedImage> picture() {
+    return Optional.empty();
+  }
 
   /** Acts on the agent's whole response. */
   Step step(String response);

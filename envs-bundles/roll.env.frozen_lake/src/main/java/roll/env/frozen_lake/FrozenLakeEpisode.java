@@ -4,6 +4,7 @@ import java.awt.image.BufferedImage;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import roll.api.env.ActionParser.Action;
 import roll.api.env.Episode;
@@ -38,6 +39,13 @@ final class FrozenLakeEpisode implements Episode {
   @Override
   public String respond(String action) {
     return scenario.parser().respond(action);
+  }
+
+  /** The first move of a shortest way, as if nothing slipped. */
+  @Override
+  public Optional<String> expert() {
+    int direction = over ? -1 : map.wayFrom(position);
+    return direction < 0 ? Optional.empty() : Optional.of(scenario.actions().get(direction));
   }
 
   @Override

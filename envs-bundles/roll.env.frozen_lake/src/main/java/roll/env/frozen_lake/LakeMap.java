@@ -43,21 +43,32 @@ record LakeMap(int size, boolean[] holes, int start, int goal) {
 
   /** Whether a way over ice leads from start to goal. */
   boolean solvable() {
+    return start == goal || wayFrom(start) >= 0;
+  }
+
+  /**
+   * The first move of a shortest way over ice from {@code cell} to the goal: a direction, or −1 at
+   * the goal and where no way leads there.
+   */
+  int wayFrom(int cell) {
     boolean[] seen = holes.clone();
     int[] queue = new int[holes.length];
     int tail = 0;
-    queue[tail++] = start;
-    seen[start] = true;
+    queue[tail++] = goal; // moves can be taken back, so the way is sought from its end
+    seen[goal] = true;
     for (int head = 0; head < tail; head++) {
       for (int direction = 0; direction < DIRECTIONS; direction++) {
         int next = neighbour(queue[head], direction);
         if (!seen[next]) {
+          if (next == cell) {
+            return (direction + 2) % DIRECTIONS;
+          }
           seen[next] = true;
           queue[tail++] = next;
         }
       }
     }
-    return seen[goal];
+    return -1;
   }
 
   /** The cell one step from {@code cell}; the same cell at the border. */

@@ -54,6 +54,25 @@ class FrozenLakeTest {
   }
 
   @Test
+  void theExpertTakesAShortestWay() {
+    Scenario scenario = scenario(Map.of("is_slippery", false, "size", 5));
+    for (long seed = 0; seed < 200; seed++) {
+      try (Episode episode = scenario.reset(seed)) {
+        int turns = 0;
+        Step last = null;
+        while (last == null || !last.done()) {
+          last = episode.step(episode.respond(episode.expert().orElseThrow()));
+          turns++;
+        }
+        assertEquals(1, last.reward());
+        assertTrue(turns < 25);
+        assertTrue(episode.expert().isEmpty());
+      }
+    }
+    assertEquals("Down", small(Map.of()).expert().orElseThrow());
+  }
+
+  @Test
   void maxStepsCutsTheEpisode() {
     Episode episode = small(Map.of("max_steps", 2));
     assertFalse(episode.step("").done());
