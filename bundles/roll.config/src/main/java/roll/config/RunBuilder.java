@@ -78,6 +78,7 @@ final class RunBuilder {
         environment.text("env_manager_cls"),
         environment.integer("max_steps"),
         environment.integer("max_tokens_per_step"),
+        environment.integer("history_length"),
         environment.textOrNull("agent_system_template"),
         environment.text("agent_template"),
         environment.mapping("env_config"));

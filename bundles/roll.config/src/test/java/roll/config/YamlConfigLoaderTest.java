@@ -45,6 +45,7 @@ class YamlConfigLoaderTest {
             "trajectory",
             5,
             0,
+            5,
             null,
             "{observation}",
             Map.of("size", 4)),

@@ -24,6 +24,9 @@ import roll.api.estimator.Whitening;
  * turn, and normalises them itself; every other one the normalised score on the last policy token.
  */
 final class RewardShaping {
+  private static final List<String> STEPS_OF_TRAJECTORIES =
+      List.of(Batch.TRAJECTORIES, Batch.STEPS);
+
   private final AlgorithmConfig config;
   private final KlController controller;
   private final AdvantageEstimator estimator;
@@ -147,6 +150,11 @@ final class RewardShaping {
   private TokenRewards tokenRewards(Batch batch, double[] rewards) {
     RewardNormalization how = config.rewardNormalization();
     Map<String, double[]> columns = new LinkedHashMap<>();
+    for (String column : STEPS_OF_TRAJECTORIES) {
+      if (batch.sampleColumns().containsKey(column)) {
+        columns.put(column, batch.sampleColumn(column));
+      }
+    }
     for (String need : info.needs()) {
       columns.put(need, batch.hasTokens(need) ? batch.tokenColumn(need) : batch.sampleColumn(need));
     }

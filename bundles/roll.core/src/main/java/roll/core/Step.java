@@ -44,7 +44,9 @@ final class Step {
     this.controller = controller;
     this.metrics = metrics;
     this.phases = new Phases(metrics, log);
-    this.inspection = new Inspection(run.outputDir(), number, updates(), metrics, log);
+    this.inspection =
+        new Inspection(
+            run.outputDir(), number, updates(run.schedule().rolloutBatchSize()), metrics, log);
     this.number = number;
   }
 
@@ -184,7 +186,9 @@ final class Step {
     if (!run.algorithm().recomputeOldLogProbs()) {
       return batch.withTokens(Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
     }
-    if (reference || updates() > 1 || run.algorithm().loss().correction().corrects()) {
+    if (reference
+        || updates(batch.samples()) > 1
+        || run.algorithm().loss().correction().corrects()) {
       Batch unscored = batch;
       batch =
           phases.run(
@@ -204,11 +208,11 @@ final class Step {
             .batch());
   }
 
-  /** Optimizer steps of one pipeline step; with a single one the old log-probs are the current. */
-  private long updates() {
+  /** Optimizer steps over so many samples; with a single one the old log-probs are the current. */
+  private long updates(int samples) {
     var training = run.actorTrain().training();
     long effective = (long) training.microBatch() * training.accumulation();
     long passes = run.algorithm().ppoEpochs();
-    return passes * Math.ceilDiv(run.schedule().rolloutBatchSize(), effective);
+    return passes * Math.ceilDiv(samples, effective);
   }
 }

@@ -1,5 +1,6 @@
 package roll.core;
 
+import com.google.gson.FieldNamingPolicy;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import java.io.IOException;
@@ -13,7 +14,11 @@ import roll.api.data.Trajectory;
 
 /** Writes trajectories as text for people and programs: {@code trajectories/step-N.jsonl}. */
 final class TrajectoryFiles {
-  private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+  private static final Gson GSON =
+      new GsonBuilder()
+          .disableHtmlEscaping()
+          .setFieldNamingPolicy(FieldNamingPolicy.LOWER_CASE_WITH_UNDERSCORES)
+          .create();
 
   private final Path folder;
 
@@ -34,9 +39,7 @@ final class TrajectoryFiles {
         line.put("rewards", trajectory.rewards());
         line.put("messages", trajectory.messages());
         line.put("metrics", trajectory.metrics());
-        line.put("tokens", trajectory.tokens());
-        line.put("turns", trajectory.turns());
-        line.put("log_probs", trajectory.logProbs());
+        line.put("sequences", trajectory.sequences());
         GSON.toJson(line, out);
         out.write('\n');
       }

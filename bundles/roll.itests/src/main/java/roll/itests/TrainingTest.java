@@ -165,6 +165,27 @@ class TrainingTest {
     assertTrue(metrics.contains("critic/reward_baselines/mean"), metrics);
   }
 
+  /** Every turn is a sample; the steps of an episode still belong together. */
+  @Test
+  void trainsOnSingleTurns() throws Exception {
+    Path run =
+        train(
+                "steps",
+                "adv_estimator=gigpo",
+                "custom_envs.FrozenLake.env_manager_cls=step",
+                "custom_envs.FrozenLake.history_length=1",
+                "custom_envs.FrozenLake.agent_template='{current_observation}'",
+                "max_steps=1")
+            .folder();
+    JsonObject first =
+        JsonParser.parseString(Files.readAllLines(run.resolve("trajectories/step-0.jsonl")).get(0))
+            .getAsJsonObject();
+    int turns = first.getAsJsonArray("rewards").size();
+    assertEquals(turns, first.getAsJsonArray("sequences").size());
+    assertTrue(
+        Files.readString(run.resolve("metrics.jsonl")).contains("critic/step_rewards_norm/mean"));
+  }
+
   @Test
   void optionsOfAnEstimatorAreItsOwn() {
     UserException unknown =

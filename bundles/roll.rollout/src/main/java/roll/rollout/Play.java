@@ -80,7 +80,8 @@ final class Play {
   private void play(Seat seat, Recorder recorder) {
     try {
       Stage stage = Objects.requireNonNull(stages.get(seat.tag()), seat.tag());
-      Policy policy = (prompt, sampling, turn) -> wave.ask(seat, ask(seat, prompt, sampling, turn));
+      Policy policy =
+          (prompt, sampling, turn) -> wave.ask(seat, ask(seat, prompt.tokens(), sampling, turn));
       played.put(
           seat,
           stage

@@ -24,9 +24,8 @@ final class RolloutMetrics {
     trajectories.stream()
         .collect(Collectors.groupingBy(Trajectory::tag, TreeMap::new, Collectors.toList()))
         .forEach((tag, those) -> add("env/" + tag + "/", those, metrics));
-    metrics.put("env/" + LENGTH, mean(trajectories, RolloutMetrics::written));
-    metrics.put(
-        "tokens/generated", trajectories.stream().mapToDouble(RolloutMetrics::written).sum());
+    metrics.put("env/" + LENGTH, mean(trajectories, Trajectory::written));
+    metrics.put("tokens/generated", trajectories.stream().mapToDouble(Trajectory::written).sum());
     return metrics;
   }
 
@@ -49,13 +48,5 @@ final class RolloutMetrics {
 
   private static double mean(List<Trajectory> those, ToDoubleFunction<Trajectory> of) {
     return those.stream().mapToDouble(of).average().orElse(0);
-  }
-
-  private static double written(Trajectory trajectory) {
-    int count = 0;
-    for (int turn : trajectory.turns()) {
-      count += turn >= 0 ? 1 : 0;
-    }
-    return count;
   }
 }

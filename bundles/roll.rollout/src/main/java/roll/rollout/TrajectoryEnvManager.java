@@ -1,11 +1,8 @@
 package roll.rollout;
 
-import java.util.List;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.EnvConfig;
-import roll.api.config.UserException;
 import roll.api.data.Trajectory;
-import roll.api.env.Episode;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.RollEnvManager;
@@ -18,33 +15,14 @@ import roll.api.rollout.RollEnvManager;
 @Component(name = "roll.rollout.trajectory")
 @RollEnvManager({"trajectory"})
 public final class TrajectoryEnvManager implements EnvManager {
-  private static final List<String> PLACEHOLDERS =
-      List.of("observation", "turn_idx", "suffix", "actions_left", "max_response_length");
-
   @Override
   public void check(EnvConfig config) {
-    if (!template(config).placeholders().contains("observation")) {
-      throw new UserException(
-          where(config) + ".agent_template: the placeholder {observation} is missing");
-    }
-    if (config.maxSteps() < 1) {
-      throw new UserException(
-          where(config) + ".max_steps: expected 1 or more, found " + config.maxSteps());
-    }
+    Prompts.check(config, GrowingScript.PLACEHOLDERS, "observation");
   }
 
   @Override
   public Trajectory play(EpisodeContext context) throws InterruptedException {
-    try (Episode episode = context.scenario().reset(context.seed())) {
-      return new Conversation(context, template(context.config()), episode).play();
-    }
-  }
-
-  private static PromptTemplate template(EnvConfig config) {
-    return PromptTemplate.parse(where(config) + ".agent_template", config.template(), PLACEHOLDERS);
-  }
-
-  private static String where(EnvConfig config) {
-    return "custom_envs." + config.tag();
+    var template = Prompts.template(context.config(), GrowingScript.PLACEHOLDERS);
+    return EpisodeLoop.play(context, new GrowingScript(context, template));
   }
 }

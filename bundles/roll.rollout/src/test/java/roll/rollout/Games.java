@@ -30,7 +30,7 @@ final class Games {
   }
 
   static EnvConfig game(String tag, String template, Map<String, Object> options) {
-    return new EnvConfig(tag, "counting", "trajectory", 5, 0, null, template, options);
+    return new EnvConfig(tag, "counting", "trajectory", 5, 0, 5, null, template, options);
   }
 
   static EnvManagerConfig envs(List<String> tags, List<Integer> groups, int size) {

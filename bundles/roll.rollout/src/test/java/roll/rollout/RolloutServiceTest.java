@@ -118,8 +118,8 @@ class RolloutServiceTest {
       for (int i = 0; i < expected.trajectories().size(); i++) {
         Trajectory a = expected.trajectories().get(i);
         Trajectory b = result.trajectories().get(i);
-        assertArrayEquals(a.tokens(), b.tokens());
-        assertArrayEquals(a.logProbs(), b.logProbs());
+        assertArrayEquals(a.sequences().getFirst().tokens(), b.sequences().getFirst().tokens());
+        assertArrayEquals(a.sequences().getFirst().logProbs(), b.sequences().getFirst().logProbs());
         assertEquals(a.metrics(), b.metrics());
         assertEquals(List.copyOf(a.metrics().keySet()), List.copyOf(b.metrics().keySet()));
       }

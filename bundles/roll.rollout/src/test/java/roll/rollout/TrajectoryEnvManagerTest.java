@@ -16,6 +16,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.data.Message;
+import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Policy;
@@ -56,9 +57,15 @@ class TrajectoryEnvManagerTest {
         "trajectory",
         maxSteps,
         maxTokens,
+        5,
         system,
         template,
         Map.of("target", target));
+  }
+
+  private static Sequence only(Trajectory played) {
+    assertEquals(1, played.sequences().size());
+    return played.sequences().getFirst();
   }
 
   /** Writes {@code +}; in turn 1 it is cut short by the limit instead of stopping. */
@@ -81,7 +88,7 @@ class TrajectoryEnvManagerTest {
             config(9, 0, "Be good.", "{turn_idx}|{observation}|{actions_left}{suffix}", 6),
             400,
             (prompt, sampling, turn) -> {
-              prompts.add(prompt);
+              prompts.add(prompt.tokens());
               return plus(turn);
             });
     String text =
@@ -102,25 +109,27 @@ class TrajectoryEnvManagerTest {
         <|im_start|>assistant
         +<|im_end|>\
         """;
-    assertEquals(text, tokenizer.decode(played.tokens(), true));
+    assertEquals(text, tokenizer.decode(only(played).tokens(), true));
     assertEquals("terminated", played.finish());
     assertArrayEquals(new double[] {-0.125, -0.125, 1}, played.rewards());
     for (int turn = 0; turn < 3; turn++) {
       Generation written = plus(turn);
       int[] prompt = prompts.get(turn);
       assertArrayEquals(
-          prompt, Arrays.copyOf(played.tokens(), prompt.length), "what was asked is what is kept");
+          prompt,
+          Arrays.copyOf(only(played).tokens(), prompt.length),
+          "what was asked is what is kept");
       for (int i = 0; i < written.tokens().length; i++) {
-        assertEquals(written.tokens()[i], played.tokens()[prompt.length + i]);
-        assertEquals(turn, played.turns()[prompt.length + i]);
-        assertEquals(written.logProbs()[i], played.logProbs()[prompt.length + i]);
+        assertEquals(written.tokens()[i], only(played).tokens()[prompt.length + i]);
+        assertEquals(turn, only(played).turns()[prompt.length + i]);
+        assertEquals(written.logProbs()[i], only(played).logProbs()[prompt.length + i]);
       }
     }
-    long observed = Arrays.stream(played.turns()).filter(turn -> turn < 0).count();
-    assertEquals(played.tokens().length - 6, observed);
-    for (int t = 0; t < played.turns().length; t++) {
-      if (played.turns()[t] < 0) {
-        assertEquals(0, played.logProbs()[t]);
+    long observed = Arrays.stream(only(played).turns()).filter(turn -> turn < 0).count();
+    assertEquals(only(played).tokens().length - 6, observed);
+    for (int t = 0; t < only(played).turns().length; t++) {
+      if (only(played).turns()[t] < 0) {
+        assertEquals(0, only(played).logProbs()[t]);
       }
     }
     assertEquals(
@@ -159,7 +168,8 @@ class TrajectoryEnvManagerTest {
         play(config(2, 0, null, "{observation}", 90), 400, (prompt, sampling, turn) -> plus(0));
     assertEquals("max_steps", played.finish());
     assertEquals(2, played.rewards().length);
-    assertEquals(1, played.turns()[played.turns().length - 1], "no observation after the end");
+    assertEquals(
+        1, only(played).turns()[only(played).turns().length - 1], "no observation after the end");
   }
 
   @Test
@@ -187,7 +197,7 @@ class TrajectoryEnvManagerTest {
         tokenizer.encode("\n<|im_start|>user\nat 4<|im_end|>\n<|im_start|>assistant\n").length;
     Trajectory tight = play(config, opening + 2 + between, (p, sampling, turn) -> plus(0));
     assertEquals("max_length", tight.finish());
-    assertEquals(opening + 2, tight.tokens().length);
+    assertEquals(opening + 2, only(tight).tokens().length);
     assertEquals(1, tight.rewards().length);
     assertEquals(2, tight.messages().size());
     Trajectory looser =
@@ -197,7 +207,7 @@ class TrajectoryEnvManagerTest {
             (p, sampling, turn) ->
                 turn == 0 ? plus(0) : written(new int[] {'+'}, new double[] {-1}, false));
     assertEquals(2, looser.rewards().length);
-    assertEquals(opening + 2 + between + 1, looser.tokens().length);
+    assertEquals(opening + 2 + between + 1, only(looser).tokens().length);
   }
 
   @Test
@@ -210,7 +220,7 @@ class TrajectoryEnvManagerTest {
               throw new AssertionError("there is no room to answer");
             });
     assertEquals("max_length", played.finish());
-    assertEquals(10, played.tokens().length);
+    assertEquals(10, only(played).tokens().length);
     assertEquals(0, played.rewards().length);
     assertEquals(0, played.score());
     assertEquals(Map.of("num_actions", 0.0, "response_length", 0.0), played.metrics());

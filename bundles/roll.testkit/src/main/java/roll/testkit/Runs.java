@@ -45,7 +45,7 @@ public final class Runs {
   public static RunConfig small(Path folder, int epochs, TrainInferCorrection correction) {
     Sampling sampling = Sampling.of(4);
     EnvConfig game =
-        new EnvConfig("Game", "game", "trajectory", 2, 0, null, "{observation}", Map.of());
+        new EnvConfig("Game", "game", "trajectory", 2, 0, 5, null, "{observation}", Map.of());
     return new RunConfig(
         "small",
         42,

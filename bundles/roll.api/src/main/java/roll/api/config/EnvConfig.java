@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param manager id of the environment manager
  * @param maxSteps most turns of an episode
  * @param maxTokensPerStep most tokens of one response; 0 leaves it to the generating_args
+ * @param historyLength how many earlier turns a prompt made anew tells of
  * @param systemTemplate system message, or null for none
  * @param template user message of a turn, with placeholders in braces
  * @param options {@code env_config} as written; the environment checks it
@@ -21,6 +22,7 @@ public record EnvConfig(
     String manager,
     int maxSteps,
     int maxTokensPerStep,
+    int historyLength,
     @Nullable String systemTemplate,
     String template,
     Map<String, Object> options) {}

@@ -133,58 +133,19 @@ public final class Batch {
   }
 
   /**
-   * The batch of whole trajectories: one sample each, with scores, labels and behaviour log-probs.
+   * The sequences of {@code trajectories}, one sample each, with scores, labels and behaviour
+   * log-probs; where a trajectory has several, also with {@link #TRAJECTORIES} and {@link #STEPS}.
    */
   public static Batch ofTrajectories(List<Trajectory> trajectories) {
-    int[] offsets = new int[trajectories.size() + 1];
-    for (int i = 0; i < trajectories.size(); i++) {
-      offsets[i + 1] = offsets[i] + trajectories.get(i).tokens().length;
-    }
-    int[] tokens = new int[offsets[trajectories.size()]];
-    int[] turns = new int[tokens.length];
-    double[] logProbs = new double[tokens.length];
-    for (int i = 0; i < trajectories.size(); i++) {
-      Trajectory trajectory = trajectories.get(i);
-      int length = trajectory.tokens().length;
-      System.arraycopy(trajectory.tokens(), 0, tokens, offsets[i], length);
-      System.arraycopy(trajectory.turns(), 0, turns, offsets[i], length);
-      System.arraycopy(trajectory.logProbs(), 0, logProbs, offsets[i], length);
-    }
-    return of(offsets, tokens, turns)
-        .withTokens(BEHAVIOUR_LOG_PROBS, logProbs)
-        .withSamples(SCORES, trajectories.stream().mapToDouble(Trajectory::score).toArray())
-        .withLabels(TAGS, trajectories.stream().map(Trajectory::tag).toList())
-        .withLabels(GROUP_IDS, trajectories.stream().map(Trajectory::groupId).toList())
-        .withLabels(ENV_GROUPS, trajectories.stream().map(t -> t.tag() + "_" + t.group()).toList())
-        .withLabels(
-            ENVS,
-            trajectories.stream().map(t -> t.tag() + "_" + t.group() + "_" + t.member()).toList())
-        .withLabels(TRAJECTORY_IDS, trajectories.stream().map(Trajectory::id).toList());
+    return Samples.of(trajectories);
   }
 
   /**
-   * This batch with {@link #TURN_REWARDS} and {@link #STATES}, where its samples are {@code
-   * trajectories}. The reward of a turn without tokens goes to the turn before.
+   * This batch with {@link #TURN_REWARDS} and {@link #STATES}, where its samples are those of
+   * {@code trajectories}. The reward of a turn without tokens goes to the turn before.
    */
   public Batch withTurns(List<Trajectory> trajectories) {
-    double[] rewards = new double[size()];
-    double[] states = new double[size()];
-    Map<List<Object>, Integer> numbers = new LinkedHashMap<>();
-    for (int i = 0; i < samples(); i++) {
-      Trajectory trajectory = trajectories.get(i);
-      int turn = trajectory.rewards().length - 1;
-      for (int t = offsets[i + 1] - 1; t >= offsets[i]; t--) {
-        if (!mask[t]) {
-          continue;
-        }
-        for (; turn >= turns[t]; turn--) {
-          rewards[t] += trajectory.rewards()[turn];
-        }
-        List<Object> state = List.of(trajectory.groupId(), trajectory.states()[turns[t]]);
-        states[t] = numbers.computeIfAbsent(state, key -> numbers.size());
-      }
-    }
-    return withTokens(TURN_REWARDS, rewards).withTokens(STATES, states);
+    return Samples.withTurns(this, trajectories);
   }
 
   /** Number of samples. */

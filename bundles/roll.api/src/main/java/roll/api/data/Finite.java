@@ -35,15 +35,23 @@ public final class Finite {
   public static @Nullable String problem(Trajectory trajectory) {
     for (int turn = 0; turn < trajectory.rewards().length; turn++) {
       if (!Double.isFinite(trajectory.rewards()[turn])) {
-        int last = 0;
-        for (int t = 0; t < trajectory.turns().length; t++) {
-          last = trajectory.turns()[t] == turn ? t : last;
-        }
         return "the reward of trajectory %s in turn %d, up to token %d, is %s"
-            .formatted(trajectory.id(), turn, last, trajectory.rewards()[turn]);
+            .formatted(
+                trajectory.id(), turn, lastToken(trajectory, turn), trajectory.rewards()[turn]);
       }
     }
     return null;
+  }
+
+  /** Place of the last token of {@code turn} in its sequence. */
+  private static int lastToken(Trajectory trajectory, int turn) {
+    int last = 0;
+    for (Sequence sequence : trajectory.sequences()) {
+      for (int t = 0; t < sequence.turns().length; t++) {
+        last = sequence.turns()[t] == turn ? t : last;
+      }
+    }
+    return last;
   }
 
   private static String trajectory(Batch batch, int sample) {

@@ -8,16 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One finished episode of a policy in an environment, token by token.
+ * One finished episode of a policy in an environment, token by token: as one sequence, or as one a
+ * turn, where the policy does not see the conversation so far but a prompt made anew.
  *
  * @param tag name of the custom environment
  * @param group number of the group; members of a group share environment and start
  * @param episode number of the episode within the group's life
  * @param member number of this trajectory within its group
  * @param seed the episode's seed, equal for all members of the group
- * @param tokens every token in order: prompts, responses, observations
- * @param turns turn by token; −1 where the policy did not write the token
- * @param logProbs behaviour log-prob by token at temperature 1; 0 where the policy did not write it
+ * @param sequences the samples to train on: a single one, or one a turn in order
  * @param rewards reward by turn
  * @param states state by turn, see {@link #state(String)}
  * @param messages the conversation as text
@@ -30,9 +29,7 @@ public record Trajectory(
     int episode,
     int member,
     long seed,
-    int[] tokens,
-    int[] turns,
-    double[] logProbs,
+    List<Sequence> sequences,
     double[] rewards,
     long[] states,
     List<Message> messages,
@@ -55,6 +52,19 @@ public record Trajectory(
       sum += reward;
     }
     return sum;
+  }
+
+  /**
+   * Sum of the rewards of the turns in sequence {@code number}: of all of them, where there is only
+   * one sequence.
+   */
+  public double score(int number) {
+    return sequences.size() == 1 ? score() : rewards[number];
+  }
+
+  /** Number of tokens the policy wrote. */
+  public int written() {
+    return sequences.stream().mapToInt(Sequence::written).sum();
   }
 
   /** Name of the group: {@code tag_group_episode_seed}. */

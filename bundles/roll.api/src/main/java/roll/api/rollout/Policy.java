@@ -9,9 +9,9 @@ public interface Policy {
   /**
    * The response to {@code prompt}; blocks until it is there.
    *
-   * @param prompt every token so far
+   * @param prompt everything the model sees
    * @param sampling how the response is drawn
    * @param turn number of the turn, from 0
    */
-  Generation respond(int[] prompt, Sampling sampling, int turn) throws InterruptedException;
+  Generation respond(Prompt prompt, Sampling sampling, int turn) throws InterruptedException;
 }

@@ -49,9 +49,8 @@ class FiniteTest {
         2,
         3,
         9,
-        new int[6],
-        new int[] {-1, 0, 0, -1, 1, 1},
-        new double[6],
+        List.of(
+            new Sequence(new int[6], new int[] {-1, 0, 0, -1, 1, 1}, new double[6], new long[6])),
         rewards,
         new long[2],
         List.of(),

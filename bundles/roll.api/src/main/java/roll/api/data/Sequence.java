@@ -1,0 +1,33 @@
+package roll.api.data;
+
+/**
+ * Tokens that a model saw and wrote as one: a sample to train on.
+ *
+ * @param tokens every token in order: prompts, responses, observations
+ * @param turns turn of the episode by token; −1 where the policy did not write the token
+ * @param logProbs behaviour log-prob by token at temperature 1; 0 where the policy did not write it
+ * @param versions version of the weights that wrote the token; −1 where the policy did not
+ */
+public record Sequence(int[] tokens, int[] turns, double[] logProbs, long[] versions) {
+  /**
+   * A sequence whose parts have the same length.
+   *
+   * @throws IllegalArgumentException if they have not
+   */
+  public Sequence {
+    if (turns.length != tokens.length
+        || logProbs.length != tokens.length
+        || versions.length != tokens.length) {
+      throw new IllegalArgumentException("tokens, turns, log-probs and versions do not fit");
+    }
+  }
+
+  /** Number of tokens the policy wrote. */
+  public int written() {
+    int count = 0;
+    for (int turn : turns) {
+      count += turn >= 0 ? 1 : 0;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,93 @@
+package roll.rollout;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import roll.api.data.Trajectory;
+import roll.api.env.Episode;
+import roll.api.env.Step;
+import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.Prompt;
+import roll.api.strategy.Generation;
+
+/** One episode in progress: prompt, response and step in turn, until something ends it. */
+final class EpisodeLoop {
+  private final EpisodeContext context;
+  private final Episode episode;
+  private final Script script;
+  private final List<Double> rewards = new ArrayList<>();
+  private final List<Long> states = new ArrayList<>();
+  private final StepMetrics metrics = new StepMetrics();
+
+  private EpisodeLoop(EpisodeContext context, Episode episode, Script script) {
+    this.context = context;
+    this.episode = episode;
+    this.script = script;
+  }
+
+  /** Plays an episode of {@code context} to its end, as {@code script} shows it to the policy. */
+  static Trajectory play(EpisodeContext context, Script script) throws InterruptedException {
+    try (Episode episode = context.scenario().reset(context.seed())) {
+      return new EpisodeLoop(context, episode, script).play();
+    }
+  }
+
+  private Trajectory play() throws InterruptedException {
+    context.recorder().look(episode);
+    String observation = episode.observation();
+    String finish = "";
+    for (int turn = 0; finish.isEmpty(); turn++) {
+      Prompt prompt = script.prompt(observation, turn);
+      if (prompt == null) {
+        finish = "max_length";
+        break;
+      }
+      Step step = act(prompt, observation, turn);
+      observation = step.observation();
+      if (step.done()) {
+        finish = step.terminated() ? "terminated" : "truncated";
+      } else if (turn + 1 >= context.config().maxSteps()) {
+        finish = "max_steps";
+      }
+    }
+    return trajectory(finish);
+  }
+
+  private Step act(Prompt prompt, String observation, int turn) throws InterruptedException {
+    states.add(Trajectory.state(observation));
+    int room = context.sequenceLength() - prompt.tokens().length;
+    var sampling =
+        context.sampling().withMaxNewTokens(Math.min(Prompts.longestResponse(context), room));
+    Generation response = context.policy().respond(prompt, sampling, turn);
+    script.answered(response, context.tokenizer().decode(response.tokens(), false), turn);
+    Step step = episode.step(context.tokenizer().decode(response.tokens(), true));
+    context.recorder().look(episode);
+    if (!Double.isFinite(step.reward())) {
+      throw new IllegalStateException("turn " + turn + " was rewarded with " + step.reward());
+    }
+    script.happened(step);
+    rewards.add(step.reward());
+    metrics.add(step.metrics());
+    return step;
+  }
+
+  private Trajectory trajectory(String finish) {
+    var sequences = script.sequences();
+    Map<String, Double> aggregated = metrics.aggregate(context.scenario().aggregations());
+    aggregated.put("num_actions", (double) rewards.size());
+    aggregated.put("response_length", (double) sequences.stream().mapToInt(s -> s.written()).sum());
+    return new Trajectory(
+        context.config().tag(),
+        context.group(),
+        context.episode(),
+        context.member(),
+        context.seed(),
+        sequences,
+        rewards.stream().mapToDouble(Double::doubleValue).toArray(),
+        states.stream().mapToLong(Long::longValue).toArray(),
+        script.messages(),
+        Collections.unmodifiableMap(aggregated),
+        finish);
+  }
+}

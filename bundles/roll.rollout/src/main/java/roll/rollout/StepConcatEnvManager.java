@@ -1,0 +1,28 @@
+package roll.rollout;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.EnvConfig;
+import roll.api.data.Trajectory;
+import roll.api.rollout.EnvManager;
+import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.RollEnvManager;
+
+/**
+ * One sample a turn (ROLL's {@code StepConcatEnvManager}): the prompt is made anew each turn and
+ * begins with what was seen in the last turns.
+ */
+@Component(name = "roll.rollout.step_concat")
+@RollEnvManager("step_concat")
+public final class StepConcatEnvManager implements EnvManager {
+  @Override
+  public void check(EnvConfig config) {
+    Prompts.check(config, FreshScript.PLACEHOLDERS, "current_observation");
+  }
+
+  @Override
+  public Trajectory play(EpisodeContext context) throws InterruptedException {
+    var template = Prompts.template(context.config(), FreshScript.PLACEHOLDERS);
+    return EpisodeLoop.play(
+        context, new FreshScript(context, template, FreshScript.Telling.OBSERVATIONS));
+  }
+}
