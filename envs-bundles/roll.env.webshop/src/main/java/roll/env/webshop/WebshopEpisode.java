@@ -1,0 +1,138 @@
+package roll.env.webshop;
+
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import roll.api.env.ActionParser.Action;
+import roll.api.env.Episode;
+import roll.api.env.Step;
+import roll.env.webshop.Page.Bought;
+import roll.env.webshop.Page.Home;
+
+/** One shopper's visit. */
+final class WebshopEpisode implements Episode {
+  private final WebshopScenario scenario;
+  private final Goal goal;
+  private Page page = new Home();
+  private int steps;
+  private boolean over;
+
+  WebshopEpisode(WebshopScenario scenario, Goal goal) {
+    this.scenario = scenario;
+    this.goal = goal;
+  }
+
+  Page page() {
+    return page;
+  }
+
+  Goal goal() {
+    return goal;
+  }
+
+  /** The page's texts, then the actions it offers; at the start the instruction comes first. */
+  @Override
+  public String observation() {
+    String text =
+        parts().stream().map(part -> part.text().strip()).collect(Collectors.joining(" [SEP] "));
+    String start = steps == 0 ? goal.instruction() + "\n" : "";
+    if (page instanceof Bought) {
+      return start + text;
+    }
+    String offered =
+        page instanceof Home ? "search[<content>]" : String.join(", ", clicks(parts()));
+    return start + text + "\nAvailable actions: " + offered;
+  }
+
+  private List<Part> parts() {
+    return scenario.site().parts(page, goal.instruction());
+  }
+
+  private static List<String> clicks(List<Part> parts) {
+    Set<String> clicks = new LinkedHashSet<>();
+    for (Part part : parts) {
+      if (part.kind() != Part.Kind.TEXT) {
+        clicks.add("click[" + part.text().strip().toLowerCase(Locale.ROOT) + "]");
+      }
+    }
+    return new ArrayList<>(clicks);
+  }
+
+  /** The clicks of the page; where there is a search bar, searches with the instruction's words. */
+  @Override
+  public List<String> actions() {
+    if (over) {
+      return List.of();
+    }
+    return page instanceof Home
+        ? Keywords.of(goal.instruction()).stream().map(words -> "search[" + words + "]").toList()
+        : clicks(parts());
+  }
+
+  @Override
+  public String respond(String action) {
+    return scenario.parser().respond(action);
+  }
+
+  /** Knows which product the instruction was made from. */
+  @Override
+  public Optional<String> expert() {
+    return over ? Optional.empty() : Optional.of(new Oracle(scenario.site(), goal).next(page));
+  }
+
+  @Override
+  public Step step(String response) {
+    if (over) {
+      throw new IllegalStateException("the episode is over");
+    }
+    Page before = page;
+    Action action = scenario.parser().parse(response);
+    Optional<Page> after = action == null ? Optional.empty() : act(action.name());
+    page = after.orElse(before);
+    steps++;
+    boolean terminated = page instanceof Bought;
+    boolean truncated = !terminated && steps >= scenario.maxSteps();
+    over = terminated || truncated;
+    double penalty = action == null ? scenario.formatPenalty() : 0;
+    double score = page instanceof Bought bought ? bought.score() : 0;
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("action_is_effective", page.equals(before) ? 0.0 : 1.0);
+    metrics.put("action_is_valid", after.isPresent() ? 1.0 : 0.0);
+    metrics.put("success", score == 1 ? 1.0 : 0.0);
+    metrics.put("purchased", terminated ? 1.0 : 0.0);
+    metrics.put("format_penalty", penalty);
+    return new Step(observation(), terminated ? score : penalty, terminated, truncated, metrics);
+  }
+
+  /**
+   * Where {@code search[words]} or {@code click[label]} leads; empty if the page offers no such.
+   */
+  private Optional<Page> act(String action) {
+    int open = action.indexOf('[');
+    int close = action.lastIndexOf(']');
+    if (open < 0 || close < open) {
+      return Optional.empty();
+    }
+    String argument = action.substring(open + 1, close).strip();
+    if (argument.isEmpty()) {
+      return Optional.empty();
+    }
+    return switch (action.substring(0, open).strip().toLowerCase(Locale.ROOT)) {
+      case "search" -> scenario.site().search(page, argument);
+      case "click" -> scenario.site().click(page, argument, goal);
+      default -> Optional.empty();
+    };
+  }
+
+  @Override
+  public BufferedImage render() {
+    return new PagePicture(goal.instruction()).draw(page, parts());
+  }
+}
