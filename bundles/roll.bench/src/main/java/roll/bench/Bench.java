@@ -16,7 +16,7 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.torch.Device;
 
-/** The four measurements, each a table. Times are the best of several on one device. */
+/** The measurements, each a table. Times are the best of several on one device. */
 final class Bench {
   private static final int[] BATCHES = {1, 8, 32};
 
@@ -175,50 +175,40 @@ final class Bench {
   }
 
   /**
-   * What happens between rollout and training, on one thread.
+   * What happens between rollout and training, and the policy loss, on one thread: every estimator
+   * with every loss.
    *
    * @param estimators by name
+   * @param losses by name
    */
-  void shaping(Map<String, AdvantageEstimator> estimators) {
+  void algorithms(Map<String, AdvantageEstimator> estimators, Map<String, PolicyLoss> losses) {
     int samples = quick ? 64 : 1024;
     int tokens = quick ? 512 : 4096;
-    out.printf("%nRewards and advantages, ms (%,d × %,d tokens, one thread)%n", samples, tokens);
-    Table table =
-        new Table(out, 15, "estimator", "rewards, KL", "advantages", "whitening", "together");
-    Shaping shaping = new Shaping(samples, tokens);
+    int repetitions = quick ? 2 : 5;
+    out.printf(
+        "%nRewards, KL, advantages, whitening and policy loss with KL loss and gradient, ms%n"
+            + "(%,d × %,d tokens, one thread)%n",
+        samples, tokens);
+    List<String> titles = new ArrayList<>(List.of("estimator", "no loss"));
+    titles.addAll(losses.keySet());
+    Table table = new Table(out, 28, 4, titles.toArray(String[]::new));
+    Algorithms algorithms = new Algorithms(samples, tokens);
+    double[] slowest = {0};
     estimators.forEach(
         (name, estimator) -> {
           if (!stopped()) {
-            Shaping.Times times = shaping.measure(estimator, quick ? 2 : 10);
-            table.row(
-                name,
-                times.rewards() * 1e3,
-                times.advantages() * 1e3,
-                times.whitening() * 1e3,
-                times.total() * 1e3);
+            List<Object> row = new ArrayList<>();
+            row.add(name);
+            row.add(algorithms.measure(estimator, null, repetitions) * 1e3);
+            for (PolicyLoss loss : losses.values()) {
+              double time = algorithms.measure(estimator, loss, repetitions) * 1e3;
+              slowest[0] = Math.max(slowest[0], time);
+              row.add(time);
+            }
+            table.row(row.toArray());
           }
         });
-  }
-
-  /**
-   * Policy losses.
-   *
-   * @param losses by name
-   */
-  void losses(Map<String, PolicyLoss> losses) {
-    int samples = quick ? 64 : 1024;
-    int tokens = quick ? 512 : 4096;
-    out.printf(
-        "%nPolicy losses with KL loss, ms (%,d × %,d tokens, one thread)%n", samples, tokens);
-    Table table = new Table(out, 8, "loss", "survey", "passes", "together");
-    Losses batch = new Losses(samples, tokens);
-    losses.forEach(
-        (name, loss) -> {
-          if (!stopped()) {
-            Losses.Times times = batch.measure(loss, quick ? 2 : 10);
-            table.row(name, times.survey() * 1e3, times.passes() * 1e3, times.total() * 1e3);
-          }
-        });
+    out.println("slowest: " + Table.number(slowest[0]));
   }
 
   private static Object[] decoded(Decoding decoding, String label, Dtype dtype) {

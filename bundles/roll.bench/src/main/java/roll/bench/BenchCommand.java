@@ -39,30 +39,37 @@ import roll.torch.Models;
     })
 public final class BenchCommand {
   static final String SUMMARY = "Measures how fast this machine trains and samples.";
-  private static final List<String> PARTS = List.of("gemm", "train", "infer", "shaping", "losses");
+  private static final List<String> PARTS = List.of("gemm", "train", "infer", "algorithms");
   private static final List<String> WORDS =
       List.of(
-          "gemm", "train", "infer", "shaping", "losses", "load", "--quick", "--large", "--model",
+          "gemm",
+          "train",
+          "infer",
+          "algorithms",
+          "load",
+          "--quick",
+          "--large",
+          "--model",
           "--help");
 
   private static final String HELP =
       """
-      usage: bench [gemm|train|infer|shaping|losses|load …] [--quick] [--large] [--model DIR]
+      usage: bench [gemm|train|infer|algorithms|load …] [--quick] [--large] [--model DIR]
 
       %s
 
         gemm         rates of matrix products, f32 and bf16
         train        whole training steps and their share of the GEMM rate
         infer        tokens a second with 1, 8 and 32 sequences
-        shaping      rewards, KL and advantages of each estimator, on one thread
-        losses       each policy loss with its gradient, on one thread
+        algorithms   rewards, KL, advantages and policy loss with gradient, on one thread:
+                     every estimator with every loss
         load         time and memory to save and load a random Qwen2 of 494 M weights; needs 3 GB
                      in the folder for temporary files
         --quick      fewer and smaller measurements
         --large      a random Qwen2 of 494 M weights for that of 110 M; training needs 12 GB
         --model DIR  the small model (configs/models/frozen-lake-tiny)
 
-      Without a word the first five. Beside the small model a random Qwen2 of 110 M weights is measured.\
+      Without a word the first four. Beside the small model a random Qwen2 of 110 M weights is measured.\
       """
           .formatted(SUMMARY);
 
@@ -108,7 +115,7 @@ public final class BenchCommand {
   @Descriptor(SUMMARY)
   public @Nullable String bench(
       CommandSession session,
-      @Descriptor("[gemm|train|infer|shaping|losses|load …]") String... arguments)
+      @Descriptor("[gemm|train|infer|algorithms|load …]") String... arguments)
       throws IOException {
     Call call = Call.of(arguments);
     if (call.help()) {
@@ -149,10 +156,8 @@ public final class BenchCommand {
               bench::train,
               "infer",
               () -> bench.infer(strategy),
-              "shaping",
-              () -> bench.shaping(estimators),
-              "losses",
-              () -> bench.losses(losses),
+              "algorithms",
+              () -> bench.algorithms(estimators, losses),
               "load",
               () -> load(out, device, model, quick));
       call.parts().forEach(part -> Objects.requireNonNull(all.get(part)).run());
@@ -198,7 +203,7 @@ public final class BenchCommand {
       boolean help = false;
       for (int i = 0; i < arguments.length; i++) {
         switch (arguments[i]) {
-          case "gemm", "train", "infer", "shaping", "losses", "load" -> parts.add(arguments[i]);
+          case "gemm", "train", "infer", "algorithms", "load" -> parts.add(arguments[i]);
           case "--quick" -> quick = true;
           case "--large" -> large = true;
           case "--help", "-h" -> help = true;

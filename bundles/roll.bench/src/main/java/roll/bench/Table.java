@@ -10,10 +10,15 @@ final class Table {
 
   /** Prints the heading; a column is as wide as its title and at least as wide as given. */
   Table(PrintStream out, int width, String... titles) {
+    this(out, 2 * width, width, titles);
+  }
+
+  /** With another least width of the first column. */
+  Table(PrintStream out, int first, int width, String... titles) {
     this.out = out;
     this.widths = new int[titles.length];
     for (int i = 0; i < titles.length; i++) {
-      widths[i] = Math.max(titles[i].length(), i == 0 ? 2 * width : width);
+      widths[i] = Math.max(titles[i].length(), i == 0 ? first : width);
     }
     print(titles);
   }

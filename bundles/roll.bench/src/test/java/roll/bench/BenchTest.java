@@ -107,8 +107,7 @@ class BenchTest {
       bench.machine();
       bench.gemm();
       bench.train();
-      bench.shaping(Map.of("togo", new ToGo()));
-      bench.losses(Map.of("ratio", new Ratio()));
+      bench.algorithms(Map.of("togo", new ToGo()), Map.of("ratio", new Ratio()));
       UserException none = assertThrows(UserException.class, () -> bench.infer(null));
       assertEquals("bench infer: no strategy 'hf_infer' is registered", none.getMessage());
     }
@@ -124,7 +123,7 @@ class BenchTest {
             "small LoRA f32 ",
             "small LoRA bf16 ckpt ",
             "togo ",
-            "ratio ")) {
+            "slowest: ")) {
       String line = lines.stream().filter(l -> l.startsWith(row)).findFirst().orElse("none");
       assertTrue(line.matches(".*[0-9].*") && !line.contains("NaN"), row + ": " + line);
     }
@@ -163,13 +162,13 @@ class BenchTest {
   @Test
   void readsTheLine() {
     BenchCommand.Call all = BenchCommand.Call.of();
-    assertEquals(List.of("gemm", "train", "infer", "shaping", "losses"), all.parts());
+    assertEquals(List.of("gemm", "train", "infer", "algorithms"), all.parts());
     assertTrue(!all.quick() && !all.help());
     BenchCommand.Call some = BenchCommand.Call.of("train", "--quick", "--large", "--model", "m");
     assertEquals(new BenchCommand.Call(List.of("train"), Path.of("m"), true, true, false), some);
     UserException wrong = assertThrows(UserException.class, () -> BenchCommand.Call.of("--quik"));
     assertEquals(
-        "bench: unexpected '--quik' (allowed: gemm, train, infer, shaping, losses, load, --quick,"
+        "bench: unexpected '--quik' (allowed: gemm, train, infer, algorithms, load, --quick,"
             + " --large, --model, --help); did you mean '--quick'?",
         wrong.getMessage());
   }

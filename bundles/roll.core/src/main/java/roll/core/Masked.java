@@ -44,28 +44,4 @@ final class Masked {
     }
     return n == 0 ? 0 : (double) outside / n;
   }
-
-  /**
-   * Mean over samples of the mean over each sample's masked cells; samples without any are left
-   * out.
-   */
-  static double meanOfMeans(double[] x, boolean[] mask, int[] offsets) {
-    double sum = 0;
-    int samples = 0;
-    for (int i = 0; i + 1 < offsets.length; i++) {
-      double own = 0;
-      int n = 0;
-      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
-        if (mask[t]) {
-          own += x[t];
-          n++;
-        }
-      }
-      if (n > 0) {
-        sum += own / n;
-        samples++;
-      }
-    }
-    return samples == 0 ? 0 : sum / samples;
-  }
 }

@@ -104,15 +104,7 @@ final class RewardShaping {
     KlConfig kl = config.kl();
     KlPenalty kind = KlPenalty.of("kl_penalty", kl.penalty());
     double coefficient = kl.inReward() ? controller.coefficient() : 0;
-    boolean[] mask = batch.mask();
-    double[] penalty = new double[batch.size()];
-    for (int t = 0; t < penalty.length; t++) {
-      if (mask[t]) {
-        penalty[t] = kind.of(old[t] - reference[t]);
-        rewards[t] -= coefficient * penalty[t];
-      }
-    }
-    double mean = Masked.meanOfMeans(penalty, mask, batch.offsets());
+    double mean = kind.takeOff(rewards, coefficient, old, reference, batch.offsets(), batch.mask());
     metrics.put("critic/kl", mean);
     metrics.put("critic/kl_coef", coefficient);
     if (kl.inReward()) {

@@ -186,9 +186,7 @@ final class EstimatorTrial {
     double[] old = TokenRewards.cells(batch.rows(Batch.OLD_LOG_PROBS, rows));
     double[] reference = TokenRewards.cells(batch.rows(Batch.REFERENCE_LOG_PROBS, rows));
     double[] less = rewards.rewards().clone();
-    for (int t = 0; t < less.length; t++) {
-      less[t] -= rewards.mask()[t] ? coefficient * kind.of(old[t] - reference[t]) : 0;
-    }
+    kind.takeOff(less, coefficient, old, reference, rewards.offsets(), rewards.mask());
     return rewards.withRewards(less);
   }
 

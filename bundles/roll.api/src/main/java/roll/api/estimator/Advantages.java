@@ -17,9 +17,9 @@ public record Advantages(double[] advantages, double[] returns, Map<String, doub
     this(advantages, returns, Map.of());
   }
 
-  /** Advantages that are the returns as well, as without a critic. */
+  /** Advantages that are the returns as well, as without a critic: one array for both. */
   public static Advantages of(double[] advantages) {
-    return new Advantages(advantages, advantages.clone());
+    return new Advantages(advantages, advantages);
   }
 
   /**

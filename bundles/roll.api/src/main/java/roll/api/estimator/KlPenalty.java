@@ -67,9 +67,48 @@ public enum KlPenalty {
       case KL, KL_PLUS -> d;
       case ABS, ABS_PLUS -> Math.abs(d);
       case MSE -> 0.5 * d * d;
-      case K3, K3_PLUS ->
-          Math.clamp(Math.exp(-Math.clamp(d, -EXPONENT, EXPONENT)) + d - 1, -BOUND, BOUND);
+      case K3, K3_PLUS -> within(BOUND, Math.exp(-within(EXPONENT, d)) + d - 1);
     };
+  }
+
+  /** Math.clamp, which costs as much as the exponential here. */
+  private static double within(double bound, double x) {
+    return x > bound ? bound : x < -bound ? -bound : x;
+  }
+
+  /**
+   * Takes {@code coefficient} times the penalty off the reward of each policy token, in place.
+   *
+   * @param rewards by cell
+   * @param logProbs of the policy, by cell
+   * @param reference log-probs of the reference, by cell
+   * @return the penalty before the coefficient: mean over samples of means over their policy
+   *     tokens; samples without any are left out
+   */
+  public double takeOff(
+      double[] rewards,
+      double coefficient,
+      double[] logProbs,
+      double[] reference,
+      int[] offsets,
+      boolean[] mask) {
+    double means = 0;
+    int samples = 0;
+    for (int i = 0; i + 1 < offsets.length; i++) {
+      double sum = 0;
+      int count = 0;
+      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
+        if (mask[t]) {
+          double penalty = of(logProbs[t] - reference[t]);
+          rewards[t] -= coefficient * penalty;
+          sum += penalty;
+          count++;
+        }
+      }
+      means += count > 0 ? sum / count : 0;
+      samples += count > 0 ? 1 : 0;
+    }
+    return samples == 0 ? 0 : means / samples;
   }
 
   /** The derivative by {@code d} of the estimate, which is {@code value} there; 0 at a bound. */

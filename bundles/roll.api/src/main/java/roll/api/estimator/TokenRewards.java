@@ -120,9 +120,11 @@ public record TokenRewards(
   public double[] outcomes() {
     double[] sums = new double[samples()];
     for (int i = 0; i < sums.length; i++) {
+      double sum = 0;
       for (int t = offsets[i]; t < offsets[i + 1]; t++) {
-        sums[i] += mask[t] ? rewards[t] : 0;
+        sum += mask[t] ? rewards[t] : 0;
       }
+      sums[i] = sum;
     }
     return sums;
   }

@@ -58,10 +58,13 @@ public final class Turns {
   /** Sum of the rewards of each turn's tokens. */
   public double[] rewards() {
     double[] sums = new double[samples.length];
-    for (int t = 0; t < byCell.length; t++) {
-      if (byCell[t] >= 0) {
-        sums[byCell[t]] += batch.rewards()[t];
+    for (int k = 0; k < sums.length; k++) {
+      double sum = 0;
+      int end = k + 1 < sums.length ? firstCells[k + 1] : byCell.length;
+      for (int t = firstCells[k]; t < end; t++) {
+        sum += byCell[t] < 0 ? 0 : batch.rewards()[t];
       }
+      sums[k] = sum;
     }
     return sums;
   }

@@ -136,6 +136,21 @@ public record LossInput(
         denominators);
   }
 
+  /** This input with other advantages. */
+  public LossInput withAdvantages(double[] others) {
+    return new LossInput(
+        offsets,
+        turns,
+        mask,
+        logProbs,
+        entropies,
+        oldLogProbs,
+        others,
+        columns,
+        settings,
+        denominators);
+  }
+
   /** This input with other settings. */
   public LossInput withSettings(LossSettings others) {
     return new LossInput(

@@ -16,9 +16,6 @@ import roll.api.loss.TrainInferCorrection.Weight;
 
 /** How far the engine that sampled a batch is from the one that trains on it. */
 final class Mismatch {
-  /** Beyond this log-ratio the ratio is held, so that exp never overflows (verl). */
-  private static final double MAX_LOG_RATIO = 20;
-
   private final int[] offsets;
   private final int[] turns;
   private final boolean[] mask;
@@ -109,17 +106,13 @@ final class Mismatch {
   }
 
   private double[] ratios(Level level) {
-    double[] ratios = at(level, logRatios).clone();
-    for (int t = 0; t < ratios.length; t++) {
-      ratios[t] = Math.exp(Math.clamp(ratios[t], -MAX_LOG_RATIO, MAX_LOG_RATIO));
-    }
-    return ratios;
+    return Ratios.exponentials(at(level, logRatios));
   }
 
   private double[] estimates(Estimate kind) {
     double[] estimates = new double[mask.length];
     for (int t = 0; t < estimates.length; t++) {
-      estimates[t] = kind.of(Math.clamp(logRatios[t], -MAX_LOG_RATIO, MAX_LOG_RATIO));
+      estimates[t] = kind.of(Math.clamp(logRatios[t], -Ratios.MAX_LOG_RATIO, Ratios.MAX_LOG_RATIO));
     }
     return estimates;
   }

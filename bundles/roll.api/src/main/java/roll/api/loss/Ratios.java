@@ -2,6 +2,9 @@ package roll.api.loss;
 
 /** Log-ratios, and means of them over turns and samples: logarithms of geometric means. */
 public final class Ratios {
+  /** Beyond this log-ratio a ratio is held, so that exp never overflows (verl). */
+  public static final double MAX_LOG_RATIO = 20;
+
   private Ratios() {}
 
   /** Log-prob minus old log-prob by cell, 0 outside the mask. */
@@ -58,6 +61,20 @@ public final class Ratios {
       }
     }
     return maxima;
+  }
+
+  /** The ratios of log-ratios; those of turns and samples stand together and are computed once. */
+  public static double[] exponentials(double[] logRatios) {
+    double[] ratios = new double[logRatios.length];
+    for (int t = 0; t < ratios.length; t++) {
+      ratios[t] =
+          t > 0 && logRatios[t] == logRatios[t - 1] ? ratios[t - 1] : exponential(logRatios[t]);
+    }
+    return ratios;
+  }
+
+  static double exponential(double logRatio) {
+    return Math.exp(Math.clamp(logRatio, -MAX_LOG_RATIO, MAX_LOG_RATIO));
   }
 
   private static void fill(

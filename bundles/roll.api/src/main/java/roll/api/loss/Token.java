@@ -5,15 +5,13 @@ package roll.api.loss;
  * serves token after token.
  */
 public final class Token {
-  /** Beyond this log-ratio the ratio is held, so that exp never overflows (verl). */
-  static final double MAX_LOG_RATIO = 20;
-
   final double[] extras;
   int cell;
   double advantage;
   double logProb;
   double drift;
-  double ratio;
+  double ratio = 1;
+  private double logRatio;
   double loss;
   double ratioSlope;
   double logProbSlope;
@@ -21,6 +19,18 @@ public final class Token {
 
   Token(int extras) {
     this.extras = new double[extras];
+  }
+
+  /**
+   * Sets the ratio from its logarithm; false where it is held at a bound. Tokens that share a ratio
+   * stand together, so that it is computed once.
+   */
+  boolean ratioOf(double logarithm) {
+    if (logarithm != logRatio) {
+      logRatio = logarithm;
+      ratio = Ratios.exponential(logarithm);
+    }
+    return Math.abs(logarithm) < Ratios.MAX_LOG_RATIO;
   }
 
   /** Its cell in the columns of the input. */
@@ -84,6 +94,7 @@ public final class Token {
 
   /** Says a yes or no for the extra mean number {@code index}, a fraction. */
   public void extra(int index, boolean value) {
-    extras[index] = value ? 1 : 0;
+    int one = value ? 1 : 0;
+    extras[index] = one;
   }
 }

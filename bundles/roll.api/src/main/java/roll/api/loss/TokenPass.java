@@ -1,11 +1,9 @@
 package roll.api.loss;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
+import roll.api.estimator.KlPenalty;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 
@@ -26,18 +24,8 @@ import roll.api.loss.LossSettings.RatioType;
  * count every trained token alike.
  */
 public final class TokenPass {
-  private static final List<String> COMMON =
-      List.of(
-          "actor/total_loss",
-          "actor/pg_loss",
-          "actor/clipfrac",
-          "actor/approxkl",
-          "actor/policykl",
-          "actor/ratio_mean",
-          "actor/entropy");
-  private static final int KL_LOSS = COMMON.size();
-
   private final LossInput in;
+  private final boolean[] mask;
   private final double[] termWeights;
   private double[] weights;
   private double @Nullable [] importance;
@@ -48,19 +36,18 @@ public final class TokenPass {
   /** A pass over {@code in} with its aggregation and ratios of its {@code ratio_type}. */
   public TokenPass(LossInput in) {
     this.in = in;
-    this.termWeights = TokenWeights.of(in);
+    this.mask = in.mask();
+    this.termWeights = TokenWeights.bySample(in);
     this.weights = termWeights;
     this.importance = in.columnOrNull(LossInput.IMPORTANCE);
     this.meansByTurn = in.settings().ratio() == RatioType.SEGMENT;
     this.logRatios =
-        meansByTurn
-            ? Ratios.turnMeans(in.offsets(), in.turns(), in.mask(), Ratios.drifts(in))
-            : null;
+        meansByTurn ? Ratios.turnMeans(in.offsets(), in.turns(), mask, Ratios.drifts(in)) : null;
   }
 
   /** Aggregates the loss of the policy (not KL and entropy) this way, whatever the settings say. */
   public TokenPass aggregated(Aggregation aggregation) {
-    weights = TokenWeights.of(in.offsets(), in.mask(), aggregation, in.denominators());
+    weights = TokenWeights.bySample(in.offsets(), mask, aggregation, in.denominators());
     return this;
   }
 
@@ -73,7 +60,7 @@ public final class TokenPass {
 
   /** Uses the geometric mean of each sample's ratios, whatever the settings say. */
   public TokenPass ratioOfSample() {
-    logRatios = Ratios.sampleMeans(in.offsets(), in.mask(), Ratios.drifts(in));
+    logRatios = Ratios.sampleMeans(in.offsets(), mask, Ratios.drifts(in));
     meansByTurn = false;
     return this;
   }
@@ -81,7 +68,7 @@ public final class TokenPass {
   /** Weighs all tokens of a sample alike: by the mean of their {@link LossInput#IMPORTANCE}. */
   public TokenPass importanceOfSample() {
     if (importance != null) {
-      importance = Ratios.sampleMeans(in.offsets(), in.mask(), importance);
+      importance = Ratios.sampleMeans(in.offsets(), mask, importance);
     }
     return this;
   }
@@ -94,75 +81,62 @@ public final class TokenPass {
 
   /** Runs {@code loss} over all trained tokens. */
   public LossResult evaluate(TokenLoss loss) {
-    LossSettings settings = in.settings();
-    boolean withKl = settings.klCoefficient() != 0;
-    double[] reference = withKl ? in.column(Batch.REFERENCE_LOG_PROBS) : null;
-    double each = 1.0 / Math.max(1, in.denominators().tokens());
-    List<String> names = new ArrayList<>(COMMON);
-    if (withKl) {
-      names.add("actor/kl_loss");
-    }
-    int firstExtra = names.size();
-    names.addAll(extras);
-    Shares shares = new Shares(names);
-
-    double[] byLogProb = new double[in.mask().length];
-    double[] byEntropy = new double[in.mask().length];
-    double[] byRatio = meansByTurn ? new double[in.mask().length] : byLogProb;
-    Token token = new Token(extras.size());
-    double most = Double.NEGATIVE_INFINITY;
-    double least = Double.POSITIVE_INFINITY;
+    double[] byLogProb = new double[mask.length];
+    double[] byEntropy = new double[mask.length];
+    double[] byRatio = meansByTurn ? new double[mask.length] : byLogProb;
+    Shares shares = new Shares(in.settings(), in.denominators(), extras);
     for (int i = 0; i < in.samples(); i++) {
-      for (int t = in.offsets()[i]; t < in.offsets()[i + 1]; t++) {
-        if (!in.mask()[t]) {
-          continue;
-        }
-        boolean moves = open(token, t);
-        loss.evaluate(token);
-        double w = importance == null ? weights[t] : weights[t] * importance[t];
-        byLogProb[t] = w * token.logProbSlope;
-        byRatio[t] += moves ? w * token.ratioSlope : 0;
-
-        double term = -settings.entropyCoefficient() * in.entropies()[t];
-        byEntropy[t] = -termWeights[t] * settings.entropyCoefficient();
-        if (reference != null) {
-          double d = token.logProb - reference[t];
-          double kl = settings.klPenalty().of(d);
-          byLogProb[t] +=
-              termWeights[t] * settings.klCoefficient() * settings.klPenalty().slope(d, kl);
-          term += settings.klCoefficient() * kl;
-          shares.add(KL_LOSS, termWeights[t] * kl);
-        }
-
-        shares.add(0, w * token.loss + termWeights[t] * term);
-        shares.add(1, w * token.loss);
-        shares.add(2, token.clipped ? weights[t] : 0);
-        shares.add(3, termWeights[t] * token.drift * token.drift / 2);
-        shares.add(4, termWeights[t] * token.drift);
-        shares.add(5, each * token.ratio);
-        shares.add(6, each * in.entropies()[t]);
-        for (int k = 0; k < token.extras.length; k++) {
-          shares.add(firstExtra + k, each * token.extras[k]);
-        }
-        most = Math.max(most, token.ratio);
-        least = Math.min(least, token.ratio);
-      }
-      shares.endSample();
+      surrogate(i, loss, byLogProb, byRatio, shares);
+      terms(i, byLogProb, byEntropy, shares);
+      shares.endSample(weights[i], termWeights[i]);
     }
     if (meansByTurn) {
       // a mean is its own adjoint: the gradient by each log-prob is the mean over the turn again
-      double[] spread = Ratios.turnMeans(in.offsets(), in.turns(), in.mask(), byRatio);
+      double[] spread = Ratios.turnMeans(in.offsets(), in.turns(), mask, byRatio);
       for (int t = 0; t < spread.length; t++) {
         byLogProb[t] += spread[t];
       }
     }
-    Map<String, Double> metrics = new LinkedHashMap<>();
-    shares.into(metrics);
-    if (most >= least) {
-      metrics.put("actor/ratio_max", most);
-      metrics.put("actor/ratio_min", least);
+    return shares.result(byLogProb, byEntropy);
+  }
+
+  /** The loss of the policy on sample {@code i}. */
+  private void surrogate(
+      int i, TokenLoss loss, double[] byLogProb, double[] byRatio, Shares shares) {
+    Token token = new Token(extras.size());
+    for (int t = in.offsets()[i]; t < in.offsets()[i + 1]; t++) {
+      if (mask[t]) {
+        boolean moves = open(token, t);
+        loss.evaluate(token);
+        double u = importance == null ? 1 : importance[t];
+        byLogProb[t] = weights[i] * u * token.logProbSlope;
+        byRatio[t] += moves ? weights[i] * u * token.ratioSlope : 0;
+        shares.add(token, u);
+      }
     }
-    return new LossResult(shares.total(0), byLogProb, byEntropy, metrics);
+  }
+
+  /** KL loss and entropy bonus of sample {@code i}. */
+  private void terms(int i, double[] byLogProb, double[] byEntropy, Shares shares) {
+    KlPenalty penalty = in.settings().klPenalty();
+    double pull = termWeights[i] * in.settings().klCoefficient();
+    double bonus = termWeights[i] * in.settings().entropyCoefficient();
+    double[] reference = pull == 0 ? null : in.column(Batch.REFERENCE_LOG_PROBS);
+    double entropy = 0;
+    double divergence = 0;
+    for (int t = in.offsets()[i]; t < in.offsets()[i + 1]; t++) {
+      if (mask[t]) {
+        entropy += in.entropies()[t];
+        byEntropy[t] = -bonus;
+        if (reference != null) {
+          double d = in.logProbs()[t] - reference[t];
+          double kl = penalty.of(d);
+          divergence += kl;
+          byLogProb[t] += pull * penalty.slope(d, kl);
+        }
+      }
+    }
+    shares.addTerms(entropy, divergence);
   }
 
   /** Fills in what is known of cell {@code t}; false where its ratio is held at a bound. */
@@ -171,9 +145,7 @@ public final class TokenPass {
     token.advantage = in.advantages()[t];
     token.logProb = in.logProbs()[t];
     token.drift = token.logProb - in.oldLogProbs()[t];
-    double logRatio = logRatios == null ? token.drift : logRatios[t];
-    token.ratio = Math.exp(Math.clamp(logRatio, -Token.MAX_LOG_RATIO, Token.MAX_LOG_RATIO));
     token.clipped = false;
-    return Math.abs(logRatio) < Token.MAX_LOG_RATIO;
+    return token.ratioOf(logRatios == null ? token.drift : logRatios[t]);
   }
 }

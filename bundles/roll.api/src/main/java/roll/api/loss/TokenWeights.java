@@ -25,22 +25,11 @@ public final class TokenWeights {
    */
   public static double[] of(
       int[] offsets, boolean[] mask, Aggregation aggregation, Denominators whole) {
+    double[] bySample = bySample(offsets, mask, aggregation, whole);
     double[] weights = new double[mask.length];
-    for (int i = 0; i + 1 < offsets.length; i++) {
-      int from = offsets[i];
-      int to = offsets[i + 1];
-      double weight =
-          switch (aggregation) {
-            case TOKEN_MEAN -> 1.0 / Math.max(1, whole.tokens());
-            case SEQ_MEAN_TOKEN_SUM -> 1.0 / Math.max(1, whole.samples());
-            case SEQ_MEAN_TOKEN_MEAN ->
-                1.0
-                    / (Math.max(1, whole.samples())
-                        * (double) Math.max(1, trained(mask, from, to)));
-            case SEQ_MEAN_TOKEN_SUM_NORM -> 1.0 / Math.max(1, whole.length());
-          };
-      for (int t = from; t < to; t++) {
-        weights[t] = mask[t] ? weight : 0;
+    for (int i = 0; i < bySample.length; i++) {
+      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
+        weights[t] = mask[t] ? bySample[i] : 0;
       }
     }
     return weights;
@@ -49,6 +38,31 @@ public final class TokenWeights {
   /** The weights of {@code input} under its own settings. */
   public static double[] of(LossInput input) {
     return of(input.offsets(), input.mask(), input.settings().aggregation(), input.denominators());
+  }
+
+  /** The weight that all trained tokens of a sample have, by sample. */
+  static double[] bySample(
+      int[] offsets, boolean[] mask, Aggregation aggregation, Denominators whole) {
+    double[] weights = new double[offsets.length - 1];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] =
+          switch (aggregation) {
+            case TOKEN_MEAN -> 1.0 / Math.max(1, whole.tokens());
+            case SEQ_MEAN_TOKEN_SUM -> 1.0 / Math.max(1, whole.samples());
+            case SEQ_MEAN_TOKEN_MEAN ->
+                1.0
+                    / (Math.max(1, whole.samples())
+                        * (double) Math.max(1, trained(mask, offsets[i], offsets[i + 1])));
+            case SEQ_MEAN_TOKEN_SUM_NORM -> 1.0 / Math.max(1, whole.length());
+          };
+    }
+    return weights;
+  }
+
+  /** The weights of {@code input} under its own settings, by sample. */
+  static double[] bySample(LossInput input) {
+    return bySample(
+        input.offsets(), input.mask(), input.settings().aggregation(), input.denominators());
   }
 
   private static int trained(boolean[] mask, int from, int to) {

@@ -62,4 +62,20 @@ class KlPenaltyTest {
     Arrays.setAll(found, i -> kind.of(POLICY[i] - REFERENCE[i]));
     assertArrayEquals(expected, found, 2e-6);
   }
+
+  /** ½d² off the rewards of samples of 2, 1 and 0 policy tokens; what the mask hides is NaN. */
+  @Test
+  void takesThePenaltyOffRewards() {
+    double[] rewards = {1, 0, 7, 2, 7};
+    double[] logProbs = {1, 3, Double.NaN, 4, 0};
+    double[] reference = {0, 0, 0, 0, Double.NaN};
+    boolean[] mask = {true, true, false, true, false};
+    double mean =
+        KlPenalty.MSE.takeOff(rewards, 0.5, logProbs, reference, new int[] {0, 2, 4, 5}, mask);
+    assertArrayEquals(new double[] {1 - 0.25, -2.25, 7, 2 - 4, 7}, rewards, 1e-12);
+    assertEquals(((0.5 + 4.5) / 2 + 8) / 2, mean, 1e-12);
+    int[] nothing = {0, 5};
+    assertEquals(
+        0, KlPenalty.MSE.takeOff(rewards, 1, logProbs, reference, nothing, new boolean[5]));
+  }
 }

@@ -61,15 +61,17 @@ final class Baselines {
    * Returns less their baseline, where at least {@code least} responses of the group are that long.
    */
   double[] advantages(int least) {
+    double[] baselines = new double[sums.length];
+    for (int place = 0; place < sums.length; place++) {
+      baselines[place] = counts[place] < least ? 0 : sums[place] / (weights[place] + EPSILON);
+    }
     double[] advantages = new double[returns.length];
     for (int i = 0; i < rewards.samples(); i++) {
       int g = rewards.groups()[i];
       int place = starts[g];
       for (int t = rewards.offsets()[i]; t < rewards.offsets()[i + 1]; t++) {
         if (rewards.mask()[t]) {
-          boolean compared = members[g] > 1 && counts[place] >= least;
-          double baseline = compared ? sums[place] / (weights[place] + EPSILON) : 0;
-          advantages[t] = returns[t] - baseline;
+          advantages[t] = returns[t] - (members[g] > 1 ? baselines[place] : 0);
           place++;
         }
       }

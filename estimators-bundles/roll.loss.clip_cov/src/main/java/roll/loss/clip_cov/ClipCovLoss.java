@@ -1,5 +1,6 @@
 package roll.loss.clip_cov;
 
+import java.util.function.IntToDoubleFunction;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
@@ -45,14 +46,17 @@ public final class ClipCovLoss implements PolicyLoss {
     double share = options.number("clip_cov_ratio", 0, 1);
     double least = options.number("clip_cov_lb", -Double.MAX_VALUE, Double.MAX_VALUE);
     double most = options.number("clip_cov_ub", least, Double.MAX_VALUE);
-    double[] covariances = Surveys.covariances(whole);
-    double[] draws = Surveys.random(whole, keys);
-    for (int t = 0; t < draws.length; t++) {
-      boolean candidate = covariances[t] > least && covariances[t] < most;
-      draws[t] = whole.mask()[t] && candidate && !clipped(whole, t) ? draws[t] : Double.NaN;
-    }
     int count = Math.max(1, (int) (share * whole.denominators().tokens()));
-    return Surveys.largest(whole, count, draws, keys);
+    IntToDoubleFunction covariance = Surveys.covariance(whole);
+    // all candidates alike: which of them are drawn is random
+    return Surveys.largest(
+        whole,
+        count,
+        t -> {
+          double c = covariance.applyAsDouble(t);
+          return c > least && c < most && !clipped(whole, t) ? 1 : Double.NaN;
+        },
+        keys);
   }
 
   private static boolean clipped(LossInput in, int t) {

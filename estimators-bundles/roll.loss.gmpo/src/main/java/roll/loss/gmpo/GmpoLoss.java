@@ -20,9 +20,6 @@ import roll.api.loss.TokenPass;
 @Component(name = "roll.loss.gmpo")
 @RollLoss({"gmpo", "geo_mean"})
 public final class GmpoLoss implements PolicyLoss {
-  /** Beyond this log-ratio the ratio is held, so that exp never overflows. */
-  private static final double MAX = 20;
-
   private static final LossInfo INFO =
       LossInfo.of(
           "geometric mean of ratios clipped token by token",
@@ -48,6 +45,7 @@ public final class GmpoLoss implements PolicyLoss {
       }
     }
     double[] logRatio = Ratios.sampleMeans(in.offsets(), in.mask(), clipped);
+    double[] ratio = Ratios.exponentials(logRatio);
     double[] advantage = Ratios.sampleMeans(in.offsets(), in.mask(), in.advantages());
     return new TokenPass(in)
         .ratioOfToken()
@@ -56,10 +54,11 @@ public final class GmpoLoss implements PolicyLoss {
         .evaluate(
             token -> {
               int t = token.cell();
-              double loss = -advantage[t] * Math.exp(Math.clamp(logRatio[t], -MAX, MAX));
+              double loss = -advantage[t] * ratio[t];
               boolean acts = clipped[t] != token.drift();
+              boolean held = Math.abs(logRatio[t]) >= Ratios.MAX_LOG_RATIO;
               // each token moves the whole sample's loss by its part of the mean
-              token.byLogProb(loss, acts || Math.abs(logRatio[t]) >= MAX ? 0 : loss);
+              token.byLogProb(loss, acts || held ? 0 : loss);
               token.clipped(acts);
             });
   }

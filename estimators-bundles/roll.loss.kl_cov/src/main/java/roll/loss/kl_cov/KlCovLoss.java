@@ -42,7 +42,7 @@ public final class KlCovLoss implements PolicyLoss {
   public double[] survey(LossInput whole, Options options, long[] keys) {
     double share = options.number("kl_cov_ratio", 0, 1);
     int count = Math.max(1, (int) (share * whole.denominators().tokens()));
-    return Surveys.largest(whole, count, Surveys.covariances(whole), keys);
+    return Surveys.largest(whole, count, Surveys.covariance(whole), keys);
   }
 
   @Override
