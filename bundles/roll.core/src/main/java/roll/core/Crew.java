@@ -105,22 +105,46 @@ final class Crew implements AutoCloseable {
     return worker(role).perform(task);
   }
 
-  /** Has {@code role} do {@code task} and waits for it; adds its metrics to {@code metrics}. */
+  /**
+   * Has {@code role} do {@code task} and waits for it; adds its metrics to {@code metrics}, and the
+   * time it took as {@code time/<role>/<work>/total}.
+   */
   WorkResult perform(String role, Task task, Map<String, Double> metrics)
       throws InterruptedException {
+    long start = System.nanoTime();
     WorkResult result = Phases.await(ask(role, task));
+    double seconds = (System.nanoTime() - start) / 1e9;
     metrics.putAll(result.metrics());
+    String work = work(role, task);
+    if (work != null) {
+      metrics.merge("time/" + role + "/" + work + "/total", seconds, Double::sum);
+    }
     return result;
+  }
+
+  /** What ROLL calls the work of a role, or null where it does not time it. */
+  private static @Nullable String work(String role, Task task) {
+    return switch (task) {
+      case Task.Train train -> "train_step";
+      case Task.Score score -> role.equals("critic") ? "compute_values" : "compute_log_probs";
+      case Task.ScoreReference score -> "compute_log_probs";
+      case Task.ShareWeights share -> "model_update";
+      case Task.TakeWeights take -> "model_update";
+      case Task.Save save -> "do_checkpoint";
+      case Task.Play play -> null;
+      case Task.Generate generate -> null;
+      case Task.Restore restore -> null;
+    };
   }
 
   /**
    * Writes what the trained roles need to continue: the policy into {@code folder} itself, others
-   * into a folder of their name in it.
+   * into a folder of their name in it. Adds the time it took to {@code metrics}.
    */
-  void save(Path folder) throws InterruptedException {
+  void save(Path folder, Map<String, Double> metrics) throws InterruptedException {
     for (String role : TRAINED) {
       if (has(role)) {
-        perform(role, new Task.Save(place(folder, role)), new LinkedHashMap<>());
+        perform(role, new Task.Save(place(folder, role)), metrics);
       }
     }
   }

@@ -1,5 +1,8 @@
 package roll.core;
 
+import static java.util.stream.Collectors.averagingDouble;
+import static java.util.stream.Collectors.groupingBy;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,17 +23,74 @@ final class DataMetrics {
     lengths("rollout", Batch.ofTrajectories(trajectories), metrics);
   }
 
-  /** {@code val/score/…} and {@code val/<tag>/score/…}. */
+  /** {@code val/score/…} over trajectories and {@code val/<tag>/score/…} over means of groups. */
   static void validation(List<Trajectory> trajectories, Map<String, Double> metrics) {
     summary("val/score", trajectories.stream().mapToDouble(Trajectory::score).toArray(), metrics);
     Map<String, List<Trajectory>> byTag = new TreeMap<>();
     trajectories.forEach(t -> byTag.computeIfAbsent(t.tag(), tag -> new ArrayList<>()).add(t));
-    byTag.forEach(
-        (tag, own) ->
-            summary(
-                "val/" + tag + "/score",
-                own.stream().mapToDouble(Trajectory::score).toArray(),
-                metrics));
+    byTag.forEach((tag, own) -> summary("val/" + tag + "/score", groupMeans(own), metrics));
+  }
+
+  private static double[] groupMeans(List<Trajectory> trajectories) {
+    return trajectories.stream()
+        .collect(groupingBy(Trajectory::groupId, TreeMap::new, averagingDouble(Trajectory::score)))
+        .values()
+        .stream()
+        .mapToDouble(mean -> mean)
+        .toArray();
+  }
+
+  /**
+   * {@code actor/samples_…} and {@code actor/…_mask_ratio}: how many samples have a token to be
+   * trained on. None is masked for its length.
+   */
+  static void used(Batch batch, Map<String, Double> metrics) {
+    double used = 0;
+    for (int i = 0; i < batch.samples(); i++) {
+      boolean any = false;
+      for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
+        any |= batch.mask()[t];
+      }
+      used += any ? 1 : 0;
+    }
+    metrics.put("actor/max_len_mask_ratio", 1.0);
+    metrics.put("actor/final_mask_ratio", used / Math.max(1, batch.samples()));
+    metrics.put("actor/samples_used", used);
+    metrics.put("actor/samples_total", (double) batch.samples());
+  }
+
+  /**
+   * {@code global_seqlen/actor_train/…}: tokens of the training batch by rank, as they came and
+   * balanced. There is one rank, so all is the same.
+   */
+  static void sequenceLengths(Batch batch, Map<String, Double> metrics) {
+    for (String name : List.of("min", "max", "balanced_min", "balanced_max", "mean")) {
+      metrics.put("global_seqlen/actor_train/" + name, (double) batch.size());
+    }
+    metrics.put("global_seqlen/actor_train/minmax_diff", 0.0);
+  }
+
+  /**
+   * {@code system/state_batch_size/…}: how many turns a group took in the same state; nothing where
+   * the batch has no states.
+   */
+  private static void states(Batch batch, Map<String, Double> metrics) {
+    double[] states = batch.tokenColumnOrNull(Batch.STATES);
+    if (states == null) {
+      return;
+    }
+    Map<Double, Double> sizes = new TreeMap<>();
+    for (int i = 0; i < batch.samples(); i++) {
+      int turn = -1;
+      for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
+        if (batch.mask()[t] && batch.turns()[t] != turn) {
+          turn = batch.turns()[t];
+          sizes.merge(states[t], 1.0, Double::sum);
+        }
+      }
+    }
+    double[] all = sizes.values().stream().mapToDouble(size -> size).toArray();
+    summary("system/state_batch_size", all, metrics);
   }
 
   /** {@code critic/…}, {@code tokens/…} and {@code group/…} of a batch that has its advantages. */
@@ -44,6 +104,7 @@ final class DataMetrics {
       metrics.put("critic/vf_explained_var", explainedVariance(batch));
     }
     lengths("tokens", batch, metrics);
+    states(batch, metrics);
     groups(batch, metrics);
   }
 

@@ -85,7 +85,7 @@ final class Pipeline {
       throws InterruptedException, IOException {
     int last = run.schedule().maxSteps();
     Throughput throughput = new Throughput();
-    Map<String, Double> metrics = Map.of();
+    Map<String, Double> metrics = new LinkedHashMap<>();
     int done = first;
     saved = first == 0 ? -1 : first;
     try (Slot<AdvantageEstimator> estimators =
@@ -141,11 +141,10 @@ final class Pipeline {
     long start = System.nanoTime();
     Path place =
         checkpoints.save(
-            new Checkpoints.State(done, controller.coefficient(), run.seed()), crew::save);
+            new Checkpoints.State(done, controller.coefficient(), run.seed()),
+            folder -> crew.save(folder, metrics));
     saved = done;
-    if (!metrics.isEmpty()) {
-      metrics.put("time/step_checkpoint", (System.nanoTime() - start) / 1e9);
-    }
+    metrics.put("time/step_checkpoint", (System.nanoTime() - start) / 1e9);
     log.line("saved " + place);
   }
 

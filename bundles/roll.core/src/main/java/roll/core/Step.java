@@ -66,7 +66,13 @@ final class Step {
     if (!inspection.passes(batch, SCORED)) {
       return;
     }
-    Batch scored = batch;
+    Batch scored =
+        phases.run(
+            "cal_response_level_mask",
+            () -> {
+              DataMetrics.used(batch, metrics);
+              return batch;
+            });
     Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
     Batch ready = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
@@ -97,6 +103,7 @@ final class Step {
       crew.perform("critic", task, metrics);
     }
     if (critic == null || critic.warmup() <= number) {
+      DataMetrics.sequenceLengths(task.batch(), metrics);
       inspection.report(crew.perform("actor_train", task, metrics).problem(), task.batch());
     }
     return true;
@@ -124,6 +131,7 @@ final class Step {
                     Phases.await(
                             crew.ask("environment", new Task.Play("val", number, DRAWN_EPISODES)))
                         .rollout()));
+    timed("val");
     DataMetrics.validation(result.trajectories(), metrics);
     result.metrics().forEach((name, value) -> metrics.put("val/" + name, value));
     try {
@@ -141,16 +149,28 @@ final class Step {
                 Objects.requireNonNull(
                     crew.perform("environment", new Task.Play("train", number, 0), metrics)
                         .rollout()));
+    timed("train");
     DataMetrics.rollout(result.trajectories(), metrics);
+    return phases.run("log", () -> logged(result.trajectories()));
+  }
+
+  /** ROLL's second name for the time of a rollout that has just ended. */
+  private void timed(String mode) {
+    String phase = mode.equals("val") ? "val" : "rollout";
+    metrics.put(
+        "time/get_batch_cost_" + mode, Objects.requireNonNull(metrics.get("time/step_" + phase)));
+  }
+
+  private List<Trajectory> logged(List<Trajectory> trajectories) {
     int period = run.schedule().loggingSteps();
     if (period > 0 && number % period == 0) {
       try {
-        new TrajectoryFiles(run.outputDir()).write(number, result.trajectories());
+        new TrajectoryFiles(run.outputDir()).write(number, trajectories);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
-    return new ArrayList<>(result.trajectories());
+    return new ArrayList<>(trajectories);
   }
 
   /** Adds what the greedy policy scores on the level of each sample, where that is needed. */
@@ -169,35 +189,26 @@ final class Step {
   }
 
   private Batch score(Batch played) throws InterruptedException {
-    Batch batch = played;
-    boolean reference = run.reference() != null;
-    if (reference) {
-      batch = phases.run("ref_log_probs_values_reward", () -> scoreReference(played));
-    }
-    if (crew.has("critic")) {
-      Batch unvalued = batch;
-      batch =
-          phases.run(
-              "values",
-              () ->
-                  Objects.requireNonNull(
-                      crew.perform("critic", new Task.Score(unvalued), metrics).batch()));
-    }
+    Batch compared =
+        run.reference() == null
+            ? played
+            : phases.run("ref_log_probs_values_reward", () -> scoreReference(played));
+    return phases.run("old_log_probs_values", () -> scoreOld(compared));
+  }
+
+  /** Adds what the trained roles say of the batch before they are trained on it. */
+  private Batch scoreOld(Batch played) throws InterruptedException {
+    Batch batch = crew.has("critic") ? scored("critic", played) : played;
     if (!run.algorithm().recomputeOldLogProbs()) {
       return batch.withTokens(Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
     }
-    if (reference
-        || updates(batch.samples()) > 1
-        || run.algorithm().loss().correction().corrects()) {
-      Batch unscored = batch;
-      batch =
-          phases.run(
-              "old_log_probs_values",
-              () ->
-                  Objects.requireNonNull(
-                      crew.perform("actor_train", new Task.Score(unscored), metrics).batch()));
-    }
-    return batch;
+    boolean needed =
+        run.reference() != null || updates(batch.samples()) > 1 || run.algorithm().loss().correction().corrects();
+    return needed ? scored("actor_train", batch) : batch;
+  }
+
+  private Batch scored(String role, Batch batch) throws InterruptedException {
+    return Objects.requireNonNull(crew.perform(role, new Task.Score(batch), metrics).batch());
   }
 
   private Batch scoreReference(Batch batch) throws InterruptedException {

@@ -24,6 +24,7 @@ final class Throughput {
     double allTokens = recent.stream().mapToDouble(step -> step[0]).sum();
     double allSeconds = recent.stream().mapToDouble(step -> step[1]).sum();
     metrics.put("system/tps", allTokens / allSeconds);
+    metrics.put("system/step", done - 1.0);
     metrics.put("system/samples", (double) done * run.schedule().rolloutBatchSize());
     metrics.put("system/max_memory_resident_mb", Memory.peakMegabytes());
     metrics.put("time/step_total", seconds);

@@ -24,12 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.osgi.framework.BundleContext;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
 import roll.api.config.UserException;
 import roll.api.model.ModelMerger;
-import roll.api.pipeline.Trainer;
 import roll.api.pipeline.TrainingRun;
 import roll.api.pipeline.TrainingRun.Outcome;
 
@@ -87,7 +83,7 @@ class TrainingTest {
     assertSameRun(whole, train("lora-cut", resumed.toArray(String[]::new)).folder());
 
     Path merged = folder.resolve("merged");
-    service(ModelMerger.class).merge(adapters, null, merged);
+    SmallRuns.service(ModelMerger.class).merge(adapters, null, merged);
     assertEquals(STEPS, train("after", "pretrain=" + merged).outcome().get().steps());
   }
 
@@ -315,32 +311,9 @@ class TrainingTest {
 
   private TrainingRun start(String name, String... more) {
     List<String> overrides =
-        new ArrayList<>(
-            List.of(
-                "exp_name=" + name,
-                "output_dir=" + folder,
-                "max_steps=" + STEPS,
-                "save_steps=2",
-                "max_ckpt_to_keep=0",
-                "eval_steps=2",
-                "logging_steps=2",
-                "rollout_batch_size=32",
-                "val_batch_size=8",
-                "train_env_manager.num_env_groups=4",
-                "val_env_manager.num_env_groups=8",
-                "actor_train.training_args.per_device_train_batch_size=8",
-                "actor_train.training_args.gradient_accumulation_steps=2",
-                "track_with=[jsonl, tensorboard, chart]"));
-    Path config = Path.of(System.getProperty("roll.root"), "configs", "frozen_lake.yaml");
-    overrides.add("pretrain=" + config.resolveSibling("models/frozen-lake-tiny"));
+        new ArrayList<>(List.of("exp_name=" + name, "max_steps=" + STEPS, "save_steps=2"));
     overrides.addAll(List.of(more));
-    LoadedConfig loaded = service(ConfigLoader.class).load(config, overrides);
-    return service(Trainer.class).start(loaded);
-  }
-
-  private static <T> T service(Class<T> type) {
-    BundleContext context = Plugins.context();
-    return context.getService(context.getServiceReference(type));
+    return SmallRuns.start("frozen_lake.yaml", folder, overrides);
   }
 
   /** Same weights, same optimizer, same metrics but for what the clock and the machine say. */

@@ -3,6 +3,7 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
+import roll.api.strategy.MicroBatches;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import roll.api.strategy.MicroBatches;
 import roll.api.strategy.TokenBatch;
 
 /** Cutting and padding of batches. */

@@ -11,6 +11,7 @@ import java.util.Map;
  */
 final class Shares {
   private final LossSettings settings;
+  private final boolean referred;
   private final double each;
   private final List<String> extraNames;
   private final Map<String, Double> totals = new LinkedHashMap<>();
@@ -26,8 +27,14 @@ final class Shares {
   private double most = Double.NEGATIVE_INFINITY;
   private double least = Double.POSITIVE_INFINITY;
 
-  Shares(LossSettings settings, Denominators whole, List<String> extraNames) {
+  /**
+   * Sums of nothing yet.
+   *
+   * @param referred whether there is a reference to diverge from
+   */
+  Shares(LossSettings settings, Denominators whole, boolean referred, List<String> extraNames) {
     this.settings = settings;
+    this.referred = referred;
     this.each = 1.0 / Math.max(1, whole.tokens());
     this.extraNames = extraNames;
     this.extras = new double[extraNames.size()];
@@ -64,7 +71,7 @@ final class Shares {
     total("actor/policykl", termWeight * drift);
     total("actor/ratio_mean", each * ratio);
     total("actor/entropy", each * entropy);
-    if (settings.klCoefficient() != 0) {
+    if (referred) {
       total("actor/kl_loss", termWeight * divergence);
     }
     for (int k = 0; k < extras.length; k++) {

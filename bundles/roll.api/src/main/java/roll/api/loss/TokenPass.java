@@ -19,9 +19,9 @@ import roll.api.loss.LossSettings.RatioType;
  * its own, and the weights {@code u} of {@link LossInput#IMPORTANCE}, 1 without. Masked cells are
  * not even read. One pass, no allocation but the two gradients (and means by turn).
  *
- * <p>Metrics have ROLL's names. Those that ROLL aggregates as a loss (pg_loss, kl_loss, clipfrac,
- * approxkl, policykl) have the loss's weights; the entropy, ratio_mean and a loss's extra means
- * count every trained token alike.
+ * <p>Metrics have ROLL's names; kl_loss is there wherever there is a reference. Those that ROLL
+ * aggregates as a loss (pg_loss, kl_loss, clipfrac, approxkl, policykl) have the loss's weights;
+ * the entropy, ratio_mean and a loss's extra means count every trained token alike.
  */
 public final class TokenPass {
   private final LossInput in;
@@ -81,13 +81,17 @@ public final class TokenPass {
 
   /** Runs {@code loss} over all trained tokens. */
   public LossResult evaluate(TokenLoss loss) {
+    double[] reference =
+        in.settings().klCoefficient() == 0
+            ? in.columnOrNull(Batch.REFERENCE_LOG_PROBS)
+            : in.column(Batch.REFERENCE_LOG_PROBS);
     double[] byLogProb = new double[mask.length];
     double[] byEntropy = new double[mask.length];
     double[] byRatio = meansByTurn ? new double[mask.length] : byLogProb;
-    Shares shares = new Shares(in.settings(), in.denominators(), extras);
+    Shares shares = new Shares(in.settings(), in.denominators(), reference != null, extras);
     for (int i = 0; i < in.samples(); i++) {
       surrogate(i, loss, byLogProb, byRatio, shares);
-      terms(i, byLogProb, byEntropy, shares);
+      terms(i, reference, byLogProb, byEntropy, shares);
       shares.endSample(weights[i], termWeights[i]);
     }
     if (meansByTurn) {
@@ -117,11 +121,15 @@ public final class TokenPass {
   }
 
   /** KL loss and entropy bonus of sample {@code i}. */
-  private void terms(int i, double[] byLogProb, double[] byEntropy, Shares shares) {
+  private void terms(
+      int i,
+      double @Nullable [] reference,
+      double[] byLogProb,
+      double[] byEntropy,
+      Shares shares) {
     KlPenalty penalty = in.settings().klPenalty();
     double pull = termWeights[i] * in.settings().klCoefficient();
     double bonus = termWeights[i] * in.settings().entropyCoefficient();
-    double[] reference = pull == 0 ? null : in.column(Batch.REFERENCE_LOG_PROBS);
     double entropy = 0;
     double divergence = 0;
     for (int t = in.offsets()[i]; t < in.offsets()[i + 1]; t++) {

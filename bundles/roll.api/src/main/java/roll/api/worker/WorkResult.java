@@ -1,5 +1,6 @@
 package roll.api.worker;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,13 @@ public record WorkResult(
   /** Metrics of training that was given up. */
   public static WorkResult of(Map<String, Double> metrics, @Nullable String problem) {
     return new WorkResult(null, null, null, null, metrics, problem);
+  }
+
+  /** This with metrics more. */
+  public WorkResult withMetrics(Map<String, Double> more) {
+    Map<String, Double> all = new LinkedHashMap<>(metrics);
+    all.putAll(more);
+    return new WorkResult(batch, weights, rollout, generations, all, problem);
   }
 
   /** Weights alone. */

@@ -8,6 +8,7 @@ import roll.api.data.Batch;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
+import roll.api.worker.Padding;
 import roll.api.worker.RollWorker;
 import roll.api.worker.Task;
 import roll.api.worker.WorkResult;
@@ -54,6 +55,7 @@ public final class ActorTrainWorker implements WorkerRole {
                 Map<String, Double> metrics = new LinkedHashMap<>();
                 metrics.put("critic/old_log_prob/mean", scored.policyMean(Batch.OLD_LOG_PROBS));
                 metrics.put("critic/entropy/mean", scored.policyMean(Batch.ENTROPIES));
+                metrics.putAll(padding("actor_train", batch).metrics());
                 return WorkResult.of(scored, metrics);
               });
     }
@@ -61,7 +63,18 @@ public final class ActorTrainWorker implements WorkerRole {
     private CompletableFuture<WorkResult> scoreReference(Batch batch) {
       return session
           .scoreBase(TokenBatch.ofPolicy(batch))
-          .thenApply(scores -> WorkResult.ofReference(batch, scores));
+          .thenApply(
+              scores ->
+                  WorkResult.ofReference(batch, scores)
+                      .withMetrics(padding("reference", batch).metrics()));
+    }
+
+    private Padding padding(String role, Batch batch) {
+      return new Padding(
+              role + "/compute_log_probs",
+              context.worker().budgets().infer(),
+              context.run().sequenceLength())
+          .add(TokenBatch.ofPolicy(batch));
     }
 
     @Override

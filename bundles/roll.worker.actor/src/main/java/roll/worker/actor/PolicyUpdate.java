@@ -20,6 +20,7 @@ import roll.api.strategy.Gradients;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
+import roll.api.worker.Padding;
 import roll.api.worker.Task;
 import roll.api.worker.UpdateMetrics;
 import roll.api.worker.WorkResult;
@@ -39,6 +40,7 @@ final class PolicyUpdate {
   private final int epochs;
   private final long seed;
   private final int step;
+  private final Padding padding;
   private final UpdateMetrics metrics = new UpdateMetrics("actor_train", "actor");
 
   PolicyUpdate(WorkerContext context, TrainSession session, Task.Train task) {
@@ -52,6 +54,11 @@ final class PolicyUpdate {
     this.epochs = algorithm.ppoEpochs();
     this.seed = context.run().seed();
     this.step = task.step();
+    this.padding =
+        new Padding(
+            "actor_train/train_step",
+            context.worker().budgets().train(),
+            context.run().sequenceLength());
   }
 
   /** Runs every optimizer step, one after the other. */
@@ -61,6 +68,9 @@ final class PolicyUpdate {
     for (int epoch = 0; epoch < epochs; epoch++) {
       int pass = epoch;
       for (int[] samples : MiniBatches.of(batch.samples(), size, seed, step, epoch)) {
+        if (epoch == 0) {
+          padding.add(TokenBatch.ofPolicy(batch.select(samples)));
+        }
         done = done.thenCompose(before -> update(samples, pass));
         planned++;
       }
@@ -80,6 +90,7 @@ final class PolicyUpdate {
     metrics.skip(planned - metrics.steps());
     Map<String, Double> all = new LinkedHashMap<>(metrics.all());
     all.putAll(batch.metrics());
+    all.putAll(padding.metrics());
     return WorkResult.of(all, cause == null ? null : cause.getMessage());
   }
 

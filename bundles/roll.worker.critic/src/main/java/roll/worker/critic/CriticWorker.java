@@ -1,6 +1,5 @@
 package roll.worker.critic;
 
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Component;
@@ -9,6 +8,7 @@ import roll.api.data.Batch;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.ValueSession;
+import roll.api.worker.Padding;
 import roll.api.worker.RollWorker;
 import roll.api.worker.Task;
 import roll.api.worker.WorkResult;
@@ -25,16 +25,17 @@ public final class CriticWorker implements WorkerRole {
     CriticConfig critic = Objects.requireNonNull(context.run().critic(), "no critic is configured");
     SessionConfig config = SessionConfig.of(context.run(), context.worker());
     return CompletableFuture.completedFuture(
-        new Valuing(context.run().seed(), critic, context.openValues(config)));
+        new Valuing(context, critic, context.openValues(config)));
   }
 
   /** The role at work. */
-  private record Valuing(long seed, CriticConfig critic, ValueSession session) implements Worker {
+  private record Valuing(WorkerContext context, CriticConfig critic, ValueSession session)
+      implements Worker {
     @Override
     public CompletableFuture<WorkResult> perform(Task task) {
       return switch (task) {
         case Task.Score score -> score(score.batch());
-        case Task.Train train -> new ValueUpdate(critic, seed, session, train).run();
+        case Task.Train train -> new ValueUpdate(context, critic, session, train).run();
         case Task.Save save -> session.save(save.folder()).thenApply(nothing -> WorkResult.DONE);
         case Task.Restore restore ->
             session.restore(restore.folder()).thenApply(nothing -> WorkResult.DONE);
@@ -43,9 +44,17 @@ public final class CriticWorker implements WorkerRole {
     }
 
     private CompletableFuture<WorkResult> score(Batch batch) {
+      TokenBatch tokens = TokenBatch.ofPolicy(batch);
+      Padding padding =
+          new Padding(
+                  "critic/compute_values",
+                  context.worker().budgets().infer(),
+                  context.run().sequenceLength())
+              .add(tokens);
       return session
-          .values(TokenBatch.ofPolicy(batch))
-          .thenApply(values -> WorkResult.of(batch.withTokens(Batch.VALUES, values), Map.of()));
+          .values(tokens)
+          .thenApply(
+              values -> WorkResult.of(batch.withTokens(Batch.VALUES, values), padding.metrics()));
     }
 
     @Override

@@ -11,9 +11,11 @@ import roll.api.loss.ValueLoss;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueSession;
+import roll.api.worker.Padding;
 import roll.api.worker.Task;
 import roll.api.worker.UpdateMetrics;
 import roll.api.worker.WorkResult;
+import roll.api.worker.WorkerContext;
 
 /**
  * Trains the critic on one batch: a single pass, cut into mini-batches of one optimizer step. The
@@ -25,14 +27,20 @@ final class ValueUpdate {
   private final long seed;
   private final ValueSession session;
   private final Task.Train task;
+  private final Padding padding;
   private final UpdateMetrics metrics = new UpdateMetrics("critic", "critic");
 
-  ValueUpdate(CriticConfig critic, long seed, ValueSession session, Task.Train task) {
+  ValueUpdate(WorkerContext context, CriticConfig critic, ValueSession session, Task.Train task) {
     this.loss = new ValueLoss(Aggregation.SEQ_MEAN_TOKEN_MEAN, critic.valueClip());
     this.training = critic.worker().training();
-    this.seed = seed;
+    this.seed = context.run().seed();
     this.session = session;
     this.task = task;
+    this.padding =
+        new Padding(
+            "critic/train_step",
+            context.worker().budgets().train(),
+            context.run().sequenceLength());
   }
 
   /** Runs every optimizer step, one after the other. */
@@ -40,9 +48,10 @@ final class ValueUpdate {
     int size = training.microBatch() * training.accumulation();
     CompletableFuture<?> done = CompletableFuture.completedFuture(null);
     for (int[] samples : MiniBatches.of(task.batch().samples(), size, seed, task.step(), 0)) {
+      padding.add(TokenBatch.ofPolicy(task.batch().select(samples)));
       done = done.thenCompose(before -> update(samples)).thenAccept(metrics::add);
     }
-    return done.thenApply(last -> WorkResult.of(metrics.all()));
+    return done.thenApply(last -> WorkResult.of(metrics.all()).withMetrics(padding.metrics()));
   }
 
   private CompletableFuture<UpdateReport> update(int[] samples) {

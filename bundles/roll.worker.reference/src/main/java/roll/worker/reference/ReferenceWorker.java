@@ -6,6 +6,7 @@ import roll.api.data.Batch;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.api.worker.Padding;
 import roll.api.worker.RollWorker;
 import roll.api.worker.Task;
 import roll.api.worker.WorkResult;
@@ -23,20 +24,28 @@ public final class ReferenceWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
     SessionConfig config = SessionConfig.of(context.run(), context.worker());
-    return CompletableFuture.completedFuture(new Scoring(context.openInference(config)));
+    return CompletableFuture.completedFuture(new Scoring(context, context.openInference(config)));
   }
 
   /** The role at work. */
-  private record Scoring(InferSession session) implements Worker {
+  private record Scoring(WorkerContext context, InferSession session) implements Worker {
     @Override
     public CompletableFuture<WorkResult> perform(Task task) {
       return task instanceof Task.Score score ? score(score.batch()) : task.notFor("reference");
     }
 
     private CompletableFuture<WorkResult> score(Batch batch) {
+      TokenBatch tokens = TokenBatch.ofPolicy(batch);
+      Padding padding =
+          new Padding(
+                  "reference/compute_log_probs",
+                  context.worker().budgets().infer(),
+                  context.run().sequenceLength())
+              .add(tokens);
       return session
-          .score(TokenBatch.ofPolicy(batch))
-          .thenApply(scores -> WorkResult.ofReference(batch, scores));
+          .score(tokens)
+          .thenApply(
+              scores -> WorkResult.ofReference(batch, scores).withMetrics(padding.metrics()));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package roll.torch;
+package roll.api.strategy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
-import roll.api.strategy.TokenBatch;
 
 /**
  * Cuts a batch into micro-batches: the samples that have a scored token, longest first (those of

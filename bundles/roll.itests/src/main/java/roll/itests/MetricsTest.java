@@ -1,0 +1,153 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.pipeline.TrainingRun;
+
+/** What runs report is what {@code configs/METRICS.md} says, name by name. */
+@Timeout(240)
+class MetricsTest {
+  private static final Pattern ROW = Pattern.compile("\\| `([^`]+)`[ *]*\\|.*\\| ([^|]+) \\|");
+  private static final Pattern CHOICE = Pattern.compile("\\{([^}]+)}");
+
+  private final Path folder;
+  private int runs;
+
+  MetricsTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  /** A name of the table: {@code <…>} in it is any word. */
+  private record Row(String name, String when) {
+    boolean fits(String metric) {
+      return metric.matches(name.replaceAll("<[^>]+>", "[^/]+"));
+    }
+  }
+
+  @Test
+  void everythingOfPpoIsInTheTable() throws Exception {
+    check(
+        run(
+            "frozen_lake_ppo.yaml",
+            "use_kl_loss=true",
+            "kl_loss_coef=0.01",
+            "add_token_level_kl=true",
+            "reward_clip=1",
+            "advantage_clip=2",
+            "critic_warmup=0",
+            "force_disable_old_logprobs_recompute=false",
+            "train_infer_correction={is_weight: {enabled: true}, filters: [{enabled: true,"
+                + " diff_enabled: true}]}",
+            "actor_train.use_dynamic_batching_in_train=true",
+            "actor_train.max_tokens_per_microbatch_in_train=400",
+            "actor_train.use_dynamic_batching_in_infer=true",
+            "actor_train.max_tokens_per_microbatch_in_infer=400",
+            "critic.use_dynamic_batching_in_train=true",
+            "critic.max_tokens_per_microbatch_in_train=400",
+            "critic.use_dynamic_batching_in_infer=true",
+            "critic.max_tokens_per_microbatch_in_infer=400",
+            "reference.use_dynamic_batching_in_infer=true",
+            "reference.max_tokens_per_microbatch_in_infer=400"),
+        Set.of(
+            "every step",
+            "every step trained on or skipped",
+            "validation",
+            "training",
+            "actor",
+            "critic",
+            "reference",
+            "old log-probs are computed",
+            "actor and reference",
+            "actor and old log-probs",
+            "checkpoint",
+            "critic and checkpoint",
+            "micro-batches by token budget",
+            "`ppo`",
+            "`reward_clip`",
+            "`advantage_clip`",
+            "`train_infer_correction.is_weight`"));
+  }
+
+  @Test
+  void everythingOfGigpoIsInTheTable() throws Exception {
+    check(
+        run("frozen_lake.yaml", "adv_estimator=gigpo", "actor_train.pg_variant=tis"),
+        Set.of("every step", "training", "actor", "`gigpo`", "`gigpo`, `step_reinforce`", "`tis`"));
+  }
+
+  @Test
+  void everythingOfOtherLossesIsInTheTable() throws Exception {
+    for (String loss : List.of("topr", "cispo", "kimi15", "kl_cov")) {
+      check(
+          run("frozen_lake.yaml", "actor_train.pg_variant=" + loss),
+          Set.of("every step", "training", "actor", "`" + loss + "`"));
+    }
+  }
+
+  /** Every metric has a row, and every row of {@code these} has a metric. */
+  private static void check(Set<String> metrics, Set<String> these) throws IOException {
+    List<Row> rows = rows();
+    Set<String> unknown = new TreeSet<>(metrics);
+    unknown.removeIf(metric -> rows.stream().anyMatch(row -> row.fits(metric)));
+    assertEquals(Set.of(), unknown, "not in configs/METRICS.md");
+    Set<String> missing = new TreeSet<>();
+    rows.stream()
+        .filter(row -> these.contains(row.when()))
+        .filter(row -> metrics.stream().noneMatch(row::fits))
+        .forEach(row -> missing.add(row.name()));
+    assertEquals(Set.of(), missing, "in configs/METRICS.md and not reported");
+  }
+
+  private static List<Row> rows() throws IOException {
+    List<Row> rows = new ArrayList<>();
+    for (String line : Files.readAllLines(SmallRuns.config("METRICS.md"))) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches()) {
+        names(row.group(1)).forEach(name -> rows.add(new Row(name, row.group(2))));
+      }
+    }
+    return rows;
+  }
+
+  /** {@code a/{b,c}} is {@code a/b} and {@code a/c}. */
+  private static List<String> names(String pattern) {
+    Matcher choice = CHOICE.matcher(pattern);
+    if (!choice.find()) {
+      return List.of(pattern);
+    }
+    List<String> names = new ArrayList<>();
+    for (String word : choice.group(1).split(",", -1)) {
+      names.addAll(names(choice.replaceFirst(Matcher.quoteReplacement(word))));
+    }
+    return names;
+  }
+
+  /** The names of all metrics of a run of one step. */
+  private Set<String> run(String config, String... overrides) throws Exception {
+    Set<String> names = new TreeSet<>();
+    List<String> all = new ArrayList<>(List.of("max_steps=1", "save_steps=1"));
+    all.add("exp_name=run-" + runs++);
+    all.addAll(List.of(overrides));
+    TrainingRun started = SmallRuns.start(config, folder, all);
+    started.outcome().get();
+    Path run = started.folder();
+    for (String line : Files.readAllLines(run.resolve("metrics.jsonl"))) {
+      names.addAll(
+          JsonParser.parseString(line).getAsJsonObject().getAsJsonObject("metrics").keySet());
+    }
+    return names;
+  }
+}

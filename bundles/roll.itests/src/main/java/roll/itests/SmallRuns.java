@@ -1,0 +1,52 @@
+package roll.itests;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.osgi.framework.BundleContext;
+import roll.api.config.ConfigLoader;
+import roll.api.config.LoadedConfig;
+import roll.api.pipeline.Trainer;
+import roll.api.pipeline.TrainingRun;
+
+/** Runs of the shipped configurations that take seconds. */
+final class SmallRuns {
+  private SmallRuns() {}
+
+  /** A shipped configuration. */
+  static Path config(String name) {
+    return Path.of(System.getProperty("roll.root"), "configs", name);
+  }
+
+  /** {@code config}, with 32 trajectories a step; {@code more} comes last. */
+  static LoadedConfig load(String config, Path folder, List<String> more) {
+    List<String> overrides =
+        new ArrayList<>(
+            List.of(
+                "output_dir=" + folder,
+                "pretrain=" + config("models/frozen-lake-tiny"),
+                "max_ckpt_to_keep=0",
+                "eval_steps=2",
+                "logging_steps=2",
+                "rollout_batch_size=32",
+                "val_batch_size=8",
+                "train_env_manager.num_env_groups=4",
+                "val_env_manager.num_env_groups=8",
+                "actor_train.training_args.per_device_train_batch_size=8",
+                "actor_train.training_args.gradient_accumulation_steps=2",
+                "track_with=[jsonl, tensorboard, chart]"));
+    overrides.addAll(more);
+    return service(ConfigLoader.class).load(config(config), overrides);
+  }
+
+  /** Starts a run of it. */
+  static TrainingRun start(String config, Path folder, List<String> more) {
+    return service(Trainer.class).start(load(config, folder, more));
+  }
+
+  /** The registered service of {@code type}. */
+  static <T> T service(Class<T> type) {
+    BundleContext context = Plugins.context();
+    return context.getService(context.getServiceReference(type));
+  }
+}
