@@ -57,6 +57,7 @@ final class RunBuilder {
         run.integer("max_ckpt_to_keep"),
         run.integer("logging_steps"),
         run.integer("eval_steps"),
+        run.integer("max_skipped_steps"),
         run.integer("rollout_batch_size"),
         run.integer("val_batch_size"),
         !Boolean.FALSE.equals(resume),

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
 import roll.api.data.Finite;
@@ -19,9 +20,9 @@ import roll.api.data.Trajectory;
 
 /**
  * Keeps numbers that are not finite away from the weights: where a batch has one, the step is not
- * trained on, the log says which trajectory and token it is, and the batch is saved as {@code
- * not-finite/step-N.json}. JSON has no word for such numbers; they are written as {@code NaN} and
- * {@code Infinity}, as most readers expect.
+ * trained on, log and trackers say which trajectory and token it is, and the batch is saved as
+ * {@code not-finite/step-N.json}. JSON has no word for such numbers; they are written as {@code
+ * NaN} and {@code Infinity}, as most readers expect.
  */
 final class Inspection {
   private static final Gson GSON =
@@ -31,62 +32,99 @@ final class Inspection {
   private final int step;
   private final long updates;
   private final Map<String, Double> metrics;
-  private final RunLog log;
+  private final Consumer<String> notices;
+  private @Nullable String problem;
+  private boolean modelBroken;
 
   /**
    * Of one step.
    *
    * @param updates optimizer steps that are skipped where a batch does not pass
+   * @param notices are given a line where something is not finite
    */
-  Inspection(Path run, int step, long updates, Map<String, Double> metrics, RunLog log) {
+  Inspection(
+      Path run, int step, long updates, Map<String, Double> metrics, Consumer<String> notices) {
     this.folder = run.resolve("not-finite");
     this.step = step;
     this.updates = updates;
     this.metrics = metrics;
-    this.log = log;
+    this.notices = notices;
+  }
+
+  /** What kept the whole step from being trained on, a phrase; null where it was. */
+  @Nullable String problem() {
+    return problem;
+  }
+
+  /** Whether it was the model whose numbers are not finite: its weights are of no use. */
+  boolean modelBroken() {
+    return modelBroken;
   }
 
   /** Whether the rewards of all trajectories are finite. */
   boolean passes(List<Trajectory> trajectories) {
     for (Trajectory trajectory : trajectories) {
-      String problem = Finite.problem(trajectory);
-      if (problem != null) {
-        skip(problem, Batch.ofTrajectories(trajectories).withTurns(trajectories));
+      String found = Finite.problem(trajectory);
+      if (found != null) {
+        skip(found, Batch.ofTrajectories(trajectories).withTurns(trajectories));
         return false;
       }
     }
     return true;
   }
 
+  /** Whether what models say of a batch, the columns {@code names}, is finite on policy tokens. */
+  boolean passesModels(Batch batch, String... names) {
+    modelBroken = !passes(batch, names);
+    return !modelBroken;
+  }
+
   /** Whether the columns {@code names}, where they exist, are finite on all policy tokens. */
   boolean passes(Batch batch, String... names) {
-    String problem = Finite.problem(batch, names);
-    if (problem != null) {
-      skip(problem, batch);
+    String found = Finite.problem(batch, names);
+    if (found != null) {
+      skip(found, batch);
     }
-    return problem == null;
+    return found == null;
   }
 
-  private void skip(String problem, Batch batch) {
+  private void skip(String found, Batch batch) {
+    problem = found;
     metrics.put("actor/skipped_updates", (double) updates);
-    report(problem, batch);
+    tell(found, "step " + step + " was not trained on, the weights are as they were", batch);
   }
 
-  /** Logs {@code problem} and saves {@code batch}, unless there is none. */
-  void report(@Nullable String problem, Batch batch) {
-    if (problem == null) {
+  /**
+   * Takes note of what kept the actor from making all updates of {@code batch}, unless that is
+   * nothing. It counts them itself.
+   */
+  void report(@Nullable String found, Batch batch) {
+    if (found == null) {
       return;
     }
+    double made =
+        metrics.getOrDefault("actor/backward_steps", 0.0)
+            - metrics.getOrDefault("actor/skipped_updates", 0.0);
+    if (made == 0) {
+      problem = found;
+      modelBroken = true;
+      tell(found, "step " + step + " was not trained on, the policy is as it was", batch);
+    } else {
+      tell(found, "step " + step + " ended after " + (long) made + " of its updates", batch);
+    }
+  }
+
+  private void tell(String found, String outcome, Batch batch) {
     Path file = folder.resolve("step-" + step + ".json");
     try {
       Files.createDirectories(folder);
       try (Writer out = Files.newBufferedWriter(file)) {
-        GSON.toJson(Map.of("problem", problem, "step", step, "samples", samples(batch)), out);
+        GSON.toJson(Map.of("problem", found, "step", step, "samples", samples(batch)), out);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    log.line("step " + step + " was not trained on: " + problem + "; the batch is in " + file);
+    notices.accept(outcome + ": " + found + "; the batch is in " + file);
   }
 
   private static List<Map<String, Object>> samples(Batch batch) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
@@ -86,6 +87,7 @@ final class Pipeline {
     int last = run.schedule().maxSteps();
     Throughput throughput = new Throughput();
     Map<String, Double> metrics = new LinkedHashMap<>();
+    Streak streak = new Streak(run.schedule().maxSkippedSteps());
     int done = first;
     saved = first == 0 ? -1 : first;
     try (Slot<AdvantageEstimator> estimators =
@@ -102,18 +104,25 @@ final class Pipeline {
           crew.useLoss(loss.service());
           metrics = new LinkedHashMap<>();
           long start = System.nanoTime();
-          new Step(run, crew, controller, metrics, log, done).perform(estimator.service());
+          Step step = new Step(run, crew, controller, metrics, log, notices(trackers), done);
+          step.perform(estimator.service());
+          streak.add(step.inspection());
           done++;
           throughput.add(metrics, done, run, (System.nanoTime() - start) / 1e9);
         } finally {
           crew.useLoss(null);
         }
-        if (run.schedule().saveSteps() > 0 && done % run.schedule().saveSteps() == 0) {
+        boolean due = run.schedule().saveSteps() > 0 && done % run.schedule().saveSteps() == 0;
+        if ((due || streak.tooLong()) && !streak.modelBroken()) {
           save(crew, done, metrics);
         }
         trackers.log(done - 1, metrics);
+        if (streak.tooLong()) {
+          trackers.flush();
+          throw streak.failure(saved);
+        }
       }
-      if (saved != done) {
+      if (saved != done && !streak.modelBroken()) {
         save(crew, done, metrics);
       }
       if (done == last && first < last && run.schedule().evalSteps() > 0) {
@@ -124,12 +133,20 @@ final class Pipeline {
     return new Outcome(done, done < last, metrics);
   }
 
+  /** Where notices go: into the log and to the trackers. */
+  private Consumer<String> notices(Trackers trackers) {
+    return notice -> {
+      log.line(notice);
+      trackers.notice(notice);
+    };
+  }
+
   /** Validates the finished policy; its metrics are those of the step after the last. */
   private Map<String, Double> finalValidation(Crew crew, Trackers trackers)
       throws InterruptedException {
     Map<String, Double> metrics = new LinkedHashMap<>();
     int last = run.schedule().maxSteps();
-    Step step = new Step(run, crew, controller, metrics, log, last);
+    Step step = new Step(run, crew, controller, metrics, log, notices(trackers), last);
     step.shareWeights();
     step.validate();
     trackers.log(last, metrics);

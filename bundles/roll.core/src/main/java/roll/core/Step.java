@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import roll.api.config.CriticConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
@@ -38,6 +39,7 @@ final class Step {
       KlController controller,
       Map<String, Double> metrics,
       RunLog log,
+      Consumer<String> notices,
       int number) {
     this.run = run;
     this.crew = crew;
@@ -46,8 +48,13 @@ final class Step {
     this.phases = new Phases(metrics, log);
     this.inspection =
         new Inspection(
-            run.outputDir(), number, updates(run.schedule().rolloutBatchSize()), metrics, log);
+            run.outputDir(), number, updates(run.schedule().rolloutBatchSize()), metrics, notices);
     this.number = number;
+  }
+
+  /** What was found not finite in this step. */
+  Inspection inspection() {
+    return inspection;
   }
 
   /** The whole step: play, score, shape, train, describe. */
@@ -63,7 +70,7 @@ final class Step {
     }
     RewardShaping shaping = new RewardShaping(run.algorithm(), controller, estimator);
     Batch batch = score(baselines(shaping, shaping.batch(played)));
-    if (!inspection.passes(batch, SCORED)) {
+    if (!inspection.passesModels(batch, SCORED)) {
       return;
     }
     Batch scored =

@@ -45,6 +45,10 @@ final class Trackers implements AutoCloseable {
     open.forEach(tracking -> tracking.log(step, metrics));
   }
 
+  void notice(String line) {
+    open.forEach(tracking -> tracking.notice(line));
+  }
+
   void flush() {
     open.forEach(Tracking::flush);
   }

@@ -2,12 +2,14 @@ package roll.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,7 @@ import roll.api.data.Batch;
 class InspectionTest {
   private final Path folder;
   private final Map<String, Double> metrics = new HashMap<>();
+  private final List<String> notices = new ArrayList<>();
 
   InspectionTest(@TempDir Path folder) {
     this.folder = folder;
@@ -32,21 +35,20 @@ class InspectionTest {
 
   @Test
   void whatIsFinitePasses() {
-    try (RunLog log = new RunLog(folder)) {
-      Inspection inspection = new Inspection(folder, 3, 4, metrics, log);
-      assertTrue(inspection.passes(batch(-3), Batch.OLD_LOG_PROBS, Batch.VALUES));
-      inspection.report(null, batch(-3));
-    }
+    Inspection inspection = new Inspection(folder, 3, 4, metrics, notices::add);
+    assertTrue(inspection.passesModels(batch(-3), Batch.OLD_LOG_PROBS, Batch.VALUES));
+    inspection.report(null, batch(-3));
+    assertNull(inspection.problem());
     assertTrue(metrics.isEmpty());
+    assertTrue(notices.isEmpty());
     assertFalse(Files.exists(folder.resolve("not-finite")));
   }
 
   @Test
   void whatIsNotIsNamedCountedAndSaved() throws Exception {
-    try (RunLog log = new RunLog(folder)) {
-      Inspection inspection = new Inspection(folder, 3, 4, metrics, log);
-      assertFalse(inspection.passes(batch(Double.NEGATIVE_INFINITY), Batch.OLD_LOG_PROBS));
-    }
+    Inspection inspection = new Inspection(folder, 3, 4, metrics, notices::add);
+    assertFalse(inspection.passesModels(batch(Double.NEGATIVE_INFINITY), Batch.OLD_LOG_PROBS));
+    assertTrue(inspection.modelBroken());
     assertEquals(Map.of("actor/skipped_updates", 4.0), metrics);
     Path file = folder.resolve("not-finite/step-3.json");
     JsonObject saved = JsonParser.parseString(Files.readString(file)).getAsJsonObject();
@@ -58,7 +60,50 @@ class InspectionTest {
     assertEquals(0, sample.get(Batch.SCORES).getAsDouble());
     assertEquals(
         Double.NEGATIVE_INFINITY, sample.getAsJsonArray(Batch.OLD_LOG_PROBS).get(2).getAsDouble());
-    String log = Files.readString(folder.resolve(RunLog.NAME));
-    assertTrue(log.contains("step 3 was not trained on: " + problem + "; the batch is in"), log);
+    assertEquals(
+        List.of(
+            "step 3 was not trained on, the weights are as they were: "
+                + problem
+                + "; the batch is in "
+                + file),
+        notices);
+    assertEquals(problem, inspection.problem());
+  }
+
+  /** Where updates were made before, the step counts as trained on. */
+  @Test
+  void theActorCountsItsUpdatesItself() {
+    metrics.putAll(Map.of("actor/backward_steps", 4.0, "actor/skipped_updates", 1.0));
+    Inspection inspection = new Inspection(folder, 3, 4, metrics, notices::add);
+    inspection.report("the gradient is NaN", batch(-3));
+    assertNull(inspection.problem());
+    assertTrue(notices.getFirst().startsWith("step 3 ended after 3 of its updates: the gradient"));
+    metrics.put("actor/skipped_updates", 4.0);
+    inspection.report("the gradient is NaN", batch(-3));
+    assertEquals("the gradient is NaN", inspection.problem());
+    assertEquals(4.0, metrics.get("actor/skipped_updates"));
+  }
+
+  @Test
+  void aStreakEndsTheRun() {
+    Inspection bad = new Inspection(folder, 3, 4, metrics, notices::add);
+    assertFalse(bad.passes(batch(Double.NaN), Batch.OLD_LOG_PROBS));
+    Inspection good = new Inspection(folder, 4, 4, metrics, notices::add);
+    Streak streak = new Streak(2);
+    Streak endless = new Streak(0);
+    for (Inspection step : List.of(bad, good, bad)) {
+      streak.add(step);
+      endless.add(step);
+      assertFalse(streak.tooLong());
+    }
+    streak.add(bad);
+    endless.add(bad);
+    assertTrue(streak.tooLong());
+    assertFalse(endless.tooLong());
+    assertFalse(streak.modelBroken());
+    assertEquals(
+        "max_skipped_steps: 2 steps in a row could not be trained on: old_log_probs of trajectory b"
+            + " at token 2 (id 6) is NaN; the last good state is checkpoint-7",
+        streak.failure(7).getMessage());
   }
 }

@@ -63,9 +63,6 @@ final class EpisodeLoop {
     script.answered(response, context.tokenizer().decode(response.tokens(), false), turn);
     Step step = episode.step(context.tokenizer().decode(response.tokens(), true));
     context.recorder().look(episode);
-    if (!Double.isFinite(step.reward())) {
-      throw new IllegalStateException("turn " + turn + " was rewarded with " + step.reward());
-    }
     script.happened(step);
     rewards.add(step.reward());
     metrics.add(step.metrics());

@@ -50,7 +50,7 @@ public final class Runs {
         "small",
         42,
         folder,
-        new ScheduleConfig(3, 2, 0, 1, 1, 12, 5, false, null),
+        new ScheduleConfig(3, 2, 0, 1, 1, 3, 12, 5, false, null),
         64,
         folder,
         algorithm(epochs, correction),

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxCkptToKeep newest checkpoints kept; 0 keeps all
  * @param loggingSteps steps between printed trajectories; 0 never
  * @param evalSteps steps between validations; 0 never
+ * @param maxSkippedSteps steps in a row that cannot be trained on, for numbers that are not finite,
+ *     before the run ends; 0 never ends it
  * @param rolloutBatchSize trajectories of a training step
  * @param valBatchSize trajectories of a validation
  * @param resume whether to continue from the newest checkpoint of the output folder
@@ -22,6 +24,7 @@ public record ScheduleConfig(
     int maxCkptToKeep,
     int loggingSteps,
     int evalSteps,
+    int maxSkippedSteps,
     int rolloutBatchSize,
     int valBatchSize,
     boolean resume,

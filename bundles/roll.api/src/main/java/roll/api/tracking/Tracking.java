@@ -9,6 +9,9 @@ public interface Tracking extends AutoCloseable {
   /** The metrics of a finished step, by name, in printing order. */
   void log(int step, Map<String, Double> metrics);
 
+  /** A line for a person about the step under way; the standard passes over it. */
+  default void notice(String line) {}
+
   /** Makes sure that what was logged is on disk. */
   void flush();
 

@@ -55,6 +55,11 @@ public final class UpdateMetrics {
     return steps;
   }
 
+  /** How many optimizer steps were skipped. */
+  public synchronized int skipped() {
+    return skipped;
+  }
+
   /** The metrics of all steps; the gradient norm is that of the steps that were not skipped. */
   public synchronized Map<String, Double> all() {
     Map<String, Double> metrics = new LinkedHashMap<>();

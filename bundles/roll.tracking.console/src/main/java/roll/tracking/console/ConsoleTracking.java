@@ -27,13 +27,20 @@ final class ConsoleTracking implements Tracking {
   @Override
   public void log(int step, Map<String, Double> metrics) {
     progress.finished(step);
-    if (terminal) {
-      out.print(ERASE);
-      out.println(line.of(step, metrics));
-      drawBar();
-    } else {
-      out.println(line.of(step, metrics) + "  " + progress.remaining());
-    }
+    String text = line.of(step, metrics);
+    print(terminal ? text : text + "  " + progress.remaining());
+  }
+
+  @Override
+  public void notice(String text) {
+    print("notice: " + text);
+  }
+
+  /** Prints a line, above the bar where there is one. */
+  private void print(String text) {
+    out.print(terminal ? ERASE : "");
+    out.println(text);
+    drawBar();
     out.flush();
   }
 

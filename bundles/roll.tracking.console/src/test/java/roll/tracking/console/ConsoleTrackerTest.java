@@ -64,6 +64,16 @@ class ConsoleTrackerTest {
   }
 
   @Test
+  void noticesStandAmongTheLines() {
+    try (Tracking tracking = open(false, StandardCharsets.UTF_8, 0)) {
+      tracking.notice("step 0 was not trained on");
+    }
+    assertEquals(
+        "notice: step 0 was not trained on" + System.lineSeparator(),
+        printed(StandardCharsets.UTF_8));
+  }
+
+  @Test
   void onATerminalTheBarIsRedrawnBelowTheLines() {
     try (Tracking tracking = open(true, StandardCharsets.UTF_8, 0)) {
       log(tracking, 0, 3.0);

@@ -91,7 +91,14 @@ final class PolicyUpdate {
     Map<String, Double> all = new LinkedHashMap<>(metrics.all());
     all.putAll(batch.metrics());
     all.putAll(padding.metrics());
-    return WorkResult.of(all, cause == null ? null : cause.getMessage());
+    return WorkResult.of(all, cause == null ? problem(planned) : cause.getMessage());
+  }
+
+  /** What the optimizer refused, or null. */
+  private @Nullable String problem(int planned) {
+    return metrics.skipped() == 0
+        ? null
+        : "the gradient is not finite in %d of %d updates".formatted(metrics.skipped(), planned);
   }
 
   private CompletableFuture<Void> update(int[] samples, int epoch) {

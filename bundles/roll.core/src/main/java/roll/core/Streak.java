@@ -1,0 +1,51 @@
+package roll.core;
+
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+
+/** How many steps in a row could not be trained on, for numbers that are not finite. */
+final class Streak {
+  private final int limit;
+  private int length;
+  private @Nullable String last;
+  private boolean modelBroken;
+
+  /** A streak that ends the run at {@code limit}; 0: never ({@code max_skipped_steps}). */
+  Streak(int limit) {
+    this.limit = limit;
+  }
+
+  /** Adds a step that {@code inspection} saw. */
+  void add(Inspection inspection) {
+    last = inspection.problem();
+    length = last == null ? 0 : length + 1;
+    modelBroken = inspection.modelBroken();
+  }
+
+  /**
+   * Whether the model itself gave such numbers in the last step, so that it is not worth saving.
+   */
+  boolean modelBroken() {
+    return modelBroken;
+  }
+
+  /** Whether the run is to end. */
+  boolean tooLong() {
+    return limit > 0 && length >= limit;
+  }
+
+  /**
+   * What ends the run.
+   *
+   * @param saved steps that the newest checkpoint has, or −1
+   */
+  UserException failure(int saved) {
+    return new UserException(
+        "max_skipped_steps: %d %s could not be trained on: %s; %s"
+            .formatted(
+                length,
+                length == 1 ? "step" : "steps in a row",
+                last,
+                saved < 0 ? "nothing was saved" : "the last good state is checkpoint-" + saved));
+  }
+}

@@ -1,0 +1,223 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Dictionary;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.ServiceRegistration;
+import roll.api.config.UserException;
+import roll.api.env.Environment;
+import roll.api.pipeline.TrainingRun;
+import roll.api.tracking.Tracker;
+import roll.api.tracking.Tracking;
+
+/** Numbers that are not finite never reach the weights, and do not go on for ever. */
+@Timeout(240)
+class NotFiniteTest {
+  private static final int TRAJECTORIES = 32;
+
+  private final Path folder;
+  private final List<String> heard = new ArrayList<>();
+
+  NotFiniteTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @Test
+  void rewardsThatAreNoNumbersLeaveTheWeightsAlone() throws Exception {
+    check(Double.NaN);
+  }
+
+  @Test
+  void infiniteRewardsLeaveTheWeightsAlone() throws Exception {
+    check(Double.NEGATIVE_INFINITY);
+  }
+
+  /** Three steps of such rewards after a good one. */
+  private void check(double reward) throws Exception {
+    Path good = train("good", "max_steps=1").resolve("checkpoint-1");
+    UserException end;
+    try (Registered _ = sick(reward);
+        Registered _ = ear()) {
+      end =
+          assertThrows(
+              UserException.class,
+              () ->
+                  train(
+                      "sick",
+                      "max_steps=20",
+                      "custom_envs.FrozenLake.env_type=sick",
+                      "track_with=[jsonl, ear]"));
+    }
+    String message = String.valueOf(end.getMessage());
+    assertTrue(
+        message.startsWith(
+            "max_skipped_steps: 3 steps in a row could not be trained on: the reward of trajectory"
+                + " FrozenLake_"),
+        message);
+    assertTrue(
+        message.endsWith(" is " + reward + "; the last good state is checkpoint-4"), message);
+
+    Path run = folder.resolve("sick");
+    assertSameFiles(good, run.resolve("checkpoint-4"));
+    List<String> steps = Files.readAllLines(run.resolve("metrics.jsonl"));
+    assertEquals(4, steps.size());
+    assertEquals(3, heard.size());
+    for (int step = 1; step <= 3; step++) {
+      JsonObject metrics =
+          JsonParser.parseString(steps.get(step)).getAsJsonObject().getAsJsonObject("metrics");
+      assertEquals(2, metrics.get("actor/skipped_updates").getAsDouble());
+      assertFalse(metrics.has("actor/pg_loss"));
+      Path file = run.resolve("not-finite/step-" + step + ".json");
+      JsonObject saved = JsonParser.parseString(Files.readString(file)).getAsJsonObject();
+      assertEquals(TRAJECTORIES, saved.getAsJsonArray("samples").size());
+      assertEquals(
+          "step %d was not trained on, the weights are as they were: %s; the batch is in %s"
+              .formatted(step, saved.get("problem").getAsString(), file),
+          heard.get(step - 1));
+    }
+  }
+
+  @Test
+  void withoutALimitTheRunGoesOn() throws Exception {
+    try (Registered _ = sick(Double.NaN)) {
+      Path run =
+          train(
+              "patient",
+              "max_steps=5",
+              "max_skipped_steps=0",
+              "custom_envs.FrozenLake.env_type=sick");
+      assertEquals(5, Files.readAllLines(run.resolve("metrics.jsonl")).size());
+    }
+  }
+
+  @Test
+  void aModelThatGivesNoNumbersIsNotSaved() throws Exception {
+    Path model = train("good", "max_steps=1").resolve("checkpoint-1");
+    poison(model.resolve("model.safetensors"));
+    UserException end =
+        assertThrows(
+            UserException.class,
+            () ->
+                train(
+                    "poisoned",
+                    "max_steps=20",
+                    "pretrain=" + model,
+                    "max_skipped_steps=2",
+                    "force_disable_old_logprobs_recompute=false"));
+    String message = String.valueOf(end.getMessage());
+    assertTrue(
+        message.matches(
+            "max_skipped_steps: 2 steps in a row could not be trained on: \\w*log_probs of"
+                + " trajectory FrozenLake_\\S+ at token \\d+ \\(id \\d+\\) is NaN; nothing was"
+                + " saved"),
+        message);
+    Path run = folder.resolve("poisoned");
+    assertTrue(Files.exists(run.resolve("not-finite/step-1.json")));
+    try (Stream<Path> files = Files.list(run)) {
+      assertTrue(files.noneMatch(file -> file.getFileName().toString().startsWith("checkpoint")));
+    }
+  }
+
+  /** Makes every weight NaN: what follows the header, whose length comes first. */
+  private static void poison(Path safetensors) throws Exception {
+    ByteBuffer bytes =
+        ByteBuffer.wrap(Files.readAllBytes(safetensors)).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 8 + (int) bytes.getLong(0); i < bytes.limit(); i += Float.BYTES) {
+      bytes.putFloat(i, Float.NaN);
+    }
+    Files.write(safetensors, bytes.array());
+  }
+
+  private static void assertSameFiles(Path expected, Path found) throws Exception {
+    for (String file :
+        List.of("model.safetensors", "trainer/moments.safetensors", "trainer/state.json")) {
+      assertArrayEquals(
+          Files.readAllBytes(expected.resolve(file)),
+          Files.readAllBytes(found.resolve(file)),
+          file);
+    }
+  }
+
+  /** A service of this test's. */
+  private record Registered(ServiceRegistration<?> registration) implements AutoCloseable {
+    static <T> Registered of(Class<T> type, T service, String kind, String name) {
+      Dictionary<String, String> names = FrameworkUtil.asDictionary(Map.of(kind, name));
+      return new Registered(Plugins.context().registerService(type, service, names));
+    }
+
+    @Override
+    public void close() {
+      registration.unregister();
+    }
+  }
+
+  /** The lake, sick after the first step's episodes. */
+  private static Registered sick(double reward) throws Exception {
+    ServiceReference<Environment> lake =
+        Plugins.context()
+            .getServiceReferences(Environment.class, "(roll.env=frozen_lake)")
+            .iterator()
+            .next();
+    Environment world = Objects.requireNonNull(Plugins.context().getService(lake));
+    return Registered.of(
+        Environment.class, new SickEnvironment(world, TRAJECTORIES, reward), "roll.env", "sick");
+  }
+
+  /** A tracker that hears notices. */
+  private Registered ear() {
+    Tracker ear =
+        run ->
+            new Tracking() {
+              @Override
+              public void log(int step, Map<String, Double> metrics) {}
+
+              @Override
+              public void notice(String line) {
+                heard.add(line);
+              }
+
+              @Override
+              public void flush() {}
+
+              @Override
+              public void close() {}
+            };
+    return Registered.of(Tracker.class, ear, "roll.tracker", "ear");
+  }
+
+  /** The folder of a run that has ended well; what ended it otherwise is thrown. */
+  private Path train(String name, String... overrides) throws Exception {
+    List<String> all =
+        new ArrayList<>(
+            List.of("exp_name=" + name, "eval_steps=0", "save_steps=100", "logging_steps=0"));
+    all.addAll(List.of(overrides));
+    TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, all);
+    try {
+      run.outcome().get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof UserException end ? end : e;
+    }
+    return run.folder();
+  }
+}
