@@ -104,7 +104,7 @@ final class Checker {
     if (!key.type().accepts(value)) {
       throw wrong(key, path, value);
     }
-    if (key.status() == Key.Status.LATER && !same(value, key.standard())) {
+    if (key.status() == Key.Status.LATER && !Tree.same(value, key.standard())) {
       throw unsupported(path, value);
     }
     if (key.status() == Key.Status.NO_EFFECT) {
@@ -134,13 +134,6 @@ final class Checker {
           sections.put(name, section(type.section(), mapping, at));
         });
     return sections;
-  }
-
-  private static boolean same(Object value, @Nullable Object standard) {
-    if (value instanceof Number a && standard instanceof Number b) {
-      return a.doubleValue() == b.doubleValue();
-    }
-    return value.equals(standard);
   }
 
   private UserException unsupported(String path, Object value) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Plain values as YAML has them: mappings with text keys, lists, scalars, null. */
@@ -37,6 +38,13 @@ final class Tree {
       return copy;
     }
     return value;
+  }
+
+  /** Whether two values are equal; numbers are by what they stand for. */
+  static boolean same(@Nullable Object value, @Nullable Object other) {
+    return (value instanceof Number a && other instanceof Number b)
+        ? a.doubleValue() == b.doubleValue()
+        : Objects.equals(value, other);
   }
 
   /** {@code value} in quotes for a message: one line, not too long. */

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -50,6 +51,8 @@ public final class YamlConfigLoader implements ConfigLoader {
     Checker checker = new Checker(schema, origins, variables);
     Section run = checker.check(tree);
     List<String> notices = new ArrayList<>(checker.notices());
+    Set<String> changed = changed(run);
+    new Switches(run, changed, notices).check();
     new DependentDefaults(run, notices)
         .settle(Objects.requireNonNull(file.getFileName()).toString());
     BatchFit fit = new BatchFit(run);
@@ -62,7 +65,17 @@ public final class YamlConfigLoader implements ConfigLoader {
         new RunBuilder(run, totalUpdates(run, derived)).build(),
         new EffectiveYaml(schema).write(run),
         List.copyOf(notices),
+        changed,
         derived);
+  }
+
+  /** Keys at the top that were given another value than their default. */
+  private Set<String> changed(Section run) {
+    return schema.section(Schema.RUN).values().stream()
+        .filter(key -> run.given(key.name()))
+        .filter(key -> !Tree.same(run.value(key.name()), key.standard()))
+        .map(Key::name)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static int totalUpdates(Section run, Map<String, Long> derived) {

@@ -95,6 +95,37 @@ class RolesTest {
         refused.getMessage());
   }
 
+  /** A default may be written out; what another key switches off otherwise gives a notice. */
+  @Test
+  void keysThatAnotherSwitchesOffGiveANotice() {
+    LoadedConfig loaded =
+        load(
+            "kl_loss_coef=0.1",
+            "target_kl=0.2",
+            "init_kl_coef=0.2",
+            "pg_clip=0.3",
+            "pg_clip_low=0.1",
+            "gamma=1");
+    assertEquals(
+        List.of(
+            "key 'kl_loss_coef' has no effect here: use_kl_loss is false",
+            "key 'target_kl' has no effect here: add_token_level_kl is false",
+            "key 'pg_clip_low' has no effect here: use_pg_clip_range is false"),
+        loaded.notices());
+    assertTrue(loaded.changed().containsAll(List.of("kl_loss_coef", "target_kl", "pg_clip")));
+    assertFalse(loaded.changed().contains("init_kl_coef"));
+    assertFalse(loaded.changed().contains("gamma"));
+    assertEquals(
+        List.of("key 'pg_clip' has no effect here: use_pg_clip_range is true"),
+        load("pg_clip=0.3", "pg_clip_low=0.1", "use_pg_clip_range=true").notices());
+    assertEquals(List.of(), load("init_kl_coef=0").notices());
+    assertEquals(
+        List.of("key 'init_kl_coef' has no effect here: add_token_level_kl is false"),
+        load("init_kl_coef=0.1").notices());
+    assertEquals(
+        List.of(), load("pg_clip=0.3", "use_pg_clip_range=true", "dual_clip_loss=true").notices());
+  }
+
   @Test
   void gaeHasACriticWithAModelAndAnOptimizerOfItsOwn() {
     RunConfig run =

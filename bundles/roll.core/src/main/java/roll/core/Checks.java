@@ -2,8 +2,10 @@ package roll.core;
 
 import java.nio.file.Files;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import roll.api.config.EnvConfig;
+import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
@@ -35,13 +37,16 @@ final class Checks {
   }
 
   /**
-   * Makes sure that all that is named is there and accepts its settings.
+   * Makes sure that all that is named is there and accepts its settings; a line for each key that
+   * was set and that nothing reads.
    *
    * @throws UserException for the first that is not
    */
-  void run(RunConfig run) {
-    estimator(run);
-    loss(run.algorithm().loss());
+  List<String> run(LoadedConfig config) {
+    RunConfig run = config.run();
+    Unread unread = new Unread(config.changed());
+    estimator(run, unread);
+    loss(run.algorithm().loss(), unread);
     for (String tracker : run.trackers()) {
       slots.require("track_with", Tracker.class, "roll.tracker", tracker);
     }
@@ -71,9 +76,10 @@ final class Checks {
       rollouts.check(run.trainEnvs(), run.customEnvs(), policy.template(), tokenizer);
       rollouts.check(run.valEnvs(), run.customEnvs(), policy.template(), tokenizer);
     }
+    return unread.notices();
   }
 
-  private void estimator(RunConfig run) {
+  private void estimator(RunConfig run, Unread unread) {
     String name = run.algorithm().estimator();
     slots.require("adv_estimator", AdvantageEstimator.class, "roll.estimator", name);
     Set<String> columns =
@@ -86,17 +92,19 @@ final class Checks {
         Slot.Lease<AdvantageEstimator> lease = slot.leaseNow()) {
       if (lease != null) { // else the run waits for it
         Estimators.check(run.algorithm(), lease.service(), columns);
+        unread.by(name, lease.service().info());
       }
     }
   }
 
-  private void loss(LossSettings settings) {
+  private void loss(LossSettings settings, Unread unread) {
     slots.require("actor_train.pg_variant", PolicyLoss.class, "roll.loss", settings.loss());
     try (Slot<PolicyLoss> slot = slots.open(PolicyLoss.class, "roll.loss", settings.loss());
         Slot.Lease<PolicyLoss> lease = slot.leaseNow()) {
       if (lease != null) { // else the run waits for it
         PolicyLoss loss = lease.service();
         loss.evaluateWhole(LossInput.nothing(settings), loss.options(settings), new long[0]);
+        unread.by(settings.loss(), loss.info());
       }
     }
   }

@@ -1,5 +1,6 @@
 package roll.core;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
@@ -28,18 +29,18 @@ public final class CoreTrainer implements Trainer {
   }
 
   @Override
-  public void check(LoadedConfig config) {
-    new Checks(slots, rollouts, tokenizers).run(config.run());
+  public List<String> check(LoadedConfig config) {
+    return new Checks(slots, rollouts, tokenizers).run(config);
   }
 
   @Override
   public TrainingRun start(LoadedConfig config) {
-    check(config);
+    List<String> notices = check(config);
     var schedule = config.run().schedule();
     OutputFolder folder = OutputFolder.take(config.run().outputDir(), schedule.resume());
     RunLog log = new RunLog(folder.path());
     AtomicBoolean stop = new AtomicBoolean();
     Pipeline pipeline = new Pipeline(config, slots, rollouts, tokenizers, log, stop);
-    return Run.start(folder, log, stop, pipeline);
+    return Run.start(folder, log, stop, notices, pipeline);
   }
 }

@@ -1,6 +1,7 @@
 package roll.core;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import roll.api.config.UserException;
@@ -11,17 +12,25 @@ final class Run implements TrainingRun {
   private final OutputFolder folder;
   private final RunLog log;
   private final AtomicBoolean stop;
+  private final List<String> notices;
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-  private Run(OutputFolder folder, RunLog log, AtomicBoolean stop) {
+  private Run(OutputFolder folder, RunLog log, AtomicBoolean stop, List<String> notices) {
     this.folder = folder;
     this.log = log;
     this.stop = stop;
+    this.notices = notices;
   }
 
   /** Starts {@code pipeline}; the folder and the log are closed when it ends. */
-  static Run start(OutputFolder folder, RunLog log, AtomicBoolean stop, Pipeline pipeline) {
-    Run run = new Run(folder, log, stop);
+  static Run start(
+      OutputFolder folder,
+      RunLog log,
+      AtomicBoolean stop,
+      List<String> notices,
+      Pipeline pipeline) {
+    Run run = new Run(folder, log, stop, notices);
+    notices.forEach(log::line);
     Thread.ofPlatform().name("roll-run").start(() -> run.work(pipeline));
     return run;
   }
@@ -46,6 +55,11 @@ final class Run implements TrainingRun {
     } else if (failure != null) {
       outcome.completeExceptionally(failure);
     }
+  }
+
+  @Override
+  public List<String> notices() {
+    return notices;
   }
 
   @Override

@@ -24,8 +24,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.LoadedConfig;
 import roll.api.config.UserException;
 import roll.api.model.ModelMerger;
+import roll.api.pipeline.Trainer;
 import roll.api.pipeline.TrainingRun;
 import roll.api.pipeline.TrainingRun.Outcome;
 
@@ -229,6 +231,31 @@ class TrainingTest {
       assertTrue(metrics.contains(name), () -> name + " is missing in " + metrics);
     }
     assertSameRun(run, train("again", keys).folder());
+  }
+
+  @Test
+  void keysThatNothingReadsArePointedOut() {
+    LoadedConfig config =
+        SmallRuns.load(
+            "frozen_lake.yaml",
+            folder,
+            List.of(
+                "lambd=0.5",
+                "step_reward_gamma=0.9",
+                "kl_loss_coef=0.1",
+                "actor_train.pg_variant=gspo",
+                "ratio_type=segment"));
+    assertEquals(
+        List.of("key 'kl_loss_coef' has no effect here: use_kl_loss is false"), config.notices());
+    assertEquals(
+        List.of(
+            "key 'lambd' has no effect here: adv_estimator grpo does not read it",
+            "key 'step_reward_gamma' has no effect here: adv_estimator grpo does not read it",
+            "key 'ratio_type' has no effect here: pg_variant gspo does not read it"),
+        SmallRuns.service(Trainer.class).check(config));
+    LoadedConfig shipped = SmallRuns.load("frozen_lake_ppo.yaml", folder, List.of());
+    assertEquals(List.of(), shipped.notices());
+    assertEquals(List.of(), SmallRuns.service(Trainer.class).check(shipped));
   }
 
   @Test

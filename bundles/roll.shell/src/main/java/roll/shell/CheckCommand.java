@@ -1,5 +1,6 @@
 package roll.shell;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
@@ -37,9 +38,10 @@ public final class CheckCommand {
       return SYNTAX.help();
     }
     LoadedConfig config = loader.load(Place.of(session, given.word(0)), given.from(1));
-    trainer.check(config);
+    List<String> notices = new ArrayList<>(config.notices());
+    notices.addAll(trainer.check(config));
     StringBuilder text = new StringBuilder();
-    config.notices().forEach(notice -> text.append("# notice: ").append(notice).append('\n'));
+    notices.forEach(notice -> text.append("# notice: ").append(notice).append('\n'));
     text.append(config.effectiveYaml().stripTrailing()).append("\n\n");
     text.append(ConfigFile.numbers(config, "# ")).append("\n# ").append(config.file());
     return text.append(" is right").toString();

@@ -26,6 +26,7 @@ final class EstimatorPage {
     section(page, "whitened", info.whitens() ? "yes, unless whiten_advantages is false" : "");
     section(page, "paper", info.paper());
     section(page, "needs", String.join(", ", info.needs().stream().sorted().toList()));
+    section(page, "reads", String.join(", ", info.reads().stream().sorted().toList()));
     section(page, "options", options(info.options()));
     section(page, "an example", example(info.example(), result));
     return page.toString().stripTrailing();
@@ -41,6 +42,7 @@ final class EstimatorPage {
     json.put("paper", info.paper());
     json.put("whitened", info.whitens());
     json.put("needs", info.needs().stream().sorted().toList());
+    json.put("reads", info.reads().stream().sorted().toList());
     json.put("options", info.options());
     return json;
   }

@@ -26,6 +26,7 @@ final class LossPage {
     section(page, "also called", String.join(", ", names.subList(1, names.size())));
     section(page, "formula", info.formula() + "\n" + SHARED);
     section(page, "paper", info.paper());
+    section(page, "reads", String.join(", ", info.reads().stream().sorted().toList()));
     section(page, "options, in pg_variant_args", options(info.options()));
     section(page, "an example, with clips of 0.2 and token-mean", example(loss));
     return page.toString().stripTrailing();
@@ -40,6 +41,7 @@ final class LossPage {
     json.put("summary", info.summary());
     json.put("formula", info.formula());
     json.put("paper", info.paper());
+    json.put("reads", info.reads().stream().sorted().toList());
     json.put("options", info.options());
     json.put("example", computed(loss));
     return json;

@@ -61,6 +61,7 @@ public final class TrainCommand {
     out.println(ConfigFile.numbers(config, ""));
     try (Interrupts.Watch _ = interrupts.watch()) {
       TrainingRun run = trainer.start(config);
+      run.notices().forEach(notice -> out.println("notice: " + notice));
       out.println("writing to " + run.folder());
       end(session, given, run, await(run, out));
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,7 @@ class RunCommandsTest {
           notice: save_hf_model does nothing
           mini_batch     64
           total_updates  600
+          notice: lambd is not read
           writing to output/lake
           finished 3 steps, val/score/mean 0.750, in output/lake
           """,
@@ -76,6 +78,7 @@ class RunCommandsTest {
       assertEquals(
           """
           # notice: save_hf_model does nothing
+          # notice: lambd is not read
           exp_name: lake
 
           # mini_batch     64
@@ -126,19 +129,26 @@ class RunCommandsTest {
         null,
         "exp_name: lake\n",
         List.of("save_hf_model does nothing"),
+        Set.of(),
         new TreeMap<>(Map.of("mini_batch", 64L, "total_updates", 600L)));
   }
 
   private final class NotingTrainer implements Trainer {
     @Override
-    public void check(LoadedConfig config) {
+    public List<String> check(LoadedConfig config) {
       calls.add("check");
+      return List.of("lambd is not read");
     }
 
     @Override
     public TrainingRun start(LoadedConfig config) {
       calls.add("start");
       return new TrainingRun() {
+        @Override
+        public List<String> notices() {
+          return List.of("lambd is not read");
+        }
+
         @Override
         public Path folder() {
           return Path.of("output/lake");

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,7 @@ import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
 import roll.api.estimator.Whitening;
 
@@ -82,6 +84,22 @@ public abstract class EstimatorContract {
     info.options().forEach(option -> assertFalse(option.meaning().isBlank(), option.name()));
     assertTrue(info.example().samples() > 0, "no example");
     check(info.example(), estimate(info.example()));
+  }
+
+  /** What it does not say it reads has no influence, and what it reads has some. */
+  @Test
+  void readsTheKeysItNames() {
+    TokenRewards plain = random(1).withDiscounts(1, 1);
+    Set<String> read = new HashSet<>();
+    if (!Arrays.equals(
+        estimate(plain).advantages(), estimate(plain.withDiscounts(.5, 1)).advantages())) {
+      read.add(EstimatorInfo.GAMMA);
+    }
+    if (!Arrays.equals(
+        estimate(plain).advantages(), estimate(plain.withDiscounts(1, .5)).advantages())) {
+      read.add(EstimatorInfo.LAMBDA);
+    }
+    assertEquals(estimator().info().reads(), read);
   }
 
   /** Options are checked even where there is nothing to estimate. */

@@ -5,12 +5,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.Denominators;
+import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
@@ -55,6 +57,25 @@ final class LossCases {
       }
     }
     return all;
+  }
+
+  /** Settings in which all is different that a loss does not read. */
+  static LossSettings without(LossSettings settings, Set<String> reads) {
+    boolean clip = reads.contains(LossInfo.PG_CLIP);
+    boolean dual = reads.contains(LossInfo.DUAL_CLIP_LOSS);
+    boolean token = settings.ratio() == RatioType.TOKEN;
+    return new LossSettings(
+        settings.loss(),
+        settings.args(),
+        clip ? settings.clipLow() : 0.01,
+        clip ? settings.clipHigh() : 0.01,
+        dual ? settings.dualClip() : null,
+        settings.klCoefficient(),
+        settings.klPenalty(),
+        settings.entropyCoefficient(),
+        settings.aggregation(),
+        reads.contains(LossInfo.RATIO_TYPE) || !token ? settings.ratio() : RatioType.SEGMENT,
+        settings.correction());
   }
 
   static LossSettings bare(LossSettings settings) {

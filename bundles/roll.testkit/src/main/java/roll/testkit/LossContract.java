@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
@@ -83,6 +84,19 @@ public abstract class LossContract {
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);
       check(input, evaluate(input));
+    }
+  }
+
+  /** A clip, a dual clip or a ratio type that it does not say it reads has no influence. */
+  @Test
+  void readsTheKeysItNames() {
+    Set<String> reads = loss().info().reads();
+    for (LossSettings settings : cases().settings()) {
+      LossSettings other = LossCases.without(settings, reads);
+      LossResult result = evaluate(input(LossCases.cells(), settings));
+      LossResult changed = evaluate(input(LossCases.cells(), other));
+      assertEquals(result.loss(), changed.loss());
+      assertArrayEquals(result.logProbGradient(), changed.logProbGradient());
     }
   }
 

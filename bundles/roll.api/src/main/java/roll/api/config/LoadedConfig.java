@@ -3,6 +3,7 @@ package roll.api.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A configuration that passed every check that needs no compute.
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param effectiveYaml the whole configuration after composition, interpolation, overrides and
  *     defaults, as YAML that loads to the same configuration
  * @param notices one line for each key that is accepted but does nothing
+ * @param changed keys at the top that were given another value than their default
  * @param derived numbers that follow from the configuration (mini_batch, effective_batch,
  *     updates_per_step, total_updates, total_trajectories, evaluations …), in printing order
  */
@@ -20,4 +22,5 @@ public record LoadedConfig(
     RunConfig run,
     String effectiveYaml,
     List<String> notices,
+    Set<String> changed,
     Map<String, Long> derived) {}

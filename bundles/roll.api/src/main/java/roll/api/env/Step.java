@@ -6,7 +6,7 @@ import java.util.Map;
  * What a response did.
  *
  * @param observation what the agent sees next
- * @param reward finite
+ * @param reward what is not finite keeps the step of the run from being trained on
  * @param terminated whether the episode ended by its own rules
  * @param truncated whether it was cut short
  * @param metrics numbers of this step, by name

@@ -11,23 +11,44 @@ import roll.api.config.OptionInfo;
  * @param formula one or more lines
  * @param paper where it comes from
  * @param needs columns of {@link LossInput#columns()} that it cannot do without
+ * @param reads which of {@link #PG_CLIP}, {@link #DUAL_CLIP_LOSS} and {@link #RATIO_TYPE} matter; a
+ *     key of the run that nothing reads is pointed out
  * @param options what {@code pg_variant_args} may say
  */
 public record LossInfo(
-    String summary, String formula, String paper, Set<String> needs, List<OptionInfo> options) {
+    String summary,
+    String formula,
+    String paper,
+    Set<String> needs,
+    Set<String> reads,
+    List<OptionInfo> options) {
+  /** Key of the bounds of the ratio, whichever of the keys for them is used. */
+  public static final String PG_CLIP = "pg_clip";
+
+  /** Key of the bound of the loss for negative advantages. */
+  public static final String DUAL_CLIP_LOSS = "dual_clip_loss";
+
+  /** Key of over what the ratio is taken. */
+  public static final String RATIO_TYPE = "ratio_type";
+
   /** Of a loss without needs and options. */
   public static LossInfo of(String summary, String formula, String paper) {
-    return new LossInfo(summary, formula, paper, Set.of(), List.of());
+    return new LossInfo(summary, formula, paper, Set.of(), Set.of(), List.of());
+  }
+
+  /** This, of a loss that reads these keys of the run. */
+  public LossInfo reading(String... keys) {
+    return new LossInfo(summary, formula, paper, needs, Set.of(keys), options);
   }
 
   /** This, with other options. */
   public LossInfo withOptions(OptionInfo... all) {
-    return new LossInfo(summary, formula, paper, needs, List.of(all));
+    return new LossInfo(summary, formula, paper, needs, reads, List.of(all));
   }
 
   /** This, of a loss that surveys each optimizer batch. */
   public LossInfo withSurvey() {
-    return new LossInfo(summary, formula, paper, Set.of(LossInput.SURVEY), options);
+    return new LossInfo(summary, formula, paper, Set.of(LossInput.SURVEY), reads, options);
   }
 
   /** Whether each optimizer batch is given to {@link PolicyLoss#survey} first. */

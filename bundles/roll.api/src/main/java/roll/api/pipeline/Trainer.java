@@ -1,5 +1,6 @@
 package roll.api.pipeline;
 
+import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.config.LoadedConfig;
 
@@ -7,11 +8,12 @@ import roll.api.config.LoadedConfig;
 @ProviderType
 public interface Trainer {
   /**
-   * Checks that everything {@code config} names is registered and fits, without any compute.
+   * Checks that everything {@code config} names is registered and fits, without any compute. Gives
+   * a line for each key that was set and that the chosen estimator and loss do not read.
    *
    * @throws roll.api.config.UserException naming what is missing and what is registered
    */
-  void check(LoadedConfig config);
+  List<String> check(LoadedConfig config);
 
   /**
    * Starts a run in the background.

@@ -1,6 +1,7 @@
 package roll.api.pipeline;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
@@ -8,6 +9,9 @@ import org.osgi.annotation.versioning.ProviderType;
 /** A run that was started. */
 @ProviderType
 public interface TrainingRun {
+  /** What {@link Trainer#check} said of its configuration. */
+  List<String> notices();
+
   /** Its output folder. */
   Path folder();
 

@@ -24,6 +24,7 @@ public final class AgenticReinforceEstimator implements AdvantageEstimator {
               A_t = returns_t = R_k + γ · A of turn k + 1\
               """,
               "Williams 1992, Simple Statistical Gradient-Following Algorithms; the turns of ROLL")
+          .reading(EstimatorInfo.GAMMA)
           .withExample(
               TokenRewards.of(new double[][] {{0, 0, 0, 0, 1}}, new int[][] {{1, 1, 0, 1, 1}})
                   .withDiscounts(.9, 1));

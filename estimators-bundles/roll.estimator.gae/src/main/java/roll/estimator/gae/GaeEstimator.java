@@ -27,6 +27,7 @@ public final class GaeEstimator implements AdvantageEstimator {
               """,
               "Schulman et al. 2015, High-Dimensional Continuous Control Using Generalized"
                   + " Advantage Estimation, arXiv:1506.02438")
+          .reading(EstimatorInfo.GAMMA, EstimatorInfo.LAMBDA)
           .whitened()
           .withNeeds(Batch.VALUES)
           .withExample(

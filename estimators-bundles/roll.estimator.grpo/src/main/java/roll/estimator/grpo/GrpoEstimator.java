@@ -29,6 +29,7 @@ public final class GrpoEstimator implements AdvantageEstimator {
               """,
               "Shao et al. 2024, DeepSeekMath, arXiv:2402.03300; without σ: Liu et al. 2025, Dr."
                   + " GRPO, arXiv:2503.20783")
+          .reading(EstimatorInfo.GAMMA)
           .withOptions(
               new OptionInfo(
                   "norm_adv_by_std_in_grpo",

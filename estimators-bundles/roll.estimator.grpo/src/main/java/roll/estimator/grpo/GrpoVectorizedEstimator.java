@@ -22,6 +22,7 @@ public final class GrpoVectorizedEstimator implements AdvantageEstimator {
               "grpo with a deviation of at least 0.001",
               GRPO.formula() + "\nσ = √max(variance, 1e-6)",
               GRPO.paper())
+          .reading(EstimatorInfo.GAMMA)
           .withOptions(GRPO.options().toArray(roll.api.config.OptionInfo[]::new));
 
   @Override

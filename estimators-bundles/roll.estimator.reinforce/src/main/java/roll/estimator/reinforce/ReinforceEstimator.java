@@ -18,10 +18,11 @@ import roll.api.estimator.TokenRewards;
 public final class ReinforceEstimator implements AdvantageEstimator {
   private static final EstimatorInfo INFO =
       EstimatorInfo.of(
-          "reward to go",
-          "A_t = returns_t = r_t + γ · A_{t+1} over the tokens that the policy wrote",
-          "Williams 1992, Simple Statistical Gradient-Following Algorithms for Connectionist"
-              + " Reinforcement Learning");
+              "reward to go",
+              "A_t = returns_t = r_t + γ · A_{t+1} over the tokens that the policy wrote",
+              "Williams 1992, Simple Statistical Gradient-Following Algorithms for Connectionist"
+                  + " Reinforcement Learning")
+          .reading(EstimatorInfo.GAMMA);
 
   @Override
   public EstimatorInfo info() {

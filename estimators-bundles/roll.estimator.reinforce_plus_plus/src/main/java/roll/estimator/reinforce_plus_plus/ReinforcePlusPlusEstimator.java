@@ -22,6 +22,7 @@ public final class ReinforcePlusPlusEstimator implements AdvantageEstimator {
               "A_t = returns_t = r_t + γ · A_{t+1}, then whitened",
               "Hu 2025, REINFORCE++: A Simple and Efficient Approach for Aligning Large Language"
                   + " Models, arXiv:2501.03262")
+          .reading(EstimatorInfo.GAMMA)
           .whitened()
           .withOptions(
               new OptionInfo(

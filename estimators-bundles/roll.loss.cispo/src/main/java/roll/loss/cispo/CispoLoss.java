@@ -26,6 +26,7 @@ public final class CispoLoss implements PolicyLoss {
               cispo_use_unified_mask: 0 where PPO's clip would act\
               """,
               "MiniMax 2025, MiniMax-M1, arXiv:2506.13585")
+          .reading(LossInfo.RATIO_TYPE)
           .withOptions(
               new OptionInfo(
                   "cispo_epsilon_low", OptionInfo.Type.NUMBER, 0.1, "lower bound, from 0 to 1"),

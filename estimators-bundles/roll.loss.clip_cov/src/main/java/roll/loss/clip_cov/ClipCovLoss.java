@@ -29,6 +29,7 @@ public final class ClipCovLoss implements PolicyLoss {
               clip_cov_lb < (A − mean A)(ℓ − mean ℓ) < clip_cov_ub, means over the optimizer batch\
               """,
               "Cui et al. 2025, arXiv:2505.22617")
+          .reading(LossInfo.PG_CLIP)
           .withSurvey()
           .withOptions(
               new OptionInfo(

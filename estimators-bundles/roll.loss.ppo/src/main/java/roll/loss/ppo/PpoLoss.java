@@ -28,6 +28,7 @@ public final class PpoLoss implements PolicyLoss {
               """,
               "Schulman et al. 2017, arXiv:1707.06347; dual clip: Ye et al. 2020, arXiv:1912.09729;"
                   + " clip-higher: Yu et al. 2025, DAPO, arXiv:2503.14476")
+          .reading(LossInfo.PG_CLIP, LossInfo.DUAL_CLIP_LOSS, LossInfo.RATIO_TYPE)
           .withOptions(
               new OptionInfo(
                   BOUND,

@@ -25,6 +25,7 @@ public final class SapoLoss implements PolicyLoss {
               always the mean over samples of means over tokens\
               """,
               "Gao et al. 2025, arXiv:2511.20347")
+          .reading(LossInfo.RATIO_TYPE)
           .withOptions(
               new OptionInfo("tau_pos", OptionInfo.Type.NUMBER, 1.0, "steepness where A > 0"),
               new OptionInfo("tau_neg", OptionInfo.Type.NUMBER, 1.05, "steepness elsewhere"));

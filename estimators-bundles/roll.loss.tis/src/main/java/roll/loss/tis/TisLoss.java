@@ -20,6 +20,7 @@ public final class TisLoss implements PolicyLoss {
               "L = −sg(clip(ρ, tis_lower_bound, tis_upper_bound)) Aℓ",
               "Ionides 2008, Truncated Importance Sampling; with these bounds: Le Roux et al. 2025,"
                   + " arXiv:2503.14286")
+          .reading(LossInfo.RATIO_TYPE)
           .withOptions(
               new OptionInfo("tis_lower_bound", OptionInfo.Type.NUMBER, 0.0, "least weight"),
               new OptionInfo("tis_upper_bound", OptionInfo.Type.NUMBER, 1.0, "largest weight"));

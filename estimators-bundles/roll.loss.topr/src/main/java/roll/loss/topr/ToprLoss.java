@@ -27,6 +27,7 @@ public final class ToprLoss implements PolicyLoss {
               L = −topr_negative_weight · sg(clip(ρ, 0, 1)) Aℓ   elsewhere\
               """,
               "Le Roux et al. 2025, arXiv:2503.14286")
+          .reading(LossInfo.RATIO_TYPE)
           .withOptions(
               new OptionInfo(
                   "topr_positive_weight", OptionInfo.Type.NUMBER, 1.0, "weight of good samples"),

@@ -1,0 +1,50 @@
+package roll.config;
+
+import java.util.List;
+import java.util.Set;
+
+/** Keys that were set and do nothing because another key switches them off. */
+final class Switches {
+  private final Section run;
+  private final Set<String> changed;
+  private final List<String> notices;
+
+  /**
+   * For {@code run}.
+   *
+   * @param changed keys at the top that were given another value than their default
+   * @param notices are given a line for each key
+   */
+  Switches(Section run, Set<String> changed, List<String> notices) {
+    this.run = run;
+    this.changed = changed;
+    this.notices = notices;
+  }
+
+  /** Looks at every such key. */
+  void check() {
+    needs("use_kl_loss", "kl_loss_coef", "kl_loss_type");
+    needs("add_token_level_kl", "target_kl", "kl_horizon");
+    if (run.number("init_kl_coef") != 0) { // 0 says that there is no penalty
+      needs("add_token_level_kl", "init_kl_coef");
+    }
+    needs("use_pg_clip_range", "pg_clip_low", "pg_clip_high");
+    if (run.flag("use_pg_clip_range") && !run.flag("dual_clip_loss")) {
+      idle("pg_clip", "use_pg_clip_range is true");
+    }
+  }
+
+  private void needs(String flag, String... keys) {
+    for (String key : keys) {
+      if (!run.flag(flag)) {
+        idle(key, flag + " is false");
+      }
+    }
+  }
+
+  private void idle(String key, String reason) {
+    if (changed.contains(key)) {
+      notices.add("key '" + key + "' has no effect here: " + reason);
+    }
+  }
+}
