@@ -210,7 +210,9 @@ final class Step {
       return batch.withTokens(Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
     }
     boolean needed =
-        run.reference() != null || updates(batch.samples()) > 1 || run.algorithm().loss().correction().corrects();
+        run.reference() != null
+            || updates(batch.samples()) > 1
+            || run.algorithm().loss().correction().corrects();
     return needed ? scored("actor_train", batch) : batch;
   }
 

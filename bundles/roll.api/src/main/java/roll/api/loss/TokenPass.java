@@ -122,11 +122,7 @@ public final class TokenPass {
 
   /** KL loss and entropy bonus of sample {@code i}. */
   private void terms(
-      int i,
-      double @Nullable [] reference,
-      double[] byLogProb,
-      double[] byEntropy,
-      Shares shares) {
+      int i, double @Nullable [] reference, double[] byLogProb, double[] byEntropy, Shares shares) {
     KlPenalty penalty = in.settings().klPenalty();
     double pull = termWeights[i] * in.settings().klCoefficient();
     double bonus = termWeights[i] * in.settings().entropyCoefficient();
