@@ -20,6 +20,8 @@ def choose(self, logits: Tensor, uniforms: Tensor, seen: Tensor, s: List[Tensor]
   probabilities = torch.softmax(scores, -1)
   sums = torch.cumsum(probabilities, -1, dtype=7)
   drawn = torch.searchsorted(sums, uniforms.unsqueeze(1) * sums[:, -1:], right=True)
+  # a model that gives no numbers gives the last word, whose log-prob is no number either
+  drawn = drawn.clamp(0, probabilities.shape[1] - 1)
   log_probs = torch.log(torch.gather(probabilities, 1, drawn).squeeze(1))
   return torch.where(warm, drawn.squeeze(1), greedy), torch.where(warm, log_probs, torch.zeros_like(log_probs))
 
