@@ -41,16 +41,18 @@ final class SearchIndex {
   /** Words of a query that count; Lucene takes at most 1,024 different ones. */
   private static final int MOST_WORDS = 256;
 
-  /** Lucene warns once about a JDK module that only speeds up vector search. */
-  private static final Logger VECTORS =
-      Logger.getLogger("org.apache.lucene.internal.vectorization.VectorizationProvider");
+  /**
+   * Lucene warns about what only speeds up vector search: a module of the JDK, options of the VM.
+   */
+  private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
-  private final Analyzer analyzer = new EnglishAnalyzer();
+  private final Analyzer analyzer;
   private final IndexSearcher searcher;
 
   /** An index of {@code documents}, which are known by their places in the list from here on. */
   SearchIndex(List<String> documents) {
-    VECTORS.setLevel(Level.SEVERE);
+    LUCENE.setLevel(Level.SEVERE);
+    analyzer = new EnglishAnalyzer();
     // Pyserini's constants, with which WebShop searches
     Similarity similarity = new BM25Similarity(0.9f, 0.4f);
     // one thread and a policy that joins neighbours only: a document's number is its place
