@@ -2,11 +2,15 @@ package roll.config;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 
-/** Finds the folders a configuration names. */
+/** Finds the folders and files a configuration names. */
 final class Folders {
   private final Section run;
   private final Path beside;
@@ -20,7 +24,8 @@ final class Folders {
   /**
    * Makes model folders absolute: relative ones are looked for in the current folder, then beside
    * the configuration file, then one folder up; so are folders of adapters. A role without a model
-   * of its own gets {@code pretrain}.
+   * of its own gets {@code pretrain}. What an environment's {@code …_file} or {@code …_path} names
+   * is looked for likewise; whether it must be there is the environment's to say.
    *
    * @throws UserException if a model is not named or not there
    */
@@ -51,6 +56,7 @@ final class Folders {
     if (run.has("critic")) {
       critic(run.section("critic").section("model_args"));
     }
+    run.sections("custom_envs").values().forEach(this::environment);
     if (run.value("resume_from_checkpoint") instanceof String checkpoint
         && !Files.isDirectory(Path.of(checkpoint))) {
       throw new UserException(
@@ -70,10 +76,31 @@ final class Folders {
     }
   }
 
+  private void environment(Section environment) {
+    Map<String, @Nullable Object> options =
+        new LinkedHashMap<>(
+            Objects.requireNonNull(Tree.mapping(environment.value("env_config")), "env_config"));
+    options.replaceAll(
+        (key, value) ->
+            value instanceof String name
+                    && !name.isBlank()
+                    && (key.endsWith("_file") || key.endsWith("_path"))
+                ? places(name)
+                    .filter(Files::exists)
+                    .findFirst()
+                    .map(place -> place.toAbsolutePath().normalize().toString())
+                    .orElse(name)
+                : value);
+    environment.settle("env_config", options);
+  }
+
+  private Stream<Path> places(String name) {
+    return Stream.of(Path.of(name), beside.resolve(name), beside.resolve("..").resolve(name));
+  }
+
   private String found(Section section, String key) {
     String name = section.text(key);
-    for (Path folder :
-        List.of(Path.of(name), beside.resolve(name), beside.resolve("..").resolve(name))) {
+    for (Path folder : places(name).toList()) {
       if (!name.isBlank() && Files.isDirectory(folder)) {
         return folder.toAbsolutePath().normalize().toString();
       }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,5 +63,49 @@ class YamlConfigLoaderTest {
     assertEquals(
         List.of(), loaded.notices().stream().filter(n -> !n.contains("use_thread_lock")).toList());
     assertEquals(3, loaded.run().schedule().maxSteps());
+  }
+
+  @Test
+  void filesOfEnvironmentsAreFoundBesideTheConfiguration(@TempDir Path folder) {
+    ConfigFiles files = new ConfigFiles(folder);
+    String config =
+        ConfigFiles.SMALL.replace(
+            "{size: 4}", "{level_file: levels/a.txt, data_path: nowhere, name: run.yaml}");
+    Path levels = files.write("levels/a.txt", ";");
+    assertEquals(
+        Map.of("level_file", levels.toString(), "data_path", "nowhere", "name", "run.yaml"),
+        Objects.requireNonNull(files.load(config).run().customEnvs().get("FrozenLake")).options());
+  }
+
+  /** The three tags of ROLL's examples. */
+  @Test
+  void ourSokobanTemplatesLoad() {
+    Path file =
+        Path.of(
+            Objects.requireNonNull(System.getProperty("roll.root")), "configs/frozen_lake.yaml");
+    List<String> overrides = new ArrayList<>();
+    for (String tag : List.of("SimpleSokoban", "LargerSokoban", "SokobanDifferentGridVocab")) {
+      overrides.add("custom_envs." + tag + "=${custom_env." + tag + "}");
+    }
+    var envs = new YamlConfigLoader().load(file, overrides).run().customEnvs();
+    assertEquals(
+        Map.of(
+            "action_pattern",
+            "^(.*)$",
+            "max_steps",
+            8,
+            "format_penalty",
+            -0.15,
+            "dim_room",
+            List.of(10, 10),
+            "num_boxes",
+            2,
+            "search_depth",
+            10),
+        Objects.requireNonNull(envs.get("LargerSokoban")).options());
+    assertEquals("sokoban", Objects.requireNonNull(envs.get("SimpleSokoban")).envType());
+    assertEquals(
+        Map.of("0", "W", "1", ".", "2", "G", "3", "C", "4", "B", "5", "A", "6", "@"),
+        Objects.requireNonNull(envs.get("SokobanDifferentGridVocab")).options().get("grid_lookup"));
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import roll.api.config.UserException;
 import roll.api.data.Trajectory;
 import roll.api.env.Episode;
 import roll.api.env.Step;
@@ -26,9 +27,20 @@ final class EpisodeLoop {
     this.script = script;
   }
 
-  /** Plays an episode of {@code context} to its end, as {@code script} shows it to the policy. */
+  /**
+   * Plays an episode of {@code context} to its end, as {@code script} shows it to the policy.
+   *
+   * @throws UserException if the world shows pictures
+   */
   static Trajectory play(EpisodeContext context, Script script) throws InterruptedException {
     try (Episode episode = context.scenario().reset(context.seed())) {
+      if (episode.picture().isPresent()) {
+        throw new UserException(
+            "custom_envs."
+                + context.config().tag()
+                + ": its observations are pictures, which no model here can see (render_mode: text"
+                + " gives text)");
+      }
       return new EpisodeLoop(context, episode, script).play();
     }
   }

@@ -3,6 +3,7 @@ package roll.rollout;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -34,6 +35,7 @@ final class CountingGame implements Environment {
         new OptionInfo("target", OptionInfo.Type.INTEGER, 12, "number to reach"),
         new OptionInfo("restless", OptionInfo.Type.BOOLEAN, false, "take a random time a step"),
         new OptionInfo("breaks_at", OptionInfo.Type.INTEGER, -1000, "number it cannot stand"),
+        new OptionInfo("pictures", OptionInfo.Type.BOOLEAN, false, "show the number as a picture"),
         new OptionInfo("broken_scale", OptionInfo.Type.BOOLEAN, false, "rewards are no numbers"));
   }
 
@@ -44,11 +46,17 @@ final class CountingGame implements Environment {
         options.flag("restless"),
         options.integer("breaks_at", -1000, 1000),
         options.flag("broken_scale"),
+        options.flag("pictures"),
         open);
   }
 
   private record World(
-      int target, boolean restless, int breaksAt, boolean brokenScale, AtomicInteger open)
+      int target,
+      boolean restless,
+      int breaksAt,
+      boolean brokenScale,
+      boolean pictures,
+      AtomicInteger open)
       implements Scenario {
     @Override
     public String instruction() {
@@ -84,6 +92,11 @@ final class CountingGame implements Environment {
     @Override
     public String observation() {
       return "at " + number;
+    }
+
+    @Override
+    public Optional<BufferedImage> picture() {
+      return world.pictures ? Optional.of(render()) : Optional.empty();
     }
 
     @Override

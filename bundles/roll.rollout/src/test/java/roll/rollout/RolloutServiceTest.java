@@ -335,7 +335,7 @@ class RolloutServiceTest {
     var lost = Map.of("A", Games.game("A", Map.of("targte", 1)));
     assertEquals(
         "custom_envs.A.env_config: unknown key 'targte' (allowed: target, restless, breaks_at,"
-            + " broken_scale); did you mean 'target'?",
+            + " pictures, broken_scale); did you mean 'target'?",
         refused(() -> service.check(envs, lost, "chatml", tokenizer)));
     RolloutService empty = new RolloutService(new NamedChatFormats(new FolderChatTemplates()));
     assertEquals(

@@ -245,6 +245,29 @@ class TrajectoryEnvManagerTest {
         message(config(0, 0, null, "{observation}", 1)));
   }
 
+  @Test
+  void picturesAreRefusedAsLongAsNoModelSeesThem() {
+    EnvConfig blind =
+        new EnvConfig(
+            "G",
+            "counting",
+            "trajectory",
+            5,
+            0,
+            5,
+            null,
+            "{observation}",
+            Map.of("pictures", true));
+    UserException refused =
+        assertThrows(
+            UserException.class, () -> play(blind, 100, (prompt, sampling, turn) -> plus(turn)));
+    assertEquals(
+        "custom_envs.G: its observations are pictures, which no model here can see (render_mode:"
+            + " text gives text)",
+        refused.getMessage());
+    assertEquals(0, game.open.get());
+  }
+
   private String message(EnvConfig config) {
     return String.valueOf(
         assertThrows(UserException.class, () -> manager.check(config)).getMessage());

@@ -1,5 +1,6 @@
 package roll.api.env;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -19,6 +20,13 @@ public final class ActionParser {
   private final Pattern pattern;
   private final List<String> specialTokens;
   private final Map<Integer, String> lookup;
+  private final String before;
+  private final String after;
+
+  /** By text and by name: the responses that {@link #respond} writes are known without a search. */
+  private final Map<String, Action> written = new HashMap<>();
+
+  private final Map<String, String> responses = new HashMap<>();
 
   /**
    * A parser.
@@ -39,10 +47,32 @@ public final class ActionParser {
     }
     specialTokens = options.texts("special_token_list");
     this.lookup = Map.copyOf(lookup);
+    Matcher group = GROUP.matcher(pattern.pattern());
+    int start = 0;
+    int end = 0;
+    while (group.find()) {
+      start = group.start();
+      end = group.end();
+    }
+    before = literal(pattern.pattern().substring(0, start));
+    after = literal(pattern.pattern().substring(end));
+    for (String name : this.lookup.values()) {
+      String response = write(name);
+      Action action = search(response);
+      if (action != null) {
+        written.put(response, action);
+        responses.put(name, response);
+      }
+    }
   }
 
   /** The action in {@code response}, or null if there is none that counts. */
   public @Nullable Action parse(String response) {
+    Action known = written.get(response);
+    return known == null ? search(response) : known;
+  }
+
+  private @Nullable Action search(String response) {
     String text = response;
     for (String token : specialTokens) {
       text = text.replace(token, "");
@@ -73,16 +103,13 @@ public final class ActionParser {
    * be written out like this.
    */
   public String respond(String action) {
-    String regex = pattern.pattern();
-    Matcher group = GROUP.matcher(regex);
-    int start = 0;
-    int end = 0;
-    while (group.find()) {
-      start = group.start();
-      end = group.end();
-    }
-    String response = literal(regex.substring(0, start)) + action + literal(regex.substring(end));
-    Action found = parse(response);
+    String known = responses.get(action);
+    return known == null ? write(action) : known;
+  }
+
+  private String write(String action) {
+    String response = before + action + after;
+    Action found = search(response);
     return found != null && found.name().equalsIgnoreCase(action) ? response : action;
   }
 

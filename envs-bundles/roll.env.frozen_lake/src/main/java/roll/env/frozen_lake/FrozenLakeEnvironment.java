@@ -2,18 +2,16 @@ package roll.env.frozen_lake;
 
 import static roll.api.config.OptionInfo.Type.BOOLEAN;
 import static roll.api.config.OptionInfo.Type.INTEGER;
-import static roll.api.config.OptionInfo.Type.LIST;
 import static roll.api.config.OptionInfo.Type.MAPPING;
 import static roll.api.config.OptionInfo.Type.NUMBER;
-import static roll.api.config.OptionInfo.Type.TEXT;
 
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.env.Environment;
+import roll.api.env.GridWorld;
 import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
 
@@ -31,76 +29,42 @@ public final class FrozenLakeEnvironment implements Environment {
 
   @Override
   public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo("size", INTEGER, 4, "rows and columns of the lake"),
-        new OptionInfo("p", NUMBER, 0.8, "probability that a cell is ice and not a hole"),
+    List<OptionInfo> options = new ArrayList<>();
+    options.add(new OptionInfo("size", INTEGER, 4, "rows and columns of the lake"));
+    options.add(new OptionInfo("p", NUMBER, 0.8, "probability that a cell is ice and not a hole"));
+    options.add(
         new OptionInfo(
             "is_slippery",
             BOOLEAN,
             true,
-            "whether two of three moves go off at a right angle, one to each side"),
+            "whether two of three moves go off at a right angle, one to each side"));
+    options.add(
         new OptionInfo(
-            "map_seed", INTEGER, null, "the one map of all episodes; absent, a map each"),
-        new OptionInfo(
-            "max_steps", INTEGER, null, "turns after which an episode is cut; absent, never"),
-        new OptionInfo("format_penalty", NUMBER, 0.0, "reward of a response without valid action"),
-        new OptionInfo(
-            "action_pattern", TEXT, "<answer>(.*?)</answer>", "where the action is in a response"),
-        new OptionInfo(
-            "special_token_list",
-            LIST,
-            List.of("<|im_start|>", "<|im_end|>"),
-            "what is removed from a response before the action is sought"),
-        new OptionInfo(
-            "action_lookup",
-            MAPPING,
-            numbered("Left", "Down", "Right", "Up"),
-            "names of the actions 0 to 3: left, down, right, up"),
-        new OptionInfo(
-            "grid_lookup", MAPPING, numbered("P", "_", "O", "G", "X", "√"), "symbol of each cell"),
-        new OptionInfo(
-            "map_lookup",
-            MAPPING,
-            ordered("P", 0, "F", 1, "H", 2, "G", 3),
-            "number in grid_lookup of player, frozen, hole and goal"),
-        new OptionInfo(
-            "grid_vocab",
-            MAPPING,
-            ordered(
+            "map_seed", INTEGER, null, "the one map of all episodes; absent, a map each"));
+    options.addAll(
+        GridWorld.options(
+            null,
+            GridWorld.numbered(0, "Left", "Down", "Right", "Up"),
+            GridWorld.numbered(0, "P", "_", "O", "G", "X", "√"),
+            GridWorld.ordered(
                 "P", "player",
                 "_", "empty",
                 "O", "hole",
                 "G", "goal",
                 "X", "player in hole",
                 "√", "player on goal"),
-            "what each symbol means, for the instruction"),
+            "You stand on a frozen lake. Walk to the goal and do not fall into a hole."));
+    options.add(
         new OptionInfo(
-            "env_instruction",
-            TEXT,
-            "You stand on a frozen lake. Walk to the goal and do not fall into a hole.",
-            "the task, told before the first observation with symbols and actions; empty tells"
-                + " nothing"),
-        new OptionInfo("render_mode", TEXT, "text", "what the agent observes: text"));
+            "map_lookup",
+            MAPPING,
+            GridWorld.ordered("P", 0, "F", 1, "H", 2, "G", 3),
+            "number in grid_lookup of player, frozen, hole and goal"));
+    return List.copyOf(options);
   }
 
   @Override
   public Scenario configure(Options options) {
     return new FrozenLakeScenario(options);
-  }
-
-  private static Map<String, Object> numbered(String... names) {
-    Map<String, Object> mapping = new LinkedHashMap<>();
-    for (int i = 0; i < names.length; i++) {
-      mapping.put(String.valueOf(i), names[i]);
-    }
-    return mapping;
-  }
-
-  private static Map<String, Object> ordered(Object... keysAndValues) {
-    Map<String, Object> mapping = new LinkedHashMap<>();
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      mapping.put((String) keysAndValues[i], keysAndValues[i + 1]);
-    }
-    return mapping;
   }
 }

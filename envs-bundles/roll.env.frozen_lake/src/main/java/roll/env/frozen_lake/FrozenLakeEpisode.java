@@ -1,7 +1,6 @@
 package roll.env.frozen_lake;
 
 import java.awt.image.BufferedImage;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,24 +27,29 @@ final class FrozenLakeEpisode implements Episode {
 
   @Override
   public String observation() {
-    return scenario.symbols().text(map, position);
+    return scenario.grid().pictures() ? "" : scenario.symbols().text(map, position);
+  }
+
+  @Override
+  public Optional<BufferedImage> picture() {
+    return scenario.grid().pictures() ? Optional.of(render()) : Optional.empty();
   }
 
   @Override
   public List<String> actions() {
-    return over ? List.of() : scenario.actions();
+    return over ? List.of() : scenario.grid().actions();
   }
 
   @Override
   public String respond(String action) {
-    return scenario.parser().respond(action);
+    return scenario.grid().parser().respond(action);
   }
 
   /** The first move of a shortest way, as if nothing slipped. */
   @Override
   public Optional<String> expert() {
     int direction = over ? -1 : map.wayFrom(position);
-    return direction < 0 ? Optional.empty() : Optional.of(scenario.actions().get(direction));
+    return direction < 0 ? Optional.empty() : Optional.of(scenario.grid().actions().get(direction));
   }
 
   @Override
@@ -54,21 +58,18 @@ final class FrozenLakeEpisode implements Episode {
       throw new IllegalStateException("the episode is over");
     }
     int before = position;
-    Action action = scenario.parser().parse(response);
+    Action action = scenario.grid().parser().parse(response);
     if (action != null) {
       position = map.neighbour(position, direction(action.number()));
     }
     steps++;
     boolean success = position == map.goal();
     boolean terminated = success || map.holes()[position];
-    boolean truncated = !terminated && steps >= scenario.maxSteps();
+    boolean truncated = !terminated && steps >= scenario.grid().maxSteps();
     over = terminated || truncated;
-    double penalty = action == null ? scenario.formatPenalty() : 0;
-    Map<String, Double> metrics = new LinkedHashMap<>();
-    metrics.put("action_is_effective", position == before ? 0.0 : 1.0);
-    metrics.put("action_is_valid", action == null ? 0.0 : 1.0);
-    metrics.put("success", success ? 1.0 : 0.0);
-    metrics.put("format_penalty", penalty);
+    double penalty = action == null ? scenario.grid().formatPenalty() : 0;
+    Map<String, Double> metrics =
+        scenario.grid().metrics(position != before, action != null, success);
     return new Step(observation(), success ? 1 : penalty, terminated, truncated, metrics);
   }
 

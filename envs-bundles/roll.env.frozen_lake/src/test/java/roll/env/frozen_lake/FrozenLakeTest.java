@@ -1,5 +1,6 @@
 package roll.env.frozen_lake;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -165,6 +166,17 @@ class FrozenLakeTest {
     }
   }
 
+  @Test
+  void thePictureMayBeTheObservation() {
+    Episode episode = small(Map.of("render_mode", "rgb_array"));
+    assertEquals("", episode.observation());
+    BufferedImage seen = episode.picture().orElseThrow();
+    assertArrayEquals(pixels(LakePicture.draw(SMALL, 0)), pixels(seen));
+    assertEquals("", episode.step("<answer>Down</answer>").observation());
+    assertArrayEquals(pixels(LakePicture.draw(SMALL, 2)), pixels(episode.picture().orElseThrow()));
+    assertTrue(small(Map.of()).picture().isEmpty());
+  }
+
   static List<Object[]> wrongOptions() {
     return List.of(
         new Object[] {
@@ -172,9 +184,10 @@ class FrozenLakeTest {
         },
         new Object[] {"p", 1.5, "env_config.p: expected a number from 0.0 to 1.0, found '1.5'"},
         new Object[] {"max_steps", 0, "env_config.max_steps: expected a whole number from 1 to"},
-        new Object[] {"render_mode", "rgb_array", "env_config.render_mode: 'rgb_array'"},
         new Object[] {
-          "render_mode", "tiny", "env_config.render_mode: expected 'text', found 'tiny'"
+          "render_mode",
+          "rgb",
+          "env_config.render_mode: expected one of text, rgb_array, found 'rgb'; did you mean"
         },
         new Object[] {
           "action_lookup", Map.of(0, "Left"), "env_config.action_lookup: expected a name"
@@ -223,6 +236,10 @@ class FrozenLakeTest {
         || (row + 1 < map.size() && reaches(map, cell + map.size(), seen))
         || (column > 0 && reaches(map, cell - 1, seen))
         || (column + 1 < map.size() && reaches(map, cell + 1, seen));
+  }
+
+  private static int[] pixels(BufferedImage image) {
+    return image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
   }
 
   private static int hash(BufferedImage image, int cell) {

@@ -1,0 +1,68 @@
+package roll.env.sokoban;
+
+import static roll.api.config.OptionInfo.Type.INTEGER;
+import static roll.api.config.OptionInfo.Type.LIST;
+import static roll.api.config.OptionInfo.Type.TEXT;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.env.Environment;
+import roll.api.env.GridWorld;
+import roll.api.env.RollEnv;
+import roll.api.env.Scenario;
+
+/**
+ * Sokoban as ROLL plays it, after gym-sokoban: random rooms that can be solved, or levels of a
+ * file. The numbers of what a cell may hold are ROLL's: 0 wall, 1 floor, 2 target, 3 box on target,
+ * 4 box, 5 player, 6 player on target.
+ */
+@Component(name = "roll.env.sokoban")
+@RollEnv("sokoban")
+public final class SokobanEnvironment implements Environment {
+  @Override
+  public String description() {
+    return "Push every box onto a target: −0.1 a step, ±1 for a box on or off a target, 10 for"
+        + " all.";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    List<OptionInfo> options = new ArrayList<>();
+    options.add(
+        new OptionInfo(
+            "dim_room", LIST, List.of(10, 10), "rows and columns of a room, with walls"));
+    options.add(new OptionInfo("num_boxes", INTEGER, 4, "boxes in a room"));
+    options.add(
+        new OptionInfo(
+            "search_depth", INTEGER, 300, "most moves that solve a room, as it is generated"));
+    options.add(
+        new OptionInfo(
+            "level_file",
+            TEXT,
+            null,
+            "file of levels as Boxoban has them, instead of generated rooms"));
+    options.addAll(
+        GridWorld.options(
+            20,
+            GridWorld.numbered(1, "Up", "Down", "Left", "Right"),
+            GridWorld.numbered(0, "#", "_", "O", "√", "X", "P", "S"),
+            GridWorld.ordered(
+                "#", "wall",
+                "_", "empty",
+                "O", "target",
+                "√", "box on target",
+                "X", "box",
+                "P", "player",
+                "S", "player on target"),
+            "You are in a room with boxes. Push every box onto a target."));
+    return List.copyOf(options);
+  }
+
+  @Override
+  public Scenario configure(Options options) {
+    return new SokobanScenario(options);
+  }
+}

@@ -1,0 +1,113 @@
+package roll.env.sokoban;
+
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import roll.api.env.ActionParser.Action;
+import roll.api.env.Episode;
+import roll.api.env.GridWorld;
+import roll.api.env.Step;
+
+/** One play of one level. */
+final class SokobanEpisode implements Episode {
+  private static final double STEP = -0.1;
+  private static final double FINISHED = 10;
+
+  private final GridWorld grid;
+  private final Symbols symbols;
+  private final Board board;
+  private int steps;
+  private boolean over;
+
+  /** Moves to the end and how many are made; null as long as none were asked for. */
+  private byte @Nullable [] plan;
+
+  private int made;
+
+  SokobanEpisode(SokobanScenario scenario, Level level) {
+    grid = scenario.grid();
+    symbols = scenario.symbols();
+    board = new Board(level);
+  }
+
+  @Override
+  public String observation() {
+    return grid.pictures() ? "" : symbols.text(board);
+  }
+
+  @Override
+  public Optional<BufferedImage> picture() {
+    return grid.pictures() ? Optional.of(render()) : Optional.empty();
+  }
+
+  @Override
+  public List<String> actions() {
+    return over ? List.of() : grid.actions();
+  }
+
+  @Override
+  public String respond(String action) {
+    return grid.parser().respond(action);
+  }
+
+  /**
+   * The next move of the solver's plan, which is kept as long as it is followed. Where the solver
+   * finds none at the start, the plan is the solution the level was made with.
+   */
+  @Override
+  public Optional<String> expert() {
+    if (over) {
+      return Optional.empty();
+    }
+    byte[] moves = plan;
+    if (moves == null) {
+      moves = new Solver(board).solve();
+      if (moves.length == 0 && steps == 0) {
+        moves = board.level().solution();
+      }
+      plan = moves;
+      made = 0;
+    }
+    return made < moves.length ? Optional.of(grid.actions().get(moves[made])) : Optional.empty();
+  }
+
+  @Override
+  public Step step(String response) {
+    if (over) {
+      throw new IllegalStateException("the episode is over");
+    }
+    Action action = grid.parser().parse(response);
+    int before = board.placed();
+    boolean moved = action != null && move(action.number() - 1);
+    steps++;
+    boolean solved = board.solved();
+    boolean truncated = !solved && steps >= grid.maxSteps();
+    over = solved || truncated;
+    double reward =
+        STEP
+            + Integer.signum(board.placed() - before)
+            + (solved ? FINISHED : 0)
+            + (action == null ? grid.formatPenalty() : 0);
+    return new Step(
+        observation(), reward, solved, truncated, grid.metrics(moved, action != null, solved));
+  }
+
+  private boolean move(int direction) {
+    if (!board.move(direction)) {
+      return false;
+    }
+    byte[] moves = plan;
+    if (moves != null && made < moves.length && moves[made] == direction) {
+      made++;
+    } else {
+      plan = null;
+    }
+    return true;
+  }
+
+  @Override
+  public BufferedImage render() {
+    return BoardPicture.draw(board);
+  }
+}
