@@ -20,6 +20,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
+import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.DecoderSpec;
@@ -47,6 +48,7 @@ public final class BenchCommand {
           "infer",
           "algorithms",
           "load",
+          "env",
           "--quick",
           "--large",
           "--model",
@@ -55,6 +57,7 @@ public final class BenchCommand {
   private static final String HELP =
       """
       usage: bench [gemm|train|infer|algorithms|load …] [--quick] [--large] [--model DIR]
+             bench env [id …] [option=value …] [--quick]
 
       %s
 
@@ -65,6 +68,8 @@ public final class BenchCommand {
                      every estimator with every loss
         load         time and memory to save and load a random Qwen2 of 494 M weights; needs 3 GB
                      in the folder for temporary files
+        env          steps a second of the environments, or of those named, with a random agent;
+                     with options: bench env sokoban dim_room=[6,6] num_boxes=1
         --quick      fewer and smaller measurements
         --large      a random Qwen2 of 494 M weights for that of 110 M; training needs 12 GB
         --model DIR  the small model (configs/models/frozen-lake-tiny)
@@ -78,6 +83,7 @@ public final class BenchCommand {
   private final @Nullable InferStrategy strategy;
   private final Map<String, AdvantageEstimator> estimators = new TreeMap<>();
   private final Map<String, PolicyLoss> losses = new TreeMap<>();
+  private final Map<String, Environment> environments = new TreeMap<>();
 
   /** A command on these services; without {@code strategy} decoding cannot be measured. */
   @Activate
@@ -98,12 +104,18 @@ public final class BenchCommand {
               service = PolicyLoss.class,
               cardinality = ReferenceCardinality.MULTIPLE,
               policyOption = ReferencePolicyOption.GREEDY)
-          List<Map.Entry<Map<String, Object>, PolicyLoss>> losses) {
+          List<Map.Entry<Map<String, Object>, PolicyLoss>> losses,
+      @Reference(
+              service = Environment.class,
+              cardinality = ReferenceCardinality.MULTIPLE,
+              policyOption = ReferencePolicyOption.GREEDY)
+          List<Map.Entry<Map<String, Object>, Environment>> environments) {
     this.models = models;
     this.family = family;
     this.strategy = strategy;
     estimators.forEach(e -> this.estimators.put(id(e.getKey(), "roll.estimator"), e.getValue()));
     losses.forEach(e -> this.losses.put(id(e.getKey(), "roll.loss"), e.getValue()));
+    environments.forEach(e -> this.environments.put(id(e.getKey(), "roll.env"), e.getValue()));
   }
 
   private static String id(Map<String, Object> properties, String namespace) {
@@ -115,11 +127,15 @@ public final class BenchCommand {
   @Descriptor(SUMMARY)
   public @Nullable String bench(
       CommandSession session,
-      @Descriptor("[gemm|train|infer|algorithms|load …]") String... arguments)
+      @Descriptor("[gemm|train|infer|algorithms|load|env …]") String... arguments)
       throws IOException {
     Call call = Call.of(arguments);
     if (call.help()) {
       return HELP;
+    }
+    if (call.parts().contains("env")) {
+      new Stepping(session.getConsole(), call.quick() ? 0.2 : 3).run(environments, call.worlds());
+      return null;
     }
     Path current = session.currentDir();
     Path model = current == null ? call.model() : current.resolve(call.model());
@@ -184,12 +200,19 @@ public final class BenchCommand {
    * What a line asks for.
    *
    * @param parts which measurements, in order
+   * @param worlds what stands after {@code env}
    * @param model folder of the small model
    * @param quick fewer and smaller measurements
    * @param large 494 M weights for 110 M
    * @param help only help
    */
-  record Call(List<String> parts, Path model, boolean quick, boolean large, boolean help) {
+  record Call(
+      List<String> parts,
+      List<String> worlds,
+      Path model,
+      boolean quick,
+      boolean large,
+      boolean help) {
     /**
      * Reads a line.
      *
@@ -197,6 +220,7 @@ public final class BenchCommand {
      */
     static Call of(String... arguments) {
       List<String> parts = new ArrayList<>();
+      List<String> worlds = new ArrayList<>();
       Path model = Path.of("configs/models/frozen-lake-tiny");
       boolean quick = false;
       boolean large = false;
@@ -204,6 +228,12 @@ public final class BenchCommand {
       for (int i = 0; i < arguments.length; i++) {
         switch (arguments[i]) {
           case "gemm", "train", "infer", "algorithms", "load" -> parts.add(arguments[i]);
+          case "env" -> {
+            parts.add("env");
+            while (i + 1 < arguments.length && !arguments[i + 1].startsWith("-")) {
+              worlds.add(arguments[++i]);
+            }
+          }
           case "--quick" -> quick = true;
           case "--large" -> large = true;
           case "--help", "-h" -> help = true;
@@ -222,7 +252,16 @@ public final class BenchCommand {
                           Suggestion.near(arguments[i], WORDS)));
         }
       }
-      return new Call(parts.isEmpty() ? PARTS : List.copyOf(parts), model, quick, large, help);
+      if (parts.contains("env") && parts.size() > 1) {
+        throw new UserException("bench: env is measured alone, without " + parts.getFirst());
+      }
+      return new Call(
+          parts.isEmpty() ? PARTS : List.copyOf(parts),
+          List.copyOf(worlds),
+          model,
+          quick,
+          large,
+          help);
     }
   }
 }

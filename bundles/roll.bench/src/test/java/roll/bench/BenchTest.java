@@ -165,11 +165,12 @@ class BenchTest {
     assertEquals(List.of("gemm", "train", "infer", "algorithms"), all.parts());
     assertTrue(!all.quick() && !all.help());
     BenchCommand.Call some = BenchCommand.Call.of("train", "--quick", "--large", "--model", "m");
-    assertEquals(new BenchCommand.Call(List.of("train"), Path.of("m"), true, true, false), some);
+    assertEquals(
+        new BenchCommand.Call(List.of("train"), List.of(), Path.of("m"), true, true, false), some);
     UserException wrong = assertThrows(UserException.class, () -> BenchCommand.Call.of("--quik"));
     assertEquals(
-        "bench: unexpected '--quik' (allowed: gemm, train, infer, algorithms, load, --quick,"
-            + " --large, --model, --help); did you mean '--quick'?",
+        "bench: unexpected '--quik' (allowed: gemm, train, infer, algorithms, load, env,"
+            + " --quick, --large, --model, --help); did you mean '--quick'?",
         wrong.getMessage());
   }
 }
