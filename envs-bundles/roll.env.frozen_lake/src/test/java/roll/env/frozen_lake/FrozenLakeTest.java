@@ -187,7 +187,7 @@ class FrozenLakeTest {
         new Object[] {
           "render_mode",
           "rgb",
-          "env_config.render_mode: expected one of text, rgb_array, found 'rgb'; did you mean"
+          "env_config.render_mode: expected one of text, rgb_array, found 'rgb'"
         },
         new Object[] {
           "action_lookup", Map.of(0, "Left"), "env_config.action_lookup: expected a name"

@@ -148,18 +148,21 @@ class SokobanTest {
     Path file =
         Files.writeString(
             folder.resolve("a.txt"),
-            "; 0\n"
-                + "######\n"
-                + "#@$ .#\n"
-                + "######\n\n"
-                + "; 1\n"
-                + "#####\n"
-                + "#+$ #\n"
-                + "#####\n"
-                + "; 2\n"
-                + "#######\n"
-                + "#@*$. #\n"
-                + "#######");
+            """
+            ; 0
+            ######
+            #@$ .#
+            ######
+
+            ; 1
+            #####
+            #+$ #
+            #####
+            ; 2
+            #######
+            #@*$. #
+            #######\
+            """);
     Scenario scenario = Rooms.scenario(Map.of("level_file", file.toString()));
     Set<String> seen = new HashSet<>();
     for (long seed = 0; seed < 50; seed++) {
