@@ -16,6 +16,18 @@ final class EnvManagerNames {
 
   private EnvManagerNames() {}
 
+  /** The id {@code group_filter_cls} means: itself, unless it is the dotted path of ROLL's. */
+  static String filter(Section manager) {
+    String name = manager.text("group_filter_cls");
+    if (name.indexOf('.') < 0) {
+      return name;
+    }
+    if (!name.endsWith(".GroupFilter")) {
+      throw manager.wrong("group_filter_cls", "an id such as none, or a class named GroupFilter");
+    }
+    return "none";
+  }
+
   /**
    * The id {@code env_manager_cls} of {@code environment} means: itself, unless it is the dotted
    * path of one of ROLL's classes.

@@ -6,6 +6,7 @@ import java.util.Map;
 import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
+import roll.api.config.EnvMonitorConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
 import roll.api.config.WorkerConfig;
@@ -40,6 +41,7 @@ final class RunBuilder {
         run.has("critic") ? critic(workers.build("critic")) : null,
         manager(run.section("train_env_manager")),
         manager(run.section("val_env_manager")),
+        monitor(run.section("env_monitor")),
         environments,
         run.texts("track_with"),
         Trackers.options(run));
@@ -69,7 +71,16 @@ final class RunBuilder {
         manager.texts("tags"),
         manager.integers("num_groups_partition"),
         manager.integer("group_size"),
+        manager.integer("group_size_redundancy"),
+        EnvManagerNames.filter(manager),
         new Generating(manager.section("generating_args")).sampling());
+  }
+
+  private static EnvMonitorConfig monitor(Section monitor) {
+    return new EnvMonitorConfig(
+        monitor.flag("enable") ? monitor.number("hung_timeout") : 0,
+        monitor.integer("max_retries"),
+        monitor.integer("quarantine_after"));
   }
 
   private static EnvConfig environment(String tag, Section environment) {
@@ -80,6 +91,7 @@ final class RunBuilder {
         environment.integer("max_steps"),
         environment.integer("max_tokens_per_step"),
         environment.integer("history_length"),
+        environment.integer("max_env_step_concurrent"),
         environment.textOrNull("agent_system_template"),
         environment.text("agent_template"),
         environment.mapping("env_config"));

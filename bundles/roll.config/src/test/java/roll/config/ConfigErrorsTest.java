@@ -74,8 +74,9 @@ class ConfigErrorsTest {
             + " train_infer_correction.filters[0].kl_high is required'",
         "train_infer_correction: {filters: [1]} | 'run.yaml:17: train_infer_correction.filters:"
             + " expected a list of mappings, found ''[1]'''",
-        "val_env_manager: {group_size_redundancy: 1} | run.yaml:17:"
-            + " 'val_env_manager.group_size_redundancy: 1' is not supported yet",
+        "val_env_manager: {group_filter_cls: a.b.Mine} | 'run.yaml:17:"
+            + " val_env_manager.group_filter_cls: expected an id such as none, or a class named"
+            + " GroupFilter, found ''a.b.Mine'''",
         "val_env_manager: {llm_proxy: {proxy_type: openai}} | run.yaml:17:"
             + " 'val_env_manager.llm_proxy.proxy_type: openai' is not supported yet",
         // names and folders

@@ -47,6 +47,7 @@ class YamlConfigLoaderTest {
             5,
             0,
             5,
+            0,
             null,
             "{observation}",
             Map.of("size", 4)),

@@ -30,6 +30,8 @@ final class Step {
   private final KlController controller;
   private final Map<String, Double> metrics;
   private final Phases phases;
+  private final RunLog log;
+  private final Consumer<String> notices;
   private final Inspection inspection;
   private final int number;
 
@@ -46,6 +48,8 @@ final class Step {
     this.controller = controller;
     this.metrics = metrics;
     this.phases = new Phases(metrics, log);
+    this.log = log;
+    this.notices = notices;
     this.inspection =
         new Inspection(
             run.outputDir(), number, updates(run.schedule().rolloutBatchSize()), metrics, notices);
@@ -139,6 +143,7 @@ final class Step {
                             crew.ask("environment", new Task.Play("val", number, DRAWN_EPISODES)))
                         .rollout()));
     timed("val");
+    report(result);
     DataMetrics.validation(result.trajectories(), metrics);
     result.metrics().forEach((name, value) -> metrics.put("val/" + name, value));
     try {
@@ -157,8 +162,20 @@ final class Step {
                     crew.perform("environment", new Task.Play("train", number, 0), metrics)
                         .rollout()));
     timed("train");
+    report(result);
     DataMetrics.rollout(result.trajectories(), metrics);
     return phases.run("log", () -> logged(result.trajectories()));
+  }
+
+  /** Tells of environments that failed, each kind of failure once; the log also has the stack. */
+  private void report(RolloutResult result) {
+    result
+        .faults()
+        .forEach(
+            fault -> {
+              notices.accept("step " + number + ": " + fault.problem());
+              log.line(fault.stack());
+            });
   }
 
   /** ROLL's second name for the time of a rollout that has just ended. */

@@ -26,8 +26,8 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import roll.api.config.UserException;
-import roll.api.env.Environment;
 import roll.api.pipeline.TrainingRun;
+import roll.api.rollout.EnvManager;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 
@@ -66,7 +66,7 @@ class NotFiniteTest {
                   train(
                       "sick",
                       "max_steps=20",
-                      "custom_envs.FrozenLake.env_type=sick",
+                      "custom_envs.FrozenLake.env_manager_cls=sick",
                       "track_with=[jsonl, ear]"));
     }
     String message = String.valueOf(end.getMessage());
@@ -106,7 +106,7 @@ class NotFiniteTest {
               "patient",
               "max_steps=5",
               "max_skipped_steps=0",
-              "custom_envs.FrozenLake.env_type=sick");
+              "custom_envs.FrozenLake.env_manager_cls=sick");
       assertEquals(5, Files.readAllLines(run.resolve("metrics.jsonl")).size());
     }
   }
@@ -174,14 +174,17 @@ class NotFiniteTest {
 
   /** The lake, sick after the first step's episodes. */
   private static Registered sick(double reward) throws Exception {
-    ServiceReference<Environment> lake =
+    ServiceReference<EnvManager> healthy =
         Plugins.context()
-            .getServiceReferences(Environment.class, "(roll.env=frozen_lake)")
+            .getServiceReferences(EnvManager.class, "(roll.env.manager=trajectory)")
             .iterator()
             .next();
-    Environment world = Objects.requireNonNull(Plugins.context().getService(lake));
+    EnvManager manager = Objects.requireNonNull(Plugins.context().getService(healthy));
     return Registered.of(
-        Environment.class, new SickEnvironment(world, TRAJECTORIES, reward), "roll.env", "sick");
+        EnvManager.class,
+        new SickManager(manager, TRAJECTORIES, reward),
+        "roll.env.manager",
+        "sick");
   }
 
   /** A tracker that hears notices. */

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -27,6 +28,7 @@ import roll.api.pipeline.Rollouts;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
 import roll.api.rollout.EnvManager;
+import roll.api.rollout.GroupFilter;
 
 /**
  * Plays rollouts with the environments and managers that are registered when a rollout begins: a
@@ -40,23 +42,28 @@ public final class RolloutService implements Rollouts {
   @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
   private volatile List<Map.Entry<Map<String, Object>, EnvManager>> managers;
 
+  @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+  private volatile List<Map.Entry<Map<String, Object>, GroupFilter>> filters;
+
   private final ChatFormats formats;
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
   /** A service that knows no environment until the references are set. */
   @Activate
   public RolloutService(@Reference ChatFormats formats) {
-    this(formats, List.of(), List.of());
+    this(formats, List.of(), List.of(), List.of());
   }
 
   /** A service with these plugins, each with its service properties. */
   RolloutService(
       ChatFormats formats,
       List<Map.Entry<Map<String, Object>, Environment>> environments,
-      List<Map.Entry<Map<String, Object>, EnvManager>> managers) {
+      List<Map.Entry<Map<String, Object>, EnvManager>> managers,
+      List<Map.Entry<Map<String, Object>, GroupFilter>> filters) {
     this.formats = formats;
     this.environments = environments;
     this.managers = managers;
+    this.filters = filters;
   }
 
   @Override
@@ -67,6 +74,13 @@ public final class RolloutService implements Rollouts {
       Tokenizer tokenizer) {
     chat(template, tokenizer);
     stages(envs, customEnvs);
+    filter(envs);
+  }
+
+  private @Nullable GroupFilter filter(EnvManagerConfig envs) {
+    return envs.groupFilter().equals("none")
+        ? null
+        : new Registry<>("roll.group.filter", filters).find("group_filter_cls", envs.groupFilter());
   }
 
   /** A chat template does not let the model think before it answers, as in ROLL. */
@@ -84,7 +98,7 @@ public final class RolloutService implements Rollouts {
     try {
       Map<String, Stage> stages = stages(request.envs(), request.customEnvs());
       ChatFormat chat = chat(request.template(), request.tokenizer());
-      Play play = new Play(request, stages, chat);
+      Play play = new Play(request, stages, chat, filter(request.envs()));
       Thread thread =
           Thread.ofVirtual()
               .name("rollout " + request.purpose())

@@ -8,18 +8,21 @@ import roll.api.data.RandomStreams;
 import roll.api.pipeline.RolloutRequest;
 
 /**
- * The place of one episode in a rollout; it orders by group, episode and member.
+ * The place of one episode in a rollout; it orders by group, episode, draw and member.
  *
  * @param tag name of the custom environment
  * @param group number of the group
  * @param episode number of the episode within the group's life
+ * @param draw how many groups were played in this place before
  * @param member number within the group
  * @param seed of the episode, equal for all members
  */
-record Seat(String tag, int group, int episode, int member, long seed) implements Comparable<Seat> {
+record Seat(String tag, int group, int episode, int draw, int member, long seed)
+    implements Comparable<Seat> {
   private static final Comparator<Seat> ORDER =
       Comparator.comparingInt(Seat::group)
           .thenComparingInt(Seat::episode)
+          .thenComparingInt(Seat::draw)
           .thenComparingInt(Seat::member);
 
   @Override
@@ -27,13 +30,20 @@ record Seat(String tag, int group, int episode, int member, long seed) implement
     return ORDER.compare(this, other);
   }
 
+  /** The seat of a member of {@code group}. */
+  static Seat of(RolloutRequest request, Group group, int member) {
+    long seed =
+        seed(request.seed(), request.purpose(), group.number(), group.episode(), group.draw());
+    return new Seat(group.tag(), group.number(), group.episode(), group.draw(), member, seed);
+  }
+
   /**
-   * The seats of a rollout, in order. Each group plays its first episode, then each its second, and
-   * so on until there are as many trajectories as wanted.
+   * The groups of a rollout, in order. Each plays its first episode, then each its second, and so
+   * on until there are as many trajectories as wanted.
    *
    * @throws IllegalArgumentException if these are not whole groups
    */
-  static List<Seat> plan(RolloutRequest request) {
+  static List<Group> plan(RolloutRequest request) {
     EnvManagerConfig envs = request.envs();
     int wanted = request.trajectories();
     if (wanted < 1 || wanted % envs.groupSize() != 0) {
@@ -46,26 +56,29 @@ record Seat(String tag, int group, int episode, int member, long seed) implement
         tags.add(envs.tags().get(i));
       }
     }
-    List<Seat> seats = new ArrayList<>();
+    List<Group> groups = new ArrayList<>();
     for (int played = 0; played < wanted / envs.groupSize(); played++) {
-      int group = played % tags.size();
-      int episode = request.firstEpisode() + played / tags.size();
-      long seed = seed(request.seed(), request.purpose(), group, episode);
-      for (int member = 0; member < envs.groupSize(); member++) {
-        seats.add(new Seat(tags.get(group), group, episode, member, seed));
-      }
+      int number = played % tags.size();
+      String tag = Groups.tag(request, tags.get(number), number, request.excluded(), List.of());
+      groups.add(new Group(tag, number, request.firstEpisode() + played / tags.size()));
     }
-    seats.sort(null);
-    return List.copyOf(seats);
+    groups.sort(Comparator.comparingInt(Group::number).thenComparingInt(Group::episode));
+    return List.copyOf(groups);
   }
 
   /**
    * The seed of an episode, from 0 to 2³¹ − 1 like ROLL's. Training has the even ones, everything
    * else the odd ones: no level is both trained on and validated on.
    */
-  static long seed(long root, String purpose, int group, int episode) {
-    long drawn = RandomStreams.seed(root, purpose + "-episode", group, episode) >>> 33;
+  static long seed(long root, String purpose, int group, int episode, int draw) {
+    long first = RandomStreams.seed(root, purpose + "-episode", group, episode);
+    long drawn = (draw == 0 ? first : RandomStreams.seed(first, "draw", draw)) >>> 33;
     return purpose.equals("train") ? drawn & ~1L : drawn | 1L;
+  }
+
+  /** The id of the trajectory played here. */
+  String trajectoryId() {
+    return tag + "_" + group + "_" + episode + "_" + seed + "_" + member;
   }
 
   @Override

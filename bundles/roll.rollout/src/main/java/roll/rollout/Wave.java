@@ -1,7 +1,10 @@
 package roll.rollout;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.Condition;
@@ -16,23 +19,32 @@ import roll.api.strategy.GenerationRequest;
 final class Wave {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+  private final List<Ended> ended = new ArrayList<>();
   private SortedMap<Seat, Ask> asked = new TreeMap<>();
   private int running;
-
-  /** A wave for so many episodes. */
-  Wave(int episodes) {
-    running = episodes;
-  }
 
   /** An episode that waits for a response. */
   record Ask(GenerationRequest request, CompletableFuture<Generation> answer) {}
 
+  /** One episode more runs. */
+  void enter() {
+    lock.lock();
+    try {
+      running++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Waits, on the episode's thread, for the response to {@code request}. */
-  Generation ask(Seat seat, GenerationRequest request) throws InterruptedException {
+  Generation ask(Attempt attempt, GenerationRequest request) throws InterruptedException {
     Ask ask = new Ask(request, new CompletableFuture<>());
     lock.lock();
     try {
-      asked.put(seat, ask);
+      if (!attempt.isOpen()) {
+        throw new CancellationException(attempt.seat() + " has ended");
+      }
+      asked.put(attempt.seat(), ask);
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -44,24 +56,51 @@ final class Wave {
     }
   }
 
-  /** An episode ended, well or not. */
-  void leave() {
+  /** An episode ended, well or not; its attempt is closed. */
+  void end(Ended how) {
+    leave(how.attempt(), () -> ended.add(how));
+  }
+
+  /** An episode is no longer needed; its attempt is closed. */
+  void drop(Attempt attempt) {
+    leave(attempt, () -> {});
+  }
+
+  private void leave(Attempt attempt, Runnable also) {
     lock.lock();
     try {
       running--;
+      asked.remove(attempt.seat());
+      also.run();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Waits until the wave is full and takes it, in the order of the seats; empty if all ended. */
-  SortedMap<Seat, Ask> take() throws InterruptedException {
+  /**
+   * Waits until every episode that runs has asked, and says which ended since the last time, in the
+   * order of the seats.
+   */
+  List<Ended> settle() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (asked.size() < running) {
         changed.await();
       }
+      List<Ended> since = new ArrayList<>(ended);
+      ended.clear();
+      since.sort(Ended.ORDER);
+      return since;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes what was asked, in the order of the seats; empty if all ended. */
+  SortedMap<Seat, Ask> take() {
+    lock.lock();
+    try {
       SortedMap<Seat, Ask> full = asked;
       asked = new TreeMap<>();
       return full;

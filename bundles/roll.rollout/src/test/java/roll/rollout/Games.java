@@ -2,9 +2,11 @@ package roll.rollout;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
+import roll.api.config.EnvMonitorConfig;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
@@ -22,7 +24,8 @@ final class Games {
     return new RolloutService(
         new NamedChatFormats(new FolderChatTemplates()),
         List.of(Map.entry(Map.of("roll.env", new String[] {"counting"}), game)),
-        List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())));
+        List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())),
+        List.of(Map.entry(Map.of("roll.group.filter", "equal_scores"), new EqualScoresFilter())));
   }
 
   static EnvConfig game(String tag, Map<String, Object> options) {
@@ -30,11 +33,11 @@ final class Games {
   }
 
   static EnvConfig game(String tag, String template, Map<String, Object> options) {
-    return new EnvConfig(tag, "counting", "trajectory", 5, 0, 5, null, template, options);
+    return new EnvConfig(tag, "counting", "trajectory", 5, 0, 5, 0, null, template, options);
   }
 
   static EnvManagerConfig envs(List<String> tags, List<Integer> groups, int size) {
-    return new EnvManagerConfig(tags, groups, size, SAMPLING);
+    return new EnvManagerConfig(tags, groups, size, 0, "none", SAMPLING);
   }
 
   static RolloutRequest request(
@@ -57,6 +60,8 @@ final class Games {
         CharTokenizer.chatMl(),
         policy,
         400,
+        new EnvMonitorConfig(1, 1, 3),
+        Set.of(),
         0);
   }
 }

@@ -60,7 +60,7 @@ class RolloutServiceTest {
           assertEquals(group == 0 ? "A" : "B", t.tag());
           assertArrayEquals(
               new int[] {group, episode, member}, new int[] {t.group(), t.episode(), t.member()});
-          assertEquals(Seat.seed(42, "train", group, episode), t.seed());
+          assertEquals(Seat.seed(42, "train", group, episode, 0), t.seed());
           assertEquals((double) (t.seed() % 10), t.metrics().get("start"));
         }
       }
@@ -163,14 +163,14 @@ class RolloutServiceTest {
   void trainingNeverPlaysAValidationLevel() {
     for (int group = 0; group < 200; group++) {
       for (int episode = 0; episode < 20; episode++) {
-        long train = Seat.seed(42, "train", group, episode);
-        long validation = Seat.seed(42, "val", group, episode);
+        long train = Seat.seed(42, "train", group, episode, 0);
+        long validation = Seat.seed(42, "val", group, episode, 0);
         assertTrue(train >= 0 && train <= Integer.MAX_VALUE && train % 2 == 0);
         assertTrue(validation >= 0 && validation <= Integer.MAX_VALUE && validation % 2 == 1);
       }
     }
-    assertNotEquals(Seat.seed(42, "val", 0, 0), Seat.seed(43, "val", 0, 0));
-    assertNotEquals(Seat.seed(42, "val", 0, 0), Seat.seed(42, "val", 0, 1));
+    assertNotEquals(Seat.seed(42, "val", 0, 0, 0), Seat.seed(43, "val", 0, 0, 0));
+    assertNotEquals(Seat.seed(42, "val", 0, 0, 0), Seat.seed(42, "val", 0, 1, 0));
   }
 
   @Test
@@ -190,6 +190,8 @@ class RolloutServiceTest {
             plain.tokenizer(),
             plain.policy(),
             plain.sequenceLength(),
+            plain.monitor(),
+            plain.excluded(),
             2);
     RolloutResult result = service.play(drawn).join();
     assertEquals(
@@ -204,49 +206,6 @@ class RolloutServiceTest {
             .boxed()
             .toList(),
         frames.stream().map(image -> image.getRGB(0, 0) & 0xFFFFFF).toList());
-  }
-
-  @Test
-  void anEnvironmentThatThrowsFailsTheRolloutByName() {
-    RolloutRequest request =
-        Games.request(
-            "train",
-            32,
-            Games.envs(List.of("A"), List.of(16), 2),
-            new TablePolicy(1),
-            Games.game("A", Map.of("restless", true, "target", 50, "breaks_at", 11)));
-    Seat earliest =
-        Seat.plan(request).stream()
-            .filter(seat -> seat.seed() % 10 == highestStart(request))
-            .findFirst()
-            .orElseThrow();
-    for (int run = 0; run < 5; run++) {
-      var error = assertThrows(CompletionException.class, () -> service.play(request).join());
-      assertEquals(
-          earliest + " failed: java.lang.IllegalStateException: cannot stand 11",
-          cause(error).getMessage());
-      assertEquals(0, game.open.get(), "every episode was closed");
-    }
-  }
-
-  @Test
-  void aRewardThatIsNoNumberIsKeptForWhoeverTrains() {
-    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(2), 1);
-    RolloutRequest request =
-        Games.request(
-            "train",
-            2,
-            envs,
-            new TablePolicy(0),
-            Games.game("A", Map.of("target", 50, "broken_scale", true)));
-    for (Trajectory trajectory : service.play(request).join().trajectories()) {
-      assertTrue(Double.isNaN(trajectory.rewards()[0]));
-    }
-  }
-
-  /** Episodes that start nearest below 11 break first. */
-  private static long highestStart(RolloutRequest request) {
-    return Seat.plan(request).stream().mapToLong(seat -> seat.seed() % 10).max().orElseThrow();
   }
 
   @Test

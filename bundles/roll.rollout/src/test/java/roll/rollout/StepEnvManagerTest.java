@@ -51,7 +51,7 @@ class StepEnvManagerTest {
 
   private static EnvConfig config(int history, String system, String template) {
     return new EnvConfig(
-        "G", "counting", "step", 9, 0, history, system, template, Map.of("target", 6));
+        "G", "counting", "step", 9, 0, history, 0, system, template, Map.of("target", 6));
   }
 
   private static Generation plus(int turn) {

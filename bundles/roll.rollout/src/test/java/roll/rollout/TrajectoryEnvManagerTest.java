@@ -58,6 +58,7 @@ class TrajectoryEnvManagerTest {
         maxSteps,
         maxTokens,
         5,
+        0,
         system,
         template,
         Map.of("target", target));
@@ -255,6 +256,7 @@ class TrajectoryEnvManagerTest {
             5,
             0,
             5,
+            0,
             null,
             "{observation}",
             Map.of("pictures", true));

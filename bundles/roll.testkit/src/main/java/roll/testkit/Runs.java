@@ -8,6 +8,7 @@ import roll.api.config.BatchAdjustment;
 import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
+import roll.api.config.EnvMonitorConfig;
 import roll.api.config.KlConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.RewardNormalization;
@@ -45,7 +46,7 @@ public final class Runs {
   public static RunConfig small(Path folder, int epochs, TrainInferCorrection correction) {
     Sampling sampling = Sampling.of(4);
     EnvConfig game =
-        new EnvConfig("Game", "game", "trajectory", 2, 0, 5, null, "{observation}", Map.of());
+        new EnvConfig("Game", "game", "trajectory", 2, 0, 5, 0, null, "{observation}", Map.of());
     return new RunConfig(
         "small",
         42,
@@ -58,8 +59,9 @@ public final class Runs {
         worker("actor_infer", folder),
         worker("reference", folder),
         new CriticConfig(worker("critic", folder), null, 0),
-        new EnvManagerConfig(List.of("Game"), List.of(4), 3, sampling),
-        new EnvManagerConfig(List.of("Game"), List.of(5), 1, sampling),
+        new EnvManagerConfig(List.of("Game"), List.of(4), 3, 0, "none", sampling),
+        new EnvManagerConfig(List.of("Game"), List.of(5), 1, 0, "none", sampling),
+        EnvMonitorConfig.STANDARD,
         Map.of("Game", game),
         List.of(),
         Map.of());

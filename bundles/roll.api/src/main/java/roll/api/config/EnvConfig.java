@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxSteps most turns of an episode
  * @param maxTokensPerStep most tokens of one response; 0 leaves it to the generating_args
  * @param historyLength how many earlier turns a prompt made anew tells of
+ * @param maxStepConcurrent most calls of step and reset at once; 0 sets no limit
  * @param systemTemplate system message, or null for none
  * @param template user message of a turn, with placeholders in braces
  * @param options {@code env_config} as written; the environment checks it
@@ -23,6 +24,7 @@ public record EnvConfig(
     int maxSteps,
     int maxTokensPerStep,
     int historyLength,
+    int maxStepConcurrent,
     @Nullable String systemTemplate,
     String template,
     Map<String, Object> options) {}

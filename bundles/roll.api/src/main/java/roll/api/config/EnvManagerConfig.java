@@ -9,10 +9,22 @@ import roll.api.strategy.Sampling;
  * @param tags names of custom environments
  * @param groupsByTag groups of each tag, in the order of {@code tags}
  * @param groupSize episodes of a group: same environment, same start
+ * @param redundancy episodes of a group beyond its size; those that are done first count
+ * @param groupFilter id of the group filter, {@code none} for none
  * @param sampling how responses are drawn
  */
 public record EnvManagerConfig(
-    List<String> tags, List<Integer> groupsByTag, int groupSize, Sampling sampling) {
+    List<String> tags,
+    List<Integer> groupsByTag,
+    int groupSize,
+    int redundancy,
+    String groupFilter,
+    Sampling sampling) {
+  /** Episodes that a group begins. */
+  public int members() {
+    return groupSize + redundancy;
+  }
+
   /** Groups of all tags together. */
   public int groups() {
     return groupsByTag.stream().mapToInt(Integer::intValue).sum();

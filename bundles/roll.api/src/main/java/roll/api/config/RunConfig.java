@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param critic the value model, or null where nothing needs it
  * @param trainEnvs environments of the training rollout
  * @param valEnvs environments of the validation rollout
+ * @param monitor how environments are watched over
  * @param customEnvs environments by tag
  * @param trackers ids of the trackers, in the order given
  * @param trackerOptions {@code tracker_kwargs} by tracker id
@@ -39,6 +40,7 @@ public record RunConfig(
     @Nullable CriticConfig critic,
     EnvManagerConfig trainEnvs,
     EnvManagerConfig valEnvs,
+    EnvMonitorConfig monitor,
     Map<String, EnvConfig> customEnvs,
     List<String> trackers,
     Map<String, Map<String, Object>> trackerOptions) {

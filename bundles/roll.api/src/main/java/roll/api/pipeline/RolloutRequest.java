@@ -1,8 +1,10 @@
 package roll.api.pipeline;
 
 import java.util.Map;
+import java.util.Set;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
+import roll.api.config.EnvMonitorConfig;
 import roll.api.model.Tokenizer;
 import roll.api.strategy.Generator;
 
@@ -19,6 +21,8 @@ import roll.api.strategy.Generator;
  * @param tokenizer of the policy's model
  * @param policy who writes the responses
  * @param sequenceLength most tokens of a trajectory
+ * @param monitor how environments are watched over
+ * @param excluded tags that are not played; others are in their place
  * @param drawn how many episodes, the first ones, are drawn as pictures
  */
 public record RolloutRequest(
@@ -32,4 +36,6 @@ public record RolloutRequest(
     Tokenizer tokenizer,
     Generator policy,
     int sequenceLength,
+    EnvMonitorConfig monitor,
+    Set<String> excluded,
     int drawn) {}

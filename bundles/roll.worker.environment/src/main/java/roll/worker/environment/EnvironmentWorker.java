@@ -1,10 +1,13 @@
 package roll.worker.environment;
 
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.RunConfig;
 import roll.api.pipeline.RolloutRequest;
+import roll.api.pipeline.RolloutResult;
 import roll.api.worker.RollWorker;
 import roll.api.worker.Task;
 import roll.api.worker.WorkResult;
@@ -32,12 +35,24 @@ public final class EnvironmentWorker implements WorkerRole {
   }
 
   /** The role at work. */
-  private record Playing(WorkerContext context) implements Worker {
+  private static final class Playing implements Worker {
+    private final WorkerContext context;
+    private final Set<String> quarantined = ConcurrentHashMap.newKeySet();
+
+    Playing(WorkerContext context) {
+      this.context = context;
+    }
+
     @Override
     public CompletableFuture<WorkResult> perform(Task task) {
       return task instanceof Task.Play play
-          ? context.rollouts().play(request(play)).thenApply(WorkResult::of)
+          ? context.rollouts().play(request(play)).thenApply(this::remember)
           : task.notFor("environment");
+    }
+
+    private WorkResult remember(RolloutResult result) {
+      quarantined.addAll(result.quarantined());
+      return WorkResult.of(result);
     }
 
     /** Training plays new levels every step; a validation always plays the same ones. */
@@ -56,7 +71,7 @@ public final class EnvironmentWorker implements WorkerRole {
 
     private static EnvManagerConfig greedy(EnvManagerConfig envs) {
       return new EnvManagerConfig(
-          envs.tags(), envs.groupsByTag(), 1, envs.sampling().withTemperature(0));
+          envs.tags(), envs.groupsByTag(), 1, 0, "none", envs.sampling().withTemperature(0));
     }
 
     private RolloutRequest request(
@@ -73,6 +88,8 @@ public final class EnvironmentWorker implements WorkerRole {
           context.tokenizer(),
           context.policy(),
           run.sequenceLength(),
+          run.monitor(),
+          Set.copyOf(quarantined),
           drawn);
     }
 

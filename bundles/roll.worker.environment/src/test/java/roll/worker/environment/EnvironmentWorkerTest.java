@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.NullMarked;
@@ -56,7 +57,8 @@ class EnvironmentWorkerTest {
     public CompletableFuture<RolloutResult> play(RolloutRequest request) {
       played.add(request);
       return CompletableFuture.completedFuture(
-          new RolloutResult(List.of(), Map.of("env/response_length", 2.0), Map.of()));
+          new RolloutResult(
+              List.of(), Map.of("env/response_length", 2.0), Map.of(), List.of(), Set.of()));
     }
   }
 

@@ -1,0 +1,140 @@
+package roll.rollout;
+
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+
+/**
+ * One try at playing the episode of a seat, on a thread of its own. Whoever closes it first says
+ * how it ended: its own thread, the {@link Watch}, or the rollout that no longer needs it.
+ */
+final class Attempt {
+  private final Seat seat;
+  private final int number;
+  private final @Nullable Semaphore concurrency;
+  private final AtomicBoolean open = new AtomicBoolean(true);
+  private final List<BufferedImage> frames = new ArrayList<>();
+  private volatile @Nullable Thread thread;
+  private volatile String call = "";
+  private volatile long callSince;
+
+  /**
+   * An attempt that is not yet begun.
+   *
+   * @param number of the attempt, from 0
+   * @param concurrency permits for steps of the tag, or null for no limit
+   */
+  Attempt(Seat seat, int number, @Nullable Semaphore concurrency) {
+    this.seat = seat;
+    this.number = number;
+    this.concurrency = concurrency;
+  }
+
+  Seat seat() {
+    return seat;
+  }
+
+  int number() {
+    return number;
+  }
+
+  /** The pictures drawn so far; complete once the attempt ended well. */
+  List<BufferedImage> frames() {
+    return frames;
+  }
+
+  /** Begins: {@code episode} runs on a thread of its own. */
+  void start(Runnable episode) {
+    Thread begun = Thread.ofVirtual().name(seat.toString()).unstarted(episode);
+    thread = begun;
+    begun.start();
+  }
+
+  /** Whether nobody has said how it ended. */
+  boolean isOpen() {
+    return open.get();
+  }
+
+  /** Whether the caller is the first to say how it ended. */
+  boolean close() {
+    return open.compareAndSet(true, false);
+  }
+
+  /** Its thread, or null before it began. */
+  @Nullable Thread thread() {
+    return thread;
+  }
+
+  /** Lets its thread know that it is no longer needed. */
+  void interrupt() {
+    Thread running = thread;
+    if (running != null) {
+      running.interrupt();
+    }
+  }
+
+  /** Which call of the environment its thread is in; empty where it is in none. */
+  String call() {
+    return call;
+  }
+
+  /** Nanoseconds that its thread has been in a call of the environment. */
+  long inCallFor() {
+    return call.isEmpty() ? 0 : System.nanoTime() - callSince;
+  }
+
+  /** Calls the environment, and makes an {@link EnvironmentException} of whatever it throws. */
+  <T> T ask(String name, Supplier<T> question) {
+    if (!open.get()) {
+      throw new CancellationException(seat + " has ended");
+    }
+    return call(name, question);
+  }
+
+  /** The same for what must be done even when the attempt has ended. */
+  void finish(String name, Runnable last) {
+    call(
+        name,
+        () -> {
+          last.run();
+          return true;
+        });
+  }
+
+  private <T> T call(String name, Supplier<T> question) {
+    callSince = System.nanoTime();
+    call = name;
+    try {
+      T answer = question.get();
+      if (answer == null) {
+        throw EnvironmentException.gave(name, "null");
+      }
+      return answer;
+    } catch (UserException | EnvironmentException e) {
+      throw e;
+    } catch (Throwable e) { // an environment may throw anything
+      throw EnvironmentException.threw(name, e);
+    } finally {
+      call = "";
+    }
+  }
+
+  /** The same for a call that is work for the environment; waits for a permit first. */
+  <T> T work(String name, Supplier<T> question) {
+    if (concurrency == null) {
+      return ask(name, question);
+    }
+    concurrency.acquireUninterruptibly();
+    try {
+      return ask(name, question);
+    } finally {
+      concurrency.release();
+    }
+  }
+}

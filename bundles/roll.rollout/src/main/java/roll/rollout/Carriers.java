@@ -1,0 +1,54 @@
+package roll.rollout;
+
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import jdk.management.VirtualThreadSchedulerMXBean;
+
+/**
+ * The platform threads that carry virtual ones. A virtual thread that computes without an end keeps
+ * its carrier, and nothing can stop it: a few of its kind would bring all others to a halt.
+ */
+final class Carriers {
+  private final AtomicInteger lost = new AtomicInteger();
+
+  /**
+   * Lets the JVM use one carrier more as long as {@code stuck} keeps its own. A thread that only
+   * waits has none.
+   */
+  void replaceCarrierOf(Thread stuck) {
+    if (stuck.isVirtual() && stuck.getState() == Thread.State.RUNNABLE) {
+      lost.incrementAndGet();
+      add(1);
+      Thread.ofPlatform().daemon().name("roll.rollout carrier").start(() -> takeBackAfter(stuck));
+    }
+  }
+
+  /**
+   * Makes the scheduler look whether it has carriers enough, which it does when a thread becomes
+   * ready and the queue that its starter puts it in is empty: threads that were ready before are
+   * not looked at again when the number of carriers is raised.
+   */
+  void wake() {
+    if (lost.get() > 0) {
+      Thread.ofPlatform().daemon().start(() -> Thread.startVirtualThread(() -> {}));
+    }
+  }
+
+  private void takeBackAfter(Thread stuck) {
+    try {
+      stuck.join();
+      lost.decrementAndGet();
+      add(-1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void add(int carriers) {
+    VirtualThreadSchedulerMXBean scheduler =
+        ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+    synchronized (Carriers.class) {
+      scheduler.setParallelism(scheduler.getParallelism() + carriers);
+    }
+  }
+}

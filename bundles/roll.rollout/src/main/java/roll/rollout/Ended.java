@@ -1,0 +1,17 @@
+package roll.rollout;
+
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Trajectory;
+
+/**
+ * How an attempt ended: with a trajectory or with a failure.
+ *
+ * @param attempt which
+ * @param trajectory null where it failed
+ * @param failure null where it did not
+ */
+record Ended(Attempt attempt, @Nullable Trajectory trajectory, @Nullable Throwable failure) {
+  /** By seat. */
+  static final Comparator<Ended> ORDER = Comparator.comparing(ended -> ended.attempt().seat());
+}

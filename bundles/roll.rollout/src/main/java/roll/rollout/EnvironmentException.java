@@ -1,0 +1,56 @@
+package roll.rollout;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** An environment did what none may do. */
+final class EnvironmentException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final boolean timeout;
+  private final String stack;
+
+  private EnvironmentException(String message, Throwable cause, boolean timeout, String stack) {
+    super(message, cause);
+    this.timeout = timeout;
+    this.stack = stack;
+  }
+
+  /** {@code call} threw {@code cause}. */
+  static EnvironmentException threw(String call, Throwable cause) {
+    return of(call + " threw " + cause, cause);
+  }
+
+  /** {@code call} gave what it must not. */
+  static EnvironmentException gave(String call, String what) {
+    String message = call + " gave " + what;
+    return of(message, new IllegalStateException(message));
+  }
+
+  private static EnvironmentException of(String message, Throwable cause) {
+    StringWriter stack = new StringWriter();
+    cause.printStackTrace(new PrintWriter(stack));
+    return new EnvironmentException(message, cause, false, stack.toString().strip());
+  }
+
+  /** {@code call} took longer than {@code seconds}; {@code thread} is where it still is. */
+  static EnvironmentException hung(String call, double seconds, Thread thread) {
+    StringBuilder stack = new StringBuilder();
+    for (StackTraceElement element : thread.getStackTrace()) {
+      stack.append("\tat ").append(element).append('\n');
+    }
+    String message = "%s took longer than %s s".formatted(call, seconds);
+    return new EnvironmentException(
+        message, new InterruptedException(message), true, stack.toString().stripTrailing());
+  }
+
+  /** Whether it hung. */
+  boolean timeout() {
+    return timeout;
+  }
+
+  /** Where it happened. */
+  String stack() {
+    return stack;
+  }
+}

@@ -1,0 +1,23 @@
+package roll.rollout;
+
+import java.util.Map;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+
+/** A world whose calls an {@link Attempt} keeps watch over. */
+record SupervisedScenario(Scenario scenario, Attempt attempt) implements Scenario {
+  @Override
+  public String instruction() {
+    return SupervisedEpisode.text("instruction", attempt.ask("instruction", scenario::instruction));
+  }
+
+  @Override
+  public Episode reset(long seed) {
+    return new SupervisedEpisode(attempt.work("reset", () -> scenario.reset(seed)), attempt);
+  }
+
+  @Override
+  public Map<String, Aggregation> aggregations() {
+    return attempt.ask("aggregations", scenario::aggregations);
+  }
+}

@@ -1,0 +1,150 @@
+package roll.rollout;
+
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+
+/**
+ * A world of three turns and reward 1. Episodes whose seed's digit before the last is below {@code
+ * sick} do what none may do, the first {@code times} times that the seed is played.
+ */
+final class TroubleGame implements Environment {
+  /** Episodes that were begun and not closed. */
+  final AtomicInteger open = new AtomicInteger();
+
+  /** Ends the calls that never end by themselves. */
+  volatile boolean released;
+
+  private final Map<Long, AtomicInteger> played = new ConcurrentHashMap<>();
+
+  @Override
+  public String description() {
+    return "Three turns; 1 for each.";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of(
+        new OptionInfo("trouble", OptionInfo.Type.TEXT, "none", "what sick episodes do"),
+        new OptionInfo("sick", OptionInfo.Type.INTEGER, 10, "tenths of the seeds that are sick"),
+        new OptionInfo("times", OptionInfo.Type.INTEGER, 1000, "how often they do it"),
+        new OptionInfo("scores", OptionInfo.Type.BOOLEAN, false, "whether the answer counts"));
+  }
+
+  @Override
+  public Scenario configure(Options options) {
+    return new Scenario() {
+      @Override
+      public String instruction() {
+        return "Play.";
+      }
+
+      @Override
+      public Episode reset(long seed) {
+        boolean sick = seed / 10 % 10 < options.integer("sick", 0, 10);
+        AtomicInteger times = played.computeIfAbsent(seed, key -> new AtomicInteger());
+        boolean now = sick && times.getAndIncrement() < options.integer("times", 0, 1000);
+        String trouble = now ? options.text("trouble") : "none";
+        if (trouble.equals("reset")) {
+          throw new IllegalArgumentException("no such level");
+        }
+        open.incrementAndGet();
+        return new Play(trouble, options.flag("scores"));
+      }
+
+      @Override
+      public Map<String, Aggregation> aggregations() {
+        return Map.of();
+      }
+    };
+  }
+
+  private final class Play implements Episode {
+    private final String trouble;
+    private final boolean scores;
+    private int turns;
+
+    Play(String trouble, boolean scores) {
+      this.trouble = trouble;
+      this.scores = scores;
+    }
+
+    @Override
+    public String observation() {
+      return "turn " + turns;
+    }
+
+    @Override
+    public List<String> actions() {
+      return List.of("+", "-");
+    }
+
+    @Override
+    public String respond(String action) {
+      return action;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // that is the point
+    public Step step(String response) {
+      turns++;
+      double reward = !scores || response.startsWith("+") ? 1 : 0;
+      Step fine = new Step(observation(), reward, turns == 3, false, Map.of("turns", 1.0));
+      return turns < 2 ? fine : troubled(fine);
+    }
+
+    @SuppressWarnings("NullAway")
+    private Step troubled(Step fine) {
+      return switch (trouble) {
+        case "throw" -> throw new IllegalStateException("it broke");
+        case "error" -> throw new StackOverflowError();
+        case "null" -> null;
+        case "nan" -> new Step("x", Double.NaN, false, false, Map.of());
+        case "metric" -> new Step("x", 0, false, false, Map.of("m", Double.POSITIVE_INFINITY));
+        case "text" -> new Step("x".repeat(3_000_000), 0, false, false, Map.of());
+        case "sleep" -> {
+          sleep();
+          yield fine;
+        }
+        case "loop" -> {
+          while (!released) {
+            Thread.onSpinWait();
+          }
+          yield fine;
+        }
+        default -> fine;
+      };
+    }
+
+    /** Waits and does not listen to interrupts. */
+    private void sleep() {
+      while (!released) {
+        if (!Thread.interrupted()) {
+          LockSupport.parkNanos(100_000_000);
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      open.decrementAndGet();
+      if (trouble.equals("close")) {
+        throw new IllegalStateException("does not close");
+      }
+    }
+
+    @Override
+    public BufferedImage render() {
+      return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
+    }
+  }
+}
