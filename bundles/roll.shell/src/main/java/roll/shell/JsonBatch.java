@@ -60,8 +60,10 @@ final class JsonBatch {
     }
   }
 
-  private static String firstLine(Exception e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  /** What is wrong and where, without the names of Java's classes. */
+  private static String firstLine(JsonParseException e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
   }
 
   /** Whether there is a column {@code name}. */

@@ -152,7 +152,7 @@ class EstimatorCommandTest {
         "token_level_rewards[0][1]: expected a number, found '\"x\"'",
         "{\"token_level_rewards\":[[0,\"x\"]],\"response_mask\":[[1,1]]}");
     assertMistake("expected a JSON object of columns", "[]");
-    assertMistake("not JSON: ", "{\"token_level_rewards\":");
+    assertMistake("not JSON: End of input at line 1 ", "{\"token_level_rewards\":");
     assertMistake("unknown column 'indx' (allowed: ", BATCH + ",\"indx\":[0,0]}");
     assertMistake("; did you mean 'index'?", BATCH + ",\"indx\":[0,0]}");
     assertMistake(
