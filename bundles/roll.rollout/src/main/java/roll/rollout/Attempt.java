@@ -19,6 +19,7 @@ final class Attempt {
   private final int number;
   private final @Nullable Semaphore concurrency;
   private final AtomicBoolean open = new AtomicBoolean(true);
+  private final AtomicBoolean permitted = new AtomicBoolean();
   private final List<BufferedImage> frames = new ArrayList<>();
   private volatile @Nullable Thread thread;
   private volatile String call = "";
@@ -131,9 +132,17 @@ final class Attempt {
       return ask(name, question);
     }
     concurrency.acquireUninterruptibly();
+    permitted.set(true);
     try {
       return ask(name, question);
     } finally {
+      giveBackPermit();
+    }
+  }
+
+  /** Lets others work, also where a call that has a permit never returns. */
+  void giveBackPermit() {
+    if (concurrency != null && permitted.compareAndSet(true, false)) {
       concurrency.release();
     }
   }

@@ -65,6 +65,7 @@ final class Watch implements AutoCloseable {
     attempts.remove(attempt);
     EnvironmentException hung = EnvironmentException.hung(call, seconds, stuck);
     carriers.replaceCarrierOf(stuck);
+    attempt.giveBackPermit();
     attempt.interrupt();
     report.accept(new Ended(attempt, null, hung));
   }

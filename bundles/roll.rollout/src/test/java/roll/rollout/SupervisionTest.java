@@ -120,6 +120,26 @@ class SupervisionTest {
     }
   }
 
+  /** Two calls at a time may step; those that never return do not keep the others from it. */
+  @Test
+  void whatHangsGivesItsPermitBack() {
+    EnvConfig game =
+        new EnvConfig(
+            "A",
+            "trouble",
+            "trajectory",
+            5,
+            0,
+            5,
+            2,
+            null,
+            "{observation}",
+            Map.of("trouble", "sleep", "sick", 3));
+    RolloutResult result = service.play(request(12, 2, 0, game)).join();
+    assertTrue(metric(result, "env/A/timeouts") > 2);
+    assertEquals(24, result.trajectories().size());
+  }
+
   @Test
   void whatWentWrongOnceIsPlayedAgain() {
     RolloutResult result = service.play(request(8, 2, 0, trouble("A", "throw", 10, 1))).join();
