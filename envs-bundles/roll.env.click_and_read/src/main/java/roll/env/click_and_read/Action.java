@@ -1,0 +1,49 @@
+package roll.env.click_and_read;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What an agent can do. */
+sealed interface Action {
+  /**
+   * Follows a link.
+   *
+   * @param label its number or what it says
+   */
+  record Click(String label) implements Action {}
+
+  /** Returns to the page before. */
+  record Back() implements Action {}
+
+  /**
+   * Ends the episode.
+   *
+   * @param text the answer
+   */
+  record Answer(String text) implements Action {}
+
+  /** The action written in {@code text}; empty where it is none. */
+  static Optional<Action> of(String text) {
+    Matcher matcher = Written.FORM.matcher(text.strip());
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    String argument = matcher.group(2) == null ? "" : matcher.group(2).strip();
+    return switch (matcher.group(1).toLowerCase(Locale.ROOT)) {
+      case "back" -> argument.isEmpty() ? Optional.of(new Back()) : Optional.empty();
+      case "click" -> argument.isEmpty() ? Optional.empty() : Optional.of(new Click(argument));
+      default -> argument.isEmpty() ? Optional.empty() : Optional.of(new Answer(argument));
+    };
+  }
+
+  /** How actions are written. */
+  final class Written {
+    private static final Pattern FORM =
+        Pattern.compile(
+            "(click|back|answer)\\s*(?:\\[(.*)])?", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    private Written() {}
+  }
+}

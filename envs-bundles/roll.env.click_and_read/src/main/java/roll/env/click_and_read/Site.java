@@ -1,0 +1,79 @@
+package roll.env.click_and_read;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jsoup.nodes.Document;
+import roll.env.click_and_read.Line.Kind;
+
+/** The pages of a site, parsed once and shared by all sessions. */
+final class Site {
+  private final Map<String, Page> pages = new TreeMap<>();
+
+  /**
+   * A site.
+   *
+   * @param documents path and content of each page
+   * @param most characters shown of a page
+   */
+  Site(Map<String, Document> documents, int most) {
+    Set<String> paths = Set.copyOf(documents.keySet());
+    documents.forEach(
+        (path, document) -> pages.put(path, PageReader.read(document, path, paths, most)));
+  }
+
+  /** The page at {@code path}, which the site has. */
+  Page page(String path) {
+    return Objects.requireNonNull(pages.get(path), path);
+  }
+
+  boolean has(String path) {
+    return pages.containsKey(path);
+  }
+
+  /** The paths of all pages on which one of {@code answers} can be read, in any case. */
+  Set<String> mentioning(List<String> answers) {
+    return pages.values().stream()
+        .filter(page -> answers.stream().anyMatch(answer -> Answers.within(answer, said(page))))
+        .map(Page::path)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static String said(Page page) {
+    return page.lines().stream().map(Line::text).collect(Collectors.joining(" "));
+  }
+
+  /**
+   * The fewest clicks from each page to the nearest of {@code targets}; without those that cannot.
+   */
+  Map<String, Integer> clicks(Set<String> targets) {
+    Map<String, List<String>> sources = new HashMap<>();
+    for (Page page : pages.values()) {
+      page.lines().stream()
+          .filter(line -> line.kind() == Kind.LINK)
+          .forEach(
+              line ->
+                  sources.computeIfAbsent(line.target(), _ -> new ArrayList<>()).add(page.path()));
+    }
+    Map<String, Integer> clicks = new HashMap<>();
+    Deque<String> reached = new ArrayDeque<>(targets);
+    targets.forEach(target -> clicks.put(target, 0));
+    while (!reached.isEmpty()) {
+      String path = reached.remove();
+      int next = Objects.requireNonNull(clicks.get(path)) + 1;
+      for (String source : sources.getOrDefault(path, List.of())) {
+        if (clicks.putIfAbsent(source, next) == null) {
+          reached.add(source);
+        }
+      }
+    }
+    return Map.copyOf(clicks);
+  }
+}
