@@ -1,6 +1,7 @@
 package roll.config;
 
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +58,9 @@ final class Folders {
       critic(run.section("critic").section("model_args"));
     }
     run.sections("custom_envs").values().forEach(this::environment);
+    if (run.has("rollout_mock")) {
+      rolloutMock();
+    }
     if (run.value("resume_from_checkpoint") instanceof String checkpoint
         && !Files.isDirectory(Path.of(checkpoint))) {
       throw new UserException(
@@ -73,6 +77,21 @@ final class Folders {
       model.settle("model_name_or_path", found(model, "model_name_or_path"));
     } else {
       model.settle("model_name_or_path", run.text("pretrain"));
+    }
+  }
+
+  /** Like {@code output_dir} in the current folder, since what one run writes another one reads. */
+  private void rolloutMock() {
+    Section mock = run.section("rollout_mock");
+    if (!mock.flag("enable")) {
+      run.settle("rollout_mock", null);
+      return;
+    }
+    try {
+      Path folder = Path.of(mock.text("dump_dir"));
+      mock.settle("dump_dir", folder.toAbsolutePath().normalize().toString());
+    } catch (InvalidPathException e) {
+      throw mock.wrong("dump_dir", "the name of a folder");
     }
   }
 

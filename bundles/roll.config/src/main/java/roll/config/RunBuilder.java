@@ -3,10 +3,13 @@ package roll.config;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.EnvMonitorConfig;
+import roll.api.config.RolloutMockConfig;
+import roll.api.config.RolloutMockConfig.Mode;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
 import roll.api.config.WorkerConfig;
@@ -43,6 +46,7 @@ final class RunBuilder {
         manager(run.section("val_env_manager")),
         monitor(run.section("env_monitor")),
         environments,
+        rolloutMock(),
         run.texts("track_with"),
         Trackers.options(run));
   }
@@ -81,6 +85,15 @@ final class RunBuilder {
         monitor.flag("enable") ? monitor.number("hung_timeout") : 0,
         monitor.integer("max_retries"),
         monitor.integer("quarantine_after"));
+  }
+
+  private @Nullable RolloutMockConfig rolloutMock() {
+    if (!run.has("rollout_mock")) {
+      return null;
+    }
+    Section mock = run.section("rollout_mock");
+    return new RolloutMockConfig(
+        mock.text("mode").equals("dump") ? Mode.DUMP : Mode.MOCK, Path.of(mock.text("dump_dir")));
   }
 
   private static EnvConfig environment(String tag, Section environment) {

@@ -32,6 +32,15 @@ final class Switches {
     if (run.flag("use_pg_clip_range") && !run.flag("dual_clip_loss")) {
       idle("pg_clip", "use_pg_clip_range is true");
     }
+    if (run.has("rollout_mock")) {
+      rolloutMock(run.section("rollout_mock"));
+    }
+  }
+
+  private void rolloutMock(Section mock) {
+    if (!mock.flag("enable") && (mock.given("mode") || mock.given("dump_dir"))) {
+      idle("rollout_mock", "rollout_mock.enable is false");
+    }
   }
 
   private void needs(String flag, String... keys) {

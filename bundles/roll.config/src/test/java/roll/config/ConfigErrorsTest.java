@@ -48,6 +48,8 @@ class ConfigErrorsTest {
         "val_env_manager: 3 | run.yaml:17: val_env_manager: expected a mapping, found '3'",
         "actor_infer: {device_mapping: gpu} | 'run.yaml:17: actor_infer.device_mapping: expected"
             + " null, [0,1], list(range(0,8)) or several of them joined by +, found ''gpu'''",
+        "rollout_mock: {mode: replay} | 'run.yaml:17: rollout_mock.mode: expected one of dump,"
+            + " mock, found ''replay'''",
         // features that do not exist yet
         "async_generation_ratio: 1 | run.yaml:17: 'async_generation_ratio: 1' is not supported yet",
         "kl_penalty: full | run.yaml:17: 'kl_penalty: full' is not supported yet",

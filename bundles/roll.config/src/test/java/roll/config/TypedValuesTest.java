@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RewardNormalization;
 import roll.api.config.RewardNormalization.Scope;
+import roll.api.config.RolloutMockConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
 import roll.api.estimator.KlPenalty;
@@ -266,6 +267,25 @@ class TypedValuesTest {
     ScheduleConfig named = run("resume_from_checkpoint=" + folder).schedule();
     assertTrue(named.resume());
     assertEquals(folder, named.resumeFrom());
+  }
+
+  @Test
+  void rolloutsMayBeWrittenOrRead() {
+    assertNull(run().rolloutMock());
+    assertEquals(
+        new RolloutMockConfig(
+            RolloutMockConfig.Mode.DUMP,
+            Path.of("rollout_mock_dumps").toAbsolutePath().normalize()),
+        run("rollout_mock.enable=true").rolloutMock());
+    assertEquals(
+        new RolloutMockConfig(RolloutMockConfig.Mode.MOCK, folder.resolve("dumps")),
+        run("rollout_mock={enable: true, mode: mock, dump_dir: " + folder + "/x/../dumps}")
+            .rolloutMock());
+    LoadedConfig off = load("rollout_mock={enable: false, mode: mock}");
+    assertNull(off.run().rolloutMock());
+    assertEquals(
+        List.of("key 'rollout_mock' has no effect here: rollout_mock.enable is false"),
+        off.notices());
   }
 
   @Test

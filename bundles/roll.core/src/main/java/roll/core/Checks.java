@@ -1,11 +1,14 @@
 package roll.core;
 
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import roll.api.config.EnvConfig;
 import roll.api.config.LoadedConfig;
+import roll.api.config.RolloutMockConfig;
+import roll.api.config.RolloutMockConfig.Mode;
 import roll.api.config.RunConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
@@ -50,14 +53,6 @@ final class Checks {
     for (String tracker : run.trackers()) {
       slots.require("track_with", Tracker.class, "roll.tracker", tracker);
     }
-    for (EnvConfig env : run.customEnvs().values()) {
-      String where = "custom_envs." + env.tag();
-      if (run.trainEnvs().tags().contains(env.tag()) || run.valEnvs().tags().contains(env.tag())) {
-        slots.require(where + ".env_type", Environment.class, "roll.env", env.envType());
-        slots.require(
-            where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager());
-      }
-    }
     for (var role : Crew.roles(run).entrySet()) {
       slots.require("roles", WorkerRole.class, "roll.worker", role.getKey());
       WorkerConfig worker = role.getValue();
@@ -71,12 +66,31 @@ final class Checks {
             worker.role() + ": model folder " + worker.model().folder() + " does not exist");
       }
     }
+    List<String> notices = new ArrayList<>(unread.notices());
+    RolloutMockConfig mock = run.rolloutMock();
+    if (mock != null) {
+      notices.add(RolloutFiles.check(run, mock));
+    }
+    if (mock == null || mock.mode() == Mode.DUMP) {
+      environments(run);
+    }
+    return notices;
+  }
+
+  private void environments(RunConfig run) {
+    for (EnvConfig env : run.customEnvs().values()) {
+      String where = "custom_envs." + env.tag();
+      if (run.trainEnvs().tags().contains(env.tag()) || run.valEnvs().tags().contains(env.tag())) {
+        slots.require(where + ".env_type", Environment.class, "roll.env", env.envType());
+        slots.require(
+            where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager());
+      }
+    }
     WorkerConfig policy = run.actorInfer();
     try (Tokenizer tokenizer = tokenizers.load(policy.model().folder())) {
       rollouts.check(run.trainEnvs(), run.customEnvs(), policy.template(), tokenizer);
       rollouts.check(run.valEnvs(), run.customEnvs(), policy.template(), tokenizer);
     }
-    return unread.notices();
   }
 
   private void estimator(RunConfig run, Unread unread) {

@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.CriticConfig;
+import roll.api.config.RolloutMockConfig;
+import roll.api.config.RolloutMockConfig.Mode;
 import roll.api.config.RunConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
@@ -53,7 +55,7 @@ final class Crew implements AutoCloseable {
         RoleContext context =
             new RoleContext(
                 run, config, slots, crew.currentLoss, tokenizer, crew::generate, rollouts);
-        crew.workers.put(role.getKey(), openRole(role.getKey(), slots, context));
+        crew.workers.put(role.getKey(), openMocked(role.getKey(), slots, context));
       }
       return crew;
     } catch (Throwable e) {
@@ -79,6 +81,17 @@ final class Crew implements AutoCloseable {
     return roles;
   }
 
+  /** The environment of a run whose rollouts are read is not opened. */
+  private static Worker openMocked(String name, Slots slots, RoleContext context)
+      throws InterruptedException {
+    RolloutMockConfig mock = context.run().rolloutMock();
+    if (mock == null || !name.equals("environment")) {
+      return openRole(name, slots, context);
+    }
+    RolloutFiles files = new RolloutFiles(context.run(), mock.folder(), context.tokenizer());
+    return new RolloutMock(files, mock.mode() == Mode.MOCK ? null : openRole(name, slots, context));
+  }
+
   private static Worker openRole(String name, Slots slots, RoleContext context)
       throws InterruptedException {
     slots.require("roles", WorkerRole.class, "roll.worker", name);
@@ -93,6 +106,11 @@ final class Crew implements AutoCloseable {
 
   boolean has(String role) {
     return workers.containsKey(role);
+  }
+
+  /** The tokenizer of an open role's model. */
+  Tokenizer tokenizer(WorkerConfig role) {
+    return Objects.requireNonNull(tokenizers.get(role.model().folder()), role.role());
   }
 
   /** Sets the loss the roles see, or none between steps. */

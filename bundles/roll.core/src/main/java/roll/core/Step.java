@@ -189,7 +189,8 @@ final class Step {
     int period = run.schedule().loggingSteps();
     if (period > 0 && number % period == 0) {
       try {
-        new TrajectoryFiles(run.outputDir()).write(number, trajectories);
+        new TrajectoryFiles(run.outputDir(), crew.tokenizer(run.actorInfer()))
+            .write(number, trajectories);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

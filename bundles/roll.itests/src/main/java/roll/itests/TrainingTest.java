@@ -344,7 +344,7 @@ class TrainingTest {
   }
 
   /** Same weights, same optimizer, same metrics but for what the clock and the machine say. */
-  private static void assertSameRun(Path expected, Path found) throws IOException {
+  static void assertSameRun(Path expected, Path found) throws IOException {
     Path last = Path.of("checkpoint-" + STEPS);
     try (Stream<Path> files = Files.walk(expected.resolve(last))) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

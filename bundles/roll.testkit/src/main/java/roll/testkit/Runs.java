@@ -63,6 +63,7 @@ public final class Runs {
         new EnvManagerConfig(List.of("Game"), List.of(5), 1, 0, "none", sampling),
         EnvMonitorConfig.STANDARD,
         Map.of("Game", game),
+        null,
         List.of(),
         Map.of());
   }

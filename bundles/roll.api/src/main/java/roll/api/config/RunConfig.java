@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param valEnvs environments of the validation rollout
  * @param monitor how environments are watched over
  * @param customEnvs environments by tag
+ * @param rolloutMock where rollouts are written or read, or null for neither
  * @param trackers ids of the trackers, in the order given
  * @param trackerOptions {@code tracker_kwargs} by tracker id
  */
@@ -42,6 +43,7 @@ public record RunConfig(
     EnvManagerConfig valEnvs,
     EnvMonitorConfig monitor,
     Map<String, EnvConfig> customEnvs,
+    @Nullable RolloutMockConfig rolloutMock,
     List<String> trackers,
     Map<String, Map<String, Object>> trackerOptions) {
   /**

@@ -1,0 +1,43 @@
+package roll.core;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.api.pipeline.RolloutResult;
+import roll.api.worker.Task;
+import roll.api.worker.WorkResult;
+import roll.api.worker.Worker;
+
+/**
+ * The environment's role where rollouts are written or read ({@code rollout_mock}).
+ *
+ * @param files where they are
+ * @param environment plays what is then written; null where rollouts are read instead
+ */
+record RolloutMock(RolloutFiles files, @Nullable Worker environment) implements Worker {
+  @Override
+  public CompletableFuture<WorkResult> perform(Task task) {
+    if (!(task instanceof Task.Play play)) {
+      return environment == null ? task.notFor("environment") : environment.perform(task);
+    }
+    return environment == null
+        ? CompletableFuture.supplyAsync(
+            () -> WorkResult.of(files.read(play.purpose(), play.step())),
+            Thread::startVirtualThread)
+        : environment.perform(task).thenApply(result -> written(play, result));
+  }
+
+  private WorkResult written(Task.Play play, WorkResult result) {
+    RolloutResult rollout = result.rollout();
+    if (rollout != null) {
+      files.write(play.purpose(), play.step(), rollout);
+    }
+    return result;
+  }
+
+  @Override
+  public void close() {
+    if (environment != null) {
+      environment.close();
+    }
+  }
+}
