@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.felix.service.command.CommandProcessor;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceReference;
+import roll.api.pipeline.TrainingRun;
 
 /** Commands, called as the shell calls them. */
 @Timeout(60)
@@ -62,6 +64,26 @@ class CommandsTest {
     long weights = shown.get("parameters").getAsLong();
     JsonObject memory = shown.getAsJsonObject("memory");
     assertEquals(16 * weights, memory.getAsJsonObject("training").get("fp32").getAsLong());
+  }
+
+  /** What a run wrote down is listed, and shown with the text of each token. */
+  @Test
+  void aTrajectoryIsShown(@TempDir Path folder) throws Exception {
+    List<String> keys = List.of("exp_name=shown", "max_steps=1", "eval_steps=0");
+    TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, keys);
+    run.outcome().get();
+    String file = " '" + run.folder().resolve("trajectories/step-0.jsonl") + "'";
+    List<String> listed = run("roll:trajectory list" + file).lines().toList();
+    assertEquals(33, listed.size());
+    String id = listed.get(32).substring(0, listed.get(32).indexOf(' '));
+    String page = run("roll:trajectory show" + file + " " + id);
+    assertTrue(page.startsWith(id + "\n"), page);
+    assertTrue(page.contains("\n  response ("), page);
+    assertFalse(page.contains("\u001B["), page);
+    String painted = run("roll:trajectory show --color" + file + " " + id);
+    assertTrue(painted.contains("probability of a token"), painted);
+    assertTrue(
+        painted.replaceAll("\u001B\\[[0-9;]*m", "").startsWith(page.stripTrailing()), painted);
   }
 
   /** verl's numbers, through every name and every loss that is registered. */

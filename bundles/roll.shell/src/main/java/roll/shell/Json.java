@@ -49,15 +49,18 @@ final class Json {
       return GSON.<Map<String, @Nullable Object>>fromJson(
           value, new TypeToken<Map<String, @Nullable Object>>() {});
     } catch (JsonParseException | IOException e) {
-      Throwable cause = Objects.requireNonNullElse(e.getCause(), e); // Gson names its class before
-      String reason =
-          String.valueOf(cause.getMessage())
-              .lines()
-              .findFirst()
-              .orElse("")
-              .replaceFirst("Use JsonReader\\S* to accept malformed JSON", "malformed");
-      throw new UserException(where + ": is not a JSON object: " + reason, e);
+      throw new UserException(where + ": is not a JSON object: " + reason(e), e);
     }
+  }
+
+  /** What Gson found wrong, in one line and without Java's names. */
+  static String reason(Exception wrong) {
+    Throwable cause = Objects.requireNonNullElse(wrong.getCause(), wrong);
+    return String.valueOf(cause.getMessage())
+        .lines()
+        .findFirst()
+        .orElse("")
+        .replaceFirst("Use JsonReader\\S* to accept malformed JSON", "malformed");
   }
 
   /** As in Python a number without point and exponent is whole, however large. */

@@ -1,0 +1,37 @@
+package roll.shell;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of a file of trajectories, as far as people want to see it; all but the id may be missing.
+ *
+ * @param id name of the trajectory
+ * @param score sum of its rewards
+ * @param finish why it ended
+ * @param rewards by turn
+ * @param messages the conversation
+ * @param metrics of the episode
+ * @param sequences tokens
+ */
+record TrajectoryLine(
+    @Nullable String id,
+    @Nullable Double score,
+    @Nullable String finish,
+    double @Nullable [] rewards,
+    @Nullable List<Said> messages,
+    @Nullable Map<String, Double> metrics,
+    @Nullable List<Tokens> sequences) {
+  /** A message. */
+  record Said(@Nullable String role, @Nullable String content) {}
+
+  /**
+   * A sequence.
+   *
+   * @param texts of each token; older files have none
+   * @param turns of each token, −1 where the policy did not write it
+   */
+  record Tokens(
+      @Nullable List<String> texts, int @Nullable [] turns, double @Nullable [] log_probs) {}
+}
