@@ -66,6 +66,7 @@ final class RunBuilder {
         run.integer("max_skipped_steps"),
         run.integer("rollout_batch_size"),
         run.integer("val_batch_size"),
+        run.number("async_generation_ratio"),
         !Boolean.FALSE.equals(resume),
         resume instanceof String checkpoint ? Path.of(checkpoint) : null);
   }

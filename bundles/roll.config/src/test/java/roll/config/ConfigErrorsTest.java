@@ -43,6 +43,8 @@ class ConfigErrorsTest {
             + " ''token-men''; did you mean ''token-mean''?'",
         "reward_normalization: {method: zscore} | 'run.yaml:17: reward_normalization.method:"
             + " expected one of identity, mean, mean_std, asym_clip, found ''zscore'''",
+        "async_generation_ratio: -1 | run.yaml:17: async_generation_ratio: expected a number of at"
+            + " least 0, found '-1'",
         "track_with: [a, a] | 'run.yaml:17: track_with: expected each tracker once, found ''[a,"
             + " a]'''",
         "val_env_manager: 3 | run.yaml:17: val_env_manager: expected a mapping, found '3'",
@@ -51,7 +53,8 @@ class ConfigErrorsTest {
         "rollout_mock: {mode: replay} | 'run.yaml:17: rollout_mock.mode: expected one of dump,"
             + " mock, found ''replay'''",
         // features that do not exist yet
-        "async_generation_ratio: 1 | run.yaml:17: 'async_generation_ratio: 1' is not supported yet",
+        "parse_tool_call_parameter_to_dict: true | run.yaml:17: 'parse_tool_call_parameter_to_dict:"
+            + " true' is not supported yet",
         "kl_penalty: full | run.yaml:17: 'kl_penalty: full' is not supported yet",
         "critic: {model_args: {model_type: trl}} | run.yaml:17: 'critic.model_args.model_type: trl'"
             + " is not supported yet",

@@ -15,6 +15,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.data.Batch;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.EstimatorInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
@@ -41,7 +42,7 @@ final class Checks {
 
   /**
    * Makes sure that all that is named is there and accepts its settings; a line for each key that
-   * was set and that nothing reads.
+   * was set and that nothing reads, and for what else one should know.
    *
    * @throws UserException for the first that is not
    */
@@ -73,6 +74,10 @@ final class Checks {
     }
     if (mock == null || mock.mode() == Mode.DUMP) {
       environments(run);
+      if (run.schedule().asyncRatio() > 0) {
+        notices.add(
+            "async_generation_ratio: rollouts run ahead of training, so runs of one seed differ");
+      }
     }
     return notices;
   }
@@ -106,8 +111,18 @@ final class Checks {
         Slot.Lease<AdvantageEstimator> lease = slot.leaseNow()) {
       if (lease != null) { // else the run waits for it
         Estimators.check(run.algorithm(), lease.service(), columns);
+        asynchronous(run, lease.service().info());
         unread.by(name, lease.service().info());
       }
+    }
+  }
+
+  private static void asynchronous(RunConfig run, EstimatorInfo info) {
+    if (run.schedule().asyncRatio() > 0 && info.needs().contains(Batch.REWARD_BASELINES)) {
+      throw new UserException(
+          "async_generation_ratio: must be 0 for adv_estimator '"
+              + run.algorithm().estimator()
+              + "', which has the levels of a step played once more by the greedy policy");
     }
   }
 

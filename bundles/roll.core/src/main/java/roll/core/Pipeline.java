@@ -29,6 +29,7 @@ final class Pipeline {
   private final AtomicBoolean stop;
   private final Checkpoints checkpoints;
   private final KlController controller;
+  private final Staleness staleness = new Staleness();
   private String served = "";
   private int saved = -1;
 
@@ -104,7 +105,7 @@ final class Pipeline {
           crew.useLoss(loss.service());
           metrics = new LinkedHashMap<>();
           long start = System.nanoTime();
-          Step step = new Step(run, crew, controller, metrics, log, notices(trackers), done);
+          Step step = step(crew, metrics, trackers, done);
           step.perform(estimator.service());
           streak.add(step.inspection());
           done++;
@@ -133,6 +134,10 @@ final class Pipeline {
     return new Outcome(done, done < last, metrics);
   }
 
+  private Step step(Crew crew, Map<String, Double> metrics, Trackers trackers, int number) {
+    return new Step(run, crew, controller, staleness, metrics, log, notices(trackers), number);
+  }
+
   /** Where notices go: into the log and to the trackers. */
   private Consumer<String> notices(Trackers trackers) {
     return notice -> {
@@ -146,7 +151,7 @@ final class Pipeline {
       throws InterruptedException {
     Map<String, Double> metrics = new LinkedHashMap<>();
     int last = run.schedule().maxSteps();
-    Step step = new Step(run, crew, controller, metrics, log, notices(trackers), last);
+    Step step = step(crew, metrics, trackers, last);
     step.shareWeights();
     step.validate();
     trackers.log(last, metrics);

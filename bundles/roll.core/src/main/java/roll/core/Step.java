@@ -28,6 +28,7 @@ final class Step {
   private final RunConfig run;
   private final Crew crew;
   private final KlController controller;
+  private final Staleness staleness;
   private final Map<String, Double> metrics;
   private final Phases phases;
   private final RunLog log;
@@ -39,6 +40,7 @@ final class Step {
       RunConfig run,
       Crew crew,
       KlController controller,
+      Staleness staleness,
       Map<String, Double> metrics,
       RunLog log,
       Consumer<String> notices,
@@ -46,6 +48,7 @@ final class Step {
     this.run = run;
     this.crew = crew;
     this.controller = controller;
+    this.staleness = staleness;
     this.metrics = metrics;
     this.phases = new Phases(metrics, log);
     this.log = log;
@@ -128,6 +131,7 @@ final class Step {
           var weights =
               Objects.requireNonNull(
                   crew.perform("actor_train", new Task.ShareWeights(), metrics).weights());
+          staleness.shared(weights.version());
           return crew.perform("actor_infer", new Task.TakeWeights(weights), metrics);
         });
   }
@@ -164,6 +168,10 @@ final class Step {
     timed("train");
     report(result);
     DataMetrics.rollout(result.trajectories(), metrics);
+    double ahead = run.schedule().asyncRatio();
+    if (ahead > 0) {
+      staleness.measure(result.trajectories(), (int) Math.ceil(ahead), metrics);
+    }
     return phases.run("log", () -> logged(result.trajectories()));
   }
 

@@ -97,6 +97,13 @@ class MetricsTest {
     }
   }
 
+  @Test
+  void everythingOfAsynchronousTrainingIsInTheTable() throws Exception {
+    check(
+        run("frozen_lake.yaml", "async_generation_ratio=1"),
+        Set.of("every step", "training", "actor", "`async_generation_ratio`"));
+  }
+
   /** Every metric has a row, and every row of {@code these} has a metric. */
   private static void check(Set<String> metrics, Set<String> these) throws IOException {
     List<Row> rows = rows();

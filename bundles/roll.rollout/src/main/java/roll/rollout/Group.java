@@ -16,6 +16,7 @@ final class Group {
   private String tag;
   private int draw;
   private int lost;
+  private int since;
   private boolean closed;
 
   Group(String tag, int number, int episode) {
@@ -34,6 +35,29 @@ final class Group {
 
   int episode() {
     return episode;
+  }
+
+  /** Where it stands among all groups, whatever is played there. */
+  Place place() {
+    return new Place(number, episode);
+  }
+
+  /**
+   * Where a group stands.
+   *
+   * @param group its number
+   * @param episode number of the episode within its life
+   */
+  record Place(int group, int episode) {}
+
+  /** The round in which it was begun. */
+  int since() {
+    return since;
+  }
+
+  /** Sets the round in which it was begun. */
+  void since(int round) {
+    since = round;
   }
 
   /** How many groups were played in this one's place before. */
@@ -89,6 +113,7 @@ final class Group {
     lost = otherTag.equals(tag) ? lost : 0;
     tag = otherTag;
     draw++;
+    closed = false;
     played.clear();
     running.clear();
   }

@@ -1,7 +1,7 @@
 package roll.rollout;
 
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,26 +28,38 @@ final class Groups {
    */
   private static final int MOST_DRAWS = 10;
 
+  private static final List<String> COUNTED =
+      List.of("failed_episodes", "lost_groups", "group_filter_count", "redundant_episodes");
+
   private final RolloutRequest request;
   private final @Nullable GroupFilter filter;
   private final Crowd crowd;
   private final List<Group> groups = new ArrayList<>();
-  private final Map<List<Integer>, Group> byPlace = new LinkedHashMap<>();
+  private final Map<Group.Place, Group> byPlace = new LinkedHashMap<>();
   private final Set<String> quarantined = new TreeSet<>();
   private final Map<List<String>, Fault> faults = new LinkedHashMap<>();
   private final Map<String, Double> counts = new LinkedHashMap<>();
 
+  /** Tags of which a group was complete since groups were last taken. */
+  private final Set<String> well = new HashSet<>();
+
+  private int round;
+
   /** Begins and ends episodes. */
   interface Crowd {
-    /** Begins an attempt at the episode of {@code seat}. */
-    Attempt begin(Seat seat, int attempt);
+    /**
+     * Begins an attempt at the episode of {@code seat}.
+     *
+     * @param drawn whether as pictures
+     */
+    Attempt begin(Seat seat, int attempt, boolean drawn);
 
     /** Ends an attempt that is no longer needed. */
     void drop(Attempt attempt);
   }
 
   /**
-   * The groups of {@code request}.
+   * No groups yet.
    *
    * @param filter says which groups to drop, or null for none
    */
@@ -56,31 +68,40 @@ final class Groups {
     this.filter = filter;
     this.crowd = crowd;
     quarantined.addAll(request.excluded());
-    for (Group group : Seat.plan(request)) {
-      groups.add(group);
-      byPlace.put(List.of(group.number(), group.episode()), group);
-    }
-    for (String name :
-        List.of("failed_episodes", "lost_groups", "group_filter_count", "redundant_episodes")) {
+    clear();
+  }
+
+  private void clear() {
+    counts.clear();
+    for (String name : COUNTED) {
       counts.put("scheduler/" + name, 0.0);
     }
   }
 
-  /** Number of a planned episode among all, in order. */
-  int place(Seat seat) {
-    Group group = Objects.requireNonNull(byPlace.get(List.of(seat.group(), seat.episode())));
-    return groups.indexOf(group) * request.envs().members() + seat.member();
-  }
-
-  /** Begins all groups. */
-  void begin() {
-    groups.forEach(this::begin);
+  /** Begins {@code more} groups. */
+  void begin(List<Group> more) {
+    for (Group group : more) {
+      groups.add(group);
+      byPlace.put(group.place(), group);
+      begin(group);
+    }
   }
 
   private void begin(Group group) {
+    group.since(round);
     for (int member = 0; member < request.envs().members(); member++) {
-      group.running().put(member, crowd.begin(Seat.of(request, group, member), 0));
+      Seat seat = Seat.of(request, group, member);
+      group.running().put(member, crowd.begin(seat, 0, drawn(seat)));
     }
+  }
+
+  /** The first planned episodes are drawn. */
+  private boolean drawn(Seat seat) {
+    if (request.drawn() == 0 || seat.draw() > 0) {
+      return false;
+    }
+    int number = groups.indexOf(byPlace.get(seat.place()));
+    return number * request.envs().members() + seat.member() < request.drawn();
   }
 
   /**
@@ -93,8 +114,8 @@ final class Groups {
     boolean changed = false;
     for (Ended ended : all) {
       Seat seat = ended.attempt().seat();
-      Group group = Objects.requireNonNull(byPlace.get(List.of(seat.group(), seat.episode())));
-      if (!group.has(seat)) {
+      Group group = byPlace.get(seat.place());
+      if (group == null || !group.has(seat)) {
         continue;
       }
       group.running().remove(seat.member());
@@ -128,7 +149,7 @@ final class Groups {
     if (attempt.number() >= request.monitor().maxRetries()) {
       return false;
     }
-    group.running().put(seat.member(), crowd.begin(seat, attempt.number() + 1));
+    group.running().put(seat.member(), crowd.begin(seat, attempt.number() + 1, drawn(seat)));
     return true;
   }
 
@@ -151,9 +172,9 @@ final class Groups {
   /** Whether groups are lost in this place again and again, and none of the tag fares better. */
   private boolean hopeless(Group group) {
     boolean better =
-        groups.stream()
-            .filter(other -> other.tag().equals(group.tag()))
-            .anyMatch(other -> other.closed() || other.lost() == 0);
+        well.contains(group.tag())
+            || groups.stream()
+                .anyMatch(other -> other.tag().equals(group.tag()) && other.lost() == 0);
     return group.lost() >= (better ? MOST_DRAWS : request.monitor().quarantineAfter());
   }
 
@@ -166,6 +187,7 @@ final class Groups {
     }
     group.running().values().forEach(crowd::drop);
     group.close(size);
+    well.add(group.tag());
     return rest;
   }
 
@@ -205,23 +227,63 @@ final class Groups {
     counts.merge("scheduler/" + name, (double) more, Double::sum);
   }
 
-  /** The trajectories of all groups in order. */
-  List<Trajectory> trajectories() {
-    return groups.stream().flatMap(group -> group.played().stream()).toList();
-  }
-
-  /** The first failure of each kind. */
-  List<Fault> faults() {
-    return List.copyOf(faults.values());
+  /**
+   * Begins a new round: groups that were begun more than {@code bound} rounds ago are too old to be
+   * used, and are played anew.
+   */
+  void advance(int bound) {
+    round++;
+    for (Group group : groups) {
+      if (round - group.since() > bound) {
+        count("expired_groups", 1);
+        replace(group);
+      }
+    }
   }
 
   /** Tags that are no longer played. */
   Set<String> quarantined() {
-    return Collections.unmodifiableSet(quarantined);
+    return Set.copyOf(quarantined);
   }
 
-  /** What was counted. */
-  Map<String, Double> counts() {
-    return Collections.unmodifiableMap(counts);
+  /** How many groups there are, complete or not. */
+  int size() {
+    return groups.size();
   }
+
+  /** How many groups are complete. */
+  int complete() {
+    return (int) groups.stream().filter(Group::closed).count();
+  }
+
+  /** Takes the first {@code number} groups that are complete, or all if there are fewer. */
+  Taken take(int number) {
+    List<Group> chosen = groups.stream().filter(Group::closed).limit(number).toList();
+    groups.removeAll(chosen);
+    chosen.forEach(group -> byPlace.remove(group.place()));
+    Taken taken =
+        new Taken(
+            chosen.stream().flatMap(group -> group.played().stream()).toList(),
+            Map.copyOf(counts),
+            List.copyOf(faults.values()),
+            Set.copyOf(quarantined));
+    clear();
+    faults.clear();
+    well.clear();
+    return taken;
+  }
+
+  /**
+   * Groups that are done, and what was met since the last ones were taken.
+   *
+   * @param trajectories by group
+   * @param counts what was counted
+   * @param faults the first failure of each kind
+   * @param quarantined tags that are no longer played
+   */
+  record Taken(
+      List<Trajectory> trajectories,
+      Map<String, Double> counts,
+      List<Fault> faults,
+      Set<String> quarantined) {}
 }

@@ -24,6 +24,7 @@ import roll.api.env.Scenario;
 import roll.api.model.Tokenizer;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
+import roll.api.pipeline.RolloutStream;
 import roll.api.pipeline.Rollouts;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
@@ -99,17 +100,35 @@ public final class RolloutService implements Rollouts {
       Map<String, Stage> stages = stages(request.envs(), request.customEnvs());
       ChatFormat chat = chat(request.template(), request.tokenizer());
       Play play = new Play(request, stages, chat, filter(request.envs()));
-      Thread thread =
-          Thread.ofVirtual()
-              .name("rollout " + request.purpose())
-              .unstarted(() -> complete(result, play));
-      running.add(thread);
-      thread.start();
+      Thread thread = start("rollout " + request.purpose(), () -> complete(result, play));
       var unused = result.whenComplete((value, error) -> interruptIfCancelled(result, thread));
       return result;
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  @Override
+  public RolloutStream stream(RolloutRequest request, double ahead, int steps) {
+    Map<String, Stage> stages = stages(request.envs(), request.customEnvs());
+    ChatFormat chat = chat(request.template(), request.tokenizer());
+    return new Stream(request, ahead, steps, stages, chat, filter(request.envs()))
+        .start(work -> start("rollout stream " + request.purpose(), work));
+  }
+
+  private Thread start(String name, Runnable work) {
+    Runnable known =
+        () -> {
+          try {
+            work.run();
+          } finally {
+            running.remove(Thread.currentThread());
+          }
+        };
+    Thread thread = Thread.ofVirtual().name(name).unstarted(known);
+    running.add(thread);
+    thread.start();
+    return thread;
   }
 
   private static void interruptIfCancelled(CompletableFuture<?> result, Thread thread) {
@@ -125,8 +144,6 @@ public final class RolloutService implements Rollouts {
       result.completeExceptionally(new CancellationException("the rollout was interrupted"));
     } catch (Throwable e) { // nobody else would ever hear of it
       result.completeExceptionally(e);
-    } finally {
-      running.remove(Thread.currentThread());
     }
   }
 

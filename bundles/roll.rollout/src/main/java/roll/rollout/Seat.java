@@ -76,9 +76,9 @@ record Seat(String tag, int group, int episode, int draw, int member, long seed)
     return purpose.equals("train") ? drawn & ~1L : drawn | 1L;
   }
 
-  /** The id of the trajectory played here. */
-  String trajectoryId() {
-    return tag + "_" + group + "_" + episode + "_" + seed + "_" + member;
+  /** The place of its group. */
+  Group.Place place() {
+    return new Group.Place(group, episode);
   }
 
   @Override

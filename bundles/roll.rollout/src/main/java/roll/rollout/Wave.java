@@ -22,6 +22,8 @@ final class Wave {
   private final List<Ended> ended = new ArrayList<>();
   private SortedMap<Seat, Ask> asked = new TreeMap<>();
   private int running;
+  private long firstAsked;
+  private boolean nudged;
 
   /** An episode that waits for a response. */
   record Ask(GenerationRequest request, CompletableFuture<Generation> answer) {}
@@ -43,6 +45,9 @@ final class Wave {
     try {
       if (!attempt.isOpen()) {
         throw new CancellationException(attempt.seat() + " has ended");
+      }
+      if (asked.isEmpty()) {
+        firstAsked = System.nanoTime();
       }
       asked.put(attempt.seat(), ask);
       changed.signalAll();
@@ -88,10 +93,64 @@ final class Wave {
       while (asked.size() < running) {
         changed.await();
       }
-      List<Ended> since = new ArrayList<>(ended);
-      ended.clear();
-      since.sort(Ended.ORDER);
-      return since;
+      return ended();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Ended> ended() {
+    List<Ended> since = new ArrayList<>(ended);
+    ended.clear();
+    since.sort(Ended.ORDER);
+    return since;
+  }
+
+  /**
+   * Waits until an episode has ended, somebody nudges, or a wave is {@link #due}; says which ended
+   * since the last time.
+   *
+   * @param linger nanoseconds
+   */
+  List<Ended> gather(long linger) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (ended.isEmpty() && !nudged && !due(linger)) {
+        if (asked.isEmpty()) {
+          changed.await();
+        } else {
+          changed.awaitNanos(Math.max(1, firstAsked + linger - System.nanoTime()));
+        }
+      }
+      nudged = false;
+      return ended();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether it is time to answer: all that run have asked, or the first that did has waited for the
+   * others long enough.
+   *
+   * @param linger nanoseconds
+   */
+  boolean due(long linger) {
+    lock.lock();
+    try {
+      return !asked.isEmpty()
+          && (asked.size() == running || System.nanoTime() - firstAsked >= linger);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the wait of {@link #gather}. */
+  void nudge() {
+    lock.lock();
+    try {
+      nudged = true;
+      changed.signalAll();
     } finally {
       lock.unlock();
     }

@@ -44,6 +44,21 @@ public final class Runs {
    * @param correction for the difference of the engines that sample and train
    */
   public static RunConfig small(Path folder, int epochs, TrainInferCorrection correction) {
+    return run(folder, epochs, correction, 0);
+  }
+
+  /**
+   * The small run of one epoch, asynchronous.
+   *
+   * @param folder stands for every path
+   * @param ratio {@code async_generation_ratio}
+   */
+  public static RunConfig asynchronous(Path folder, double ratio) {
+    return run(folder, 1, TrainInferCorrection.NONE, ratio);
+  }
+
+  private static RunConfig run(
+      Path folder, int epochs, TrainInferCorrection correction, double asyncRatio) {
     Sampling sampling = Sampling.of(4);
     EnvConfig game =
         new EnvConfig("Game", "game", "trajectory", 2, 0, 5, 0, null, "{observation}", Map.of());
@@ -51,7 +66,7 @@ public final class Runs {
         "small",
         42,
         folder,
-        new ScheduleConfig(3, 2, 0, 1, 1, 3, 12, 5, false, null),
+        new ScheduleConfig(3, 2, 0, 1, 1, 3, 12, 5, asyncRatio, false, null),
         64,
         folder,
         algorithm(epochs, correction),

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     before the run ends; 0 never ends it
  * @param rolloutBatchSize trajectories of a training step
  * @param valBatchSize trajectories of a validation
+ * @param asyncRatio how many steps' groups may be begun ahead of the step that uses them, also a
+ *     part of a step; 0 trains synchronously ({@code async_generation_ratio})
  * @param resume whether to continue from the newest checkpoint of the output folder
  * @param resumeFrom the checkpoint to continue from, or null
  */
@@ -27,5 +29,6 @@ public record ScheduleConfig(
     int maxSkippedSteps,
     int rolloutBatchSize,
     int valBatchSize,
+    double asyncRatio,
     boolean resume,
     @Nullable Path resumeFrom) {}

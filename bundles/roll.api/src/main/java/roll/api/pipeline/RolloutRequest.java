@@ -2,6 +2,7 @@ package roll.api.pipeline;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.EnvMonitorConfig;
@@ -38,4 +39,33 @@ public record RolloutRequest(
     int sequenceLength,
     EnvMonitorConfig monitor,
     Set<String> excluded,
-    int drawn) {}
+    int drawn) {
+  /** How many episodes of a group's life this takes: as many as the busiest group plays. */
+  public int episodes() {
+    return Math.ceilDiv(trajectories, envs.groups() * envs.groupSize());
+  }
+
+  /**
+   * The same so many steps later.
+   *
+   * @param without tags that are not played either
+   */
+  public RolloutRequest later(int steps, Set<String> without) {
+    Set<String> excluded = new TreeSet<>(this.excluded);
+    excluded.addAll(without);
+    return new RolloutRequest(
+        purpose,
+        seed,
+        firstEpisode + steps * episodes(),
+        trajectories,
+        envs,
+        customEnvs,
+        template,
+        tokenizer,
+        policy,
+        sequenceLength,
+        monitor,
+        excluded,
+        drawn);
+  }
+}

@@ -28,4 +28,15 @@ public interface Rollouts {
    * if one of them does, naming the episode.
    */
   CompletableFuture<RolloutResult> play(RolloutRequest request);
+
+  /**
+   * Plays step after step without waiting for each to be used: asynchronous training. Nothing is
+   * played before the first step is asked for.
+   *
+   * @param request the first step; its pictures are not drawn
+   * @param ahead how much may be begun before it is asked for, in steps; a part of a step too. A
+   *     group that was begun more steps ago than this, rounded up, is not used but played anew.
+   * @param steps how many steps there are: nothing is played ahead of the last
+   */
+  RolloutStream stream(RolloutRequest request, double ahead, int steps);
 }

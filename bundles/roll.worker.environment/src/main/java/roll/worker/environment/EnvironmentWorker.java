@@ -3,11 +3,14 @@ package roll.worker.environment;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.RunConfig;
+import roll.api.config.ScheduleConfig;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
+import roll.api.pipeline.RolloutStream;
 import roll.api.worker.RollWorker;
 import roll.api.worker.Task;
 import roll.api.worker.WorkResult;
@@ -38,6 +41,7 @@ public final class EnvironmentWorker implements WorkerRole {
   private static final class Playing implements Worker {
     private final WorkerContext context;
     private final Set<String> quarantined = ConcurrentHashMap.newKeySet();
+    private @Nullable RolloutStream stream;
 
     Playing(WorkerContext context) {
       this.context = context;
@@ -46,8 +50,21 @@ public final class EnvironmentWorker implements WorkerRole {
     @Override
     public CompletableFuture<WorkResult> perform(Task task) {
       return task instanceof Task.Play play
-          ? context.rollouts().play(request(play)).thenApply(this::remember)
+          ? rollout(play).thenApply(this::remember)
           : task.notFor("environment");
+    }
+
+    /** In asynchronous training the steps come from one stream, which begins with the first. */
+    private CompletableFuture<RolloutResult> rollout(Task.Play play) {
+      ScheduleConfig schedule = context.run().schedule();
+      if (schedule.asyncRatio() == 0 || !play.purpose().equals("train")) {
+        return context.rollouts().play(request(play));
+      }
+      if (stream == null) {
+        int left = Math.max(1, schedule.maxSteps() - play.step());
+        stream = context.rollouts().stream(request(play), schedule.asyncRatio(), left);
+      }
+      return stream.next();
     }
 
     private WorkResult remember(RolloutResult result) {
@@ -60,12 +77,13 @@ public final class EnvironmentWorker implements WorkerRole {
       RunConfig run = context.run();
       EnvManagerConfig train = run.trainEnvs();
       int trajectories = run.schedule().rolloutBatchSize();
-      int first = play.step() * episodesOfAStep(train, trajectories);
       return switch (play.purpose()) {
-        case "train" -> request("train", first, trajectories, train, play.drawn());
+        case "train" ->
+            request("train", trajectories, train, play.drawn()).later(play.step(), quarantined);
         case "greedy" ->
-            request("train", first, trajectories / train.groupSize(), greedy(train), play.drawn());
-        default -> request("val", 0, run.schedule().valBatchSize(), run.valEnvs(), play.drawn());
+            request("train", trajectories / train.groupSize(), greedy(train), play.drawn())
+                .later(play.step(), quarantined);
+        default -> request("val", run.schedule().valBatchSize(), run.valEnvs(), play.drawn());
       };
     }
 
@@ -75,12 +93,12 @@ public final class EnvironmentWorker implements WorkerRole {
     }
 
     private RolloutRequest request(
-        String purpose, int firstEpisode, int trajectories, EnvManagerConfig envs, int drawn) {
+        String purpose, int trajectories, EnvManagerConfig envs, int drawn) {
       RunConfig run = context.run();
       return new RolloutRequest(
           purpose,
           run.seed(),
-          firstEpisode,
+          0,
           trajectories,
           envs,
           run.customEnvs(),
@@ -93,12 +111,11 @@ public final class EnvironmentWorker implements WorkerRole {
           drawn);
     }
 
-    /** ROLL's traj_per_env: how many episodes the busiest group plays in one step. */
-    private static int episodesOfAStep(EnvManagerConfig envs, int trajectories) {
-      return Math.ceilDiv(trajectories, envs.groups() * envs.groupSize());
-    }
-
     @Override
-    public void close() {}
+    public void close() {
+      if (stream != null) {
+        stream.close();
+      }
+    }
   }
 }

@@ -21,6 +21,7 @@ import roll.api.config.UserException;
 import roll.api.model.Tokenizer;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
+import roll.api.pipeline.RolloutStream;
 import roll.api.pipeline.Rollouts;
 import roll.api.strategy.Generator;
 import roll.api.worker.Task;
@@ -31,7 +32,7 @@ import roll.testkit.Unigram;
 
 @NullMarked
 class EnvironmentWorkerTest {
-  private final RunConfig run = Runs.small(Path.of("model"), 1);
+  private RunConfig run = Runs.small(Path.of("model"), 1);
   private final Generator policy = new Unigram(4, 1, 1);
   private final Asked rollouts = new Asked();
 
@@ -39,6 +40,7 @@ class EnvironmentWorkerTest {
   private static final class Asked implements Rollouts {
     final List<EnvManagerConfig> checked = new ArrayList<>();
     final List<RolloutRequest> played = new ArrayList<>();
+    final List<String> streams = new ArrayList<>();
     boolean refuses;
 
     @Override
@@ -59,6 +61,22 @@ class EnvironmentWorkerTest {
       return CompletableFuture.completedFuture(
           new RolloutResult(
               List.of(), Map.of("env/response_length", 2.0), Map.of(), List.of(), Set.of()));
+    }
+
+    @Override
+    public RolloutStream stream(RolloutRequest request, double ahead, int steps) {
+      streams.add(request.firstEpisode() + ": " + ahead + " ahead of " + steps);
+      return new RolloutStream() {
+        @Override
+        public CompletableFuture<RolloutResult> next() {
+          return play(request);
+        }
+
+        @Override
+        public void close() {
+          streams.add("closed");
+        }
+      };
     }
   }
 
@@ -102,6 +120,20 @@ class EnvironmentWorkerTest {
     assertEquals("qwen2_5", asked.template());
     assertEquals(64, asked.sequenceLength());
     assertEquals(Map.of("env/response_length", 2.0), result.metrics());
+  }
+
+  @Test
+  void asynchronousTrainingHasOneStreamThatBeginsWithItsFirstStep() {
+    run = Runs.asynchronous(Path.of("model"), 0.5);
+    Worker worker = open();
+    worker.perform(new Task.Play("train", 1, 0)).join();
+    worker.perform(new Task.Play("val", 1, 0)).join();
+    worker.perform(new Task.Play("train", 2, 0)).join();
+    worker.close();
+    assertEquals(List.of("1: 0.5 ahead of 2", "closed"), rollouts.streams);
+    assertEquals(
+        List.of("train", "val", "train"),
+        rollouts.played.stream().map(RolloutRequest::purpose).toList());
   }
 
   @Test

@@ -1,0 +1,164 @@
+package roll.rollout;
+
+import java.awt.image.BufferedImage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import roll.api.data.RandomStreams;
+import roll.api.data.Trajectory;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.rollout.ChatFormat;
+import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.Policy;
+import roll.api.rollout.Recorder;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Sampling;
+
+/**
+ * The episodes in play, each on a virtual thread of its own. They wait for their responses, and say
+ * that they ended, in a {@link Wave}.
+ */
+final class Episodes implements Groups.Crowd, AutoCloseable {
+  private static final long NANOS_TO_END = 10_000_000_000L;
+
+  private final RolloutRequest request;
+  private final Map<String, Stage> stages;
+  private final ChatFormat chat;
+  private final Wave wave;
+  private final Watch watch;
+  private final Map<String, Semaphore> permits = new ConcurrentHashMap<>();
+  private final Map<Seat, Attempt> running = new ConcurrentHashMap<>();
+  private final Map<String, List<BufferedImage>> frames = new ConcurrentHashMap<>();
+
+  /** No episodes yet. */
+  Episodes(RolloutRequest request, Map<String, Stage> stages, ChatFormat chat, Wave wave) {
+    this.request = request;
+    this.stages = stages;
+    this.chat = chat;
+    this.wave = wave;
+    this.watch = new Watch(request.monitor().hungTimeout(), wave::end);
+  }
+
+  @Override
+  public Attempt begin(Seat seat, int number, boolean drawn) {
+    int most = stage(seat).config().maxStepConcurrent();
+    Semaphore permit =
+        most == 0 ? null : permits.computeIfAbsent(seat.tag(), tag -> new Semaphore(most));
+    Attempt attempt = new Attempt(seat, number, permit);
+    running.put(seat, attempt);
+    wave.enter();
+    watch.add(attempt);
+    attempt.start(() -> play(attempt, drawn));
+    return attempt;
+  }
+
+  @Override
+  public void drop(Attempt attempt) {
+    if (attempt.close()) {
+      wave.drop(attempt);
+      attempt.interrupt();
+    }
+  }
+
+  /** On the episode's thread. */
+  private void play(Attempt attempt, boolean drawn) {
+    List<BufferedImage> pictures = new ArrayList<>();
+    Ended ended;
+    try {
+      Stage stage = stage(attempt.seat());
+      Recorder recorder = drawn ? episode -> pictures.add(episode.render()) : Recorder.NONE;
+      ended = new Ended(attempt, stage.manager().play(context(stage, attempt, recorder)), null);
+    } catch (Throwable e) { // whatever an environment throws must not be waited for
+      ended = new Ended(attempt, null, e);
+    }
+    watch.remove(attempt);
+    running.remove(attempt.seat(), attempt);
+    if (attempt.close()) {
+      Trajectory played = ended.trajectory();
+      if (played != null && !pictures.isEmpty()) {
+        frames.put(played.id(), List.copyOf(pictures));
+      }
+      wave.end(ended);
+    }
+  }
+
+  private EpisodeContext context(Stage stage, Attempt attempt, Recorder recorder) {
+    Seat seat = attempt.seat();
+    Policy policy =
+        (prompt, sampling, turn) ->
+            wave.ask(attempt, ask(attempt, prompt.tokens(), sampling, turn));
+    return new EpisodeContext(
+        stage.config(),
+        new SupervisedScenario(stage.scenario(), attempt),
+        chat,
+        request.tokenizer(),
+        policy,
+        request.envs().sampling(),
+        request.sequenceLength(),
+        seat.group(),
+        seat.episode(),
+        seat.member(),
+        seat.seed(),
+        recorder);
+  }
+
+  private Stage stage(Seat seat) {
+    return Objects.requireNonNull(stages.get(seat.tag()), seat.tag());
+  }
+
+  /** The first attempt at a planned episode draws its responses from the seat alone. */
+  private GenerationRequest ask(Attempt attempt, int[] prompt, Sampling sampling, int turn) {
+    Seat seat = attempt.seat();
+    long seed =
+        RandomStreams.seed(
+            request.seed(), request.purpose(), seat.group(), seat.episode(), seat.member(), turn);
+    boolean planned = seat.draw() == 0 && attempt.number() == 0;
+    return new GenerationRequest(
+        prompt,
+        sampling,
+        chat.stops(),
+        planned ? seed : RandomStreams.seed(seed, "again", seat.draw(), attempt.number()));
+  }
+
+  /** Frames of those of {@code trajectories} that were drawn. */
+  Map<String, List<BufferedImage>> pictures(List<Trajectory> trajectories) {
+    Map<String, List<BufferedImage>> pictures = new LinkedHashMap<>();
+    for (Trajectory trajectory : trajectories) {
+      List<BufferedImage> drawn = frames.get(trajectory.id());
+      if (drawn != null) {
+        pictures.put(trajectory.id(), drawn);
+      }
+    }
+    return pictures;
+  }
+
+  /**
+   * Ends what still runs. An environment that does not listen to its interrupt is left behind after
+   * some seconds.
+   */
+  @Override
+  public void close() {
+    watch.close();
+    List<Thread> threads = new ArrayList<>();
+    for (Attempt attempt : running.values()) {
+      Thread thread = attempt.thread();
+      if (attempt.close() && thread != null) {
+        thread.interrupt();
+        threads.add(thread);
+      }
+    }
+    long deadline = System.nanoTime() + NANOS_TO_END;
+    try {
+      for (Thread thread : threads) {
+        thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package roll.rollout;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.pipeline.RolloutResult;
+import roll.api.pipeline.RolloutStream;
+import roll.api.rollout.ChatFormat;
+import roll.api.rollout.GroupFilter;
+
+/**
+ * Rollouts of step after step, on a thread of its own that never waits for slow episodes: whoever
+ * has asked when the policy is free is answered. What is generated together depends on timing.
+ */
+final class Stream implements RolloutStream {
+  /** Waiting for others may take this part of the time that an answer takes. */
+  private static final int LINGER = 10;
+
+  private static final long LONGEST_LINGER = 100_000_000;
+
+  private final RolloutRequest request;
+  private final double ahead;
+  private final int steps;
+  private final int groupsOfAStep;
+  private final Wave wave = new Wave();
+  private final Episodes episodes;
+  private final Groups groups;
+  private final Responses responses;
+  private final Deque<Group> planned = new ArrayDeque<>();
+  private final Queue<CompletableFuture<RolloutResult>> ordered = new ConcurrentLinkedQueue<>();
+  private @Nullable Thread thread;
+  private volatile @Nullable CompletableFuture<RolloutResult> wanted;
+  private volatile @Nullable Throwable failure;
+  private int stepsBegun;
+  private int stepsPlanned;
+  private long groupsBegun;
+  private long waitedNanos;
+  private long generatedNanos;
+
+  /** A stream that is not begun; see {@link roll.api.pipeline.Rollouts#stream}. */
+  Stream(
+      RolloutRequest request,
+      double ahead,
+      int steps,
+      Map<String, Stage> stages,
+      ChatFormat chat,
+      @Nullable GroupFilter filter) {
+    this.request = request;
+    this.ahead = ahead;
+    this.steps = steps;
+    this.groupsOfAStep = request.trajectories() / request.envs().groupSize();
+    this.episodes = new Episodes(request, stages, chat, wave);
+    this.groups = new Groups(request, filter, episodes);
+    this.responses = new Responses(request.policy());
+  }
+
+  /**
+   * Begins to wait for the first step.
+   *
+   * @param threads starts the thread that does the work
+   */
+  Stream start(Function<Runnable, Thread> threads) {
+    thread = threads.apply(this::run);
+    return this;
+  }
+
+  @Override
+  public CompletableFuture<RolloutResult> next() {
+    CompletableFuture<RolloutResult> result = new CompletableFuture<>();
+    ordered.add(result);
+    wave.nudge();
+    failWhatWaits();
+    return result;
+  }
+
+  private void run() {
+    try (episodes) {
+      while (true) {
+        converse();
+      }
+    } catch (InterruptedException e) {
+      failure = new CancellationException("the rollout has ended");
+    } catch (Throwable e) { // nobody else would ever hear of it
+      failure = e;
+    }
+    failWhatWaits();
+  }
+
+  private void converse() throws InterruptedException {
+    long linger = Math.min(responses.last() / LINGER, LONGEST_LINGER);
+    long begun = System.nanoTime();
+    List<Ended> ended = wave.gather(linger);
+    waitedNanos += wanted == null ? 0 : System.nanoTime() - begun;
+    groups.settle(ended);
+    if (wanted == null && !ordered.isEmpty()) {
+      begin(Objects.requireNonNull(ordered.poll()));
+    }
+    deliver();
+    if (wave.due(linger)) {
+      responses.give(wave.take());
+    }
+  }
+
+  /** Begins a step: what is too old by now goes, what may be played ahead comes. */
+  private void begin(CompletableFuture<RolloutResult> step) {
+    wanted = step;
+    if (stepsBegun++ > 0) {
+      groups.advance((int) Math.ceil(ahead));
+    }
+    double most = Math.min(stepsBegun + ahead, Math.max(stepsBegun, steps)) * groupsOfAStep;
+    while (groupsBegun < Math.ceil(most)) {
+      if (planned.isEmpty()) {
+        planned.addAll(Seat.plan(request.later(stepsPlanned++, groups.quarantined())));
+      }
+      groups.begin(List.of(planned.removeFirst()));
+      groupsBegun++;
+    }
+  }
+
+  private void deliver() {
+    CompletableFuture<RolloutResult> step = wanted;
+    if (step == null || groups.complete() < groupsOfAStep) {
+      return;
+    }
+    Groups.Taken taken = groups.take(groupsOfAStep);
+    Map<String, Double> metrics = RolloutMetrics.of(taken.trajectories());
+    metrics.put("scheduler/expired_groups", 0.0);
+    metrics.putAll(taken.counts());
+    metrics.put("scheduler/groups_ahead", (double) groups.size());
+    metrics.put("time/rollout_generate", (responses.nanos() - generatedNanos) / 1e9);
+    metrics.put("time/rollout_env", waitedNanos / 1e9);
+    generatedNanos = responses.nanos();
+    waitedNanos = 0;
+    wanted = null;
+    if (!ordered.isEmpty()) {
+      wave.nudge();
+    }
+    step.complete(
+        new RolloutResult(
+            taken.trajectories(), metrics, Map.of(), taken.faults(), taken.quarantined()));
+  }
+
+  /** Once the stream has failed, so does every step that somebody waits for. */
+  private void failWhatWaits() {
+    Throwable reason = failure;
+    if (reason == null) {
+      return;
+    }
+    CompletableFuture<RolloutResult> step = wanted == null ? ordered.poll() : wanted;
+    while (step != null) {
+      step.completeExceptionally(reason);
+      step = ordered.poll();
+    }
+  }
+
+  @Override
+  public void close() {
+    Thread running = Objects.requireNonNull(thread, "not started");
+    running.interrupt();
+    try {
+      running.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
