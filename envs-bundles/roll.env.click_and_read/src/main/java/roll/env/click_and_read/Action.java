@@ -18,6 +18,13 @@ sealed interface Action {
   record Back() implements Action {}
 
   /**
+   * Moves the window over a page that is longer.
+   *
+   * @param down whether to its end, else to its beginning
+   */
+  record Scroll(boolean down) implements Action {}
+
+  /**
    * Ends the episode.
    *
    * @param text the answer
@@ -34,15 +41,23 @@ sealed interface Action {
     return switch (matcher.group(1).toLowerCase(Locale.ROOT)) {
       case "back" -> argument.isEmpty() ? Optional.of(new Back()) : Optional.empty();
       case "click" -> argument.isEmpty() ? Optional.empty() : Optional.of(new Click(argument));
+      case "scroll" -> scroll(argument.toLowerCase(Locale.ROOT));
       default -> argument.isEmpty() ? Optional.empty() : Optional.of(new Answer(argument));
     };
+  }
+
+  private static Optional<Action> scroll(String direction) {
+    return direction.equals("down") || direction.equals("up")
+        ? Optional.of(new Scroll(direction.equals("down")))
+        : Optional.empty();
   }
 
   /** How actions are written. */
   final class Written {
     private static final Pattern FORM =
         Pattern.compile(
-            "(click|back|answer)\\s*(?:\\[(.*)])?", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+            "(click|back|scroll|answer)\\s*(?:\\[(.*)])?",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     private Written() {}
   }

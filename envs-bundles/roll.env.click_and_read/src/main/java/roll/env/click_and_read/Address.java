@@ -46,13 +46,21 @@ final class Address {
     }
   }
 
-  /** The one of {@code paths} that {@code address} means; a folder means its index page. */
-  static Optional<String> inside(URI address, Set<String> paths) {
+  /** The path of {@code address}, whatever it is; empty where it is not of a site. */
+  static Optional<String> path(URI address) {
     if (!SCHEME.equalsIgnoreCase(address.getScheme())
         || !HOST.equalsIgnoreCase(address.getAuthority())) {
       return Optional.empty();
     }
-    String path = address.normalize().getPath().replaceFirst("^/", "");
+    return Optional.of(address.normalize().getPath().replaceFirst("^/", ""));
+  }
+
+  /** The one of {@code paths} that {@code address} means; a folder means its index page. */
+  static Optional<String> inside(URI address, Set<String> paths) {
+    return path(address).flatMap(path -> file(path, paths));
+  }
+
+  private static Optional<String> file(String path, Set<String> paths) {
     String folder = path.isEmpty() || path.endsWith("/") ? path : path + "/";
     return List.of(path, folder + "index.html", folder + "index.htm").stream()
         .filter(paths::contains)

@@ -8,6 +8,7 @@ import static roll.api.config.OptionInfo.Type.TEXT;
 
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.env.Environment;
@@ -22,6 +23,13 @@ import roll.api.env.Scenario;
 @RollEnv("click_and_read")
 public final class ClickAndReadEnvironment implements Environment {
   private final Folders folders = new Folders();
+  private final Browsers browsers = new Browsers();
+
+  /** Ends the browsers, if pictures had been asked for. */
+  @Deactivate
+  void close() {
+    browsers.close();
+  }
 
   @Override
   public String description() {
@@ -66,16 +74,22 @@ public final class ClickAndReadEnvironment implements Environment {
         new OptionInfo(
             "env_instruction",
             TEXT,
-            "You see a page of a web site as a numbered list. Follow its links until you can answer"
-                + " the question, with as few actions as you can.\n"
-                + "Your actions are click[number of a link], back and answer[your answer]; the"
-                + " answer ends the game.",
-            "the task, told before the first observation; empty tells nothing"),
-        new OptionInfo("observation_mode", TEXT, "text", "what the agent observes: text"));
+            null,
+            "the task, told before the first observation; absent, in words for the"
+                + " observation_mode; empty tells nothing"),
+        new OptionInfo(
+            "observation_mode",
+            TEXT,
+            "text",
+            "what the agent observes: text, or picture for pages as Chromium shows them"),
+        new OptionInfo("browser", TEXT, null, "name or path of Chromium; absent, looked for"),
+        new OptionInfo("browser_args", LIST, List.of(), "more arguments for it"),
+        new OptionInfo("window", LIST, List.of(800, 600), "width and height of pictures"),
+        new OptionInfo("marks", BOOLEAN, false, "whether pictures have numbers beside links"));
   }
 
   @Override
   public Scenario configure(Options options) {
-    return new ClickAndReadScenario(options, folders);
+    return new ClickAndReadScenario(options, folders, browsers);
   }
 }

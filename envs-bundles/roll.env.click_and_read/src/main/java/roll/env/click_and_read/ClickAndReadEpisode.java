@@ -1,6 +1,5 @@
 package roll.env.click_and_read;
 
-import java.awt.image.BufferedImage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,10 +14,10 @@ import roll.api.env.Step;
 import roll.env.click_and_read.Action.Answer;
 import roll.env.click_and_read.Action.Back;
 import roll.env.click_and_read.Action.Click;
-import roll.env.click_and_read.Line.Kind;
+import roll.env.click_and_read.Action.Scroll;
 
-/** One reader's visit to a site. */
-final class ClickAndReadEpisode implements Episode {
+/** One reader's visit to a site, which is seen as text or as pictures. */
+abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode, PictureEpisode {
   private final ClickAndReadScenario scenario;
   private final Task task;
   private final Deque<Page> before = new ArrayDeque<>();
@@ -41,24 +40,51 @@ final class ClickAndReadEpisode implements Episode {
     return page;
   }
 
+  ClickAndReadScenario scenario() {
+    return scenario;
+  }
+
+  String notice() {
+    return notice;
+  }
+
+  /** What the agent reads of the page. */
+  abstract String seen();
+
+  /** The kinds of actions on the page itself, for the agent to read. */
+  abstract String offered();
+
+  /** Actions on the page itself that are possible now. */
+  abstract List<String> moves();
+
+  /** A move that leads to a page less than {@code far} clicks away from the answer. */
+  abstract Optional<String> nearer(int far);
+
+  /** Follows what {@code label} names, or gives a notice. */
+  abstract void click(String label);
+
+  /** Moves the window over the page, or gives a notice. */
+  abstract void scroll(boolean down);
+
+  /** What differs if and only if the agent sees something else of the site. */
+  abstract Object view();
+
   /** The question, what the last action could not do, the page, and what can be done. */
   @Override
   public String observation() {
     String told = notice.isEmpty() ? "" : "\nNotice: " + notice;
     String offered =
-        "\nAvailable actions: click[number], "
-            + (before.isEmpty() ? "" : "back, ")
-            + "answer[text]";
-    return "Question: " + task.question() + told + "\n" + page.text() + (over ? "" : offered);
+        "\nAvailable actions: " + offered() + (before.isEmpty() ? "" : "back, ") + "answer[text]";
+    return "Question: " + task.question() + told + "\n" + seen() + (over ? "" : offered);
   }
 
-  /** The clicks of the page, back, and answers of names and numbers that the page has. */
+  /** The moves on the page, back, and answers of names and numbers that the page has. */
   @Override
   public List<String> actions() {
     if (over) {
       return List.of();
     }
-    List<String> actions = new ArrayList<>(page.clicks());
+    List<String> actions = new ArrayList<>(moves());
     if (!before.isEmpty()) {
       actions.add("back");
     }
@@ -79,19 +105,12 @@ final class ClickAndReadEpisode implements Episode {
     }
     int far = distance(page.path());
     int left = scenario.maxSteps() - steps;
-    if (far == 0 || far >= left) {
-      return Optional.of("answer[" + task.answers().getFirst() + "]");
-    }
-    List<Line> lines = page.lines();
-    for (int i = 0; i < lines.size(); i++) {
-      if (lines.get(i).kind() == Kind.LINK && distance(lines.get(i).target()) < far) {
-        return Optional.of("click[" + (i + 1) + "]");
-      }
-    }
-    throw new IllegalStateException("a page " + far + " clicks away has no link to a nearer one");
+    String answer = "answer[" + task.answers().getFirst() + "]";
+    return Optional.of(far == 0 || far >= left ? answer : nearer(far).orElse(answer));
   }
 
-  private int distance(String path) {
+  /** Clicks from a page to the answer; the largest number where there is no way. */
+  int distance(String path) {
     return Objects.requireNonNullElse(task.clicks().get(path), Integer.MAX_VALUE);
   }
 
@@ -101,7 +120,7 @@ final class ClickAndReadEpisode implements Episode {
       throw new IllegalStateException("the episode is over");
     }
     ActionParser.Action found = scenario.parser().parse(response);
-    Page seen = page;
+    Object seen = view();
     notice = "";
     steps++;
     Optional<Action> action = found == null ? Optional.empty() : Action.of(found.name());
@@ -112,8 +131,9 @@ final class ClickAndReadEpisode implements Episode {
     boolean answered = false;
     switch (action.orElse(null)) {
       case null -> {}
-      case Click click -> follow(click.label());
+      case Click click -> click(click.label());
       case Back _ -> back();
+      case Scroll scroll -> scroll(scroll.down());
       case Answer answer -> {
         answered = true;
         overlap = Answers.overlap(answer.text(), task.answers());
@@ -125,7 +145,7 @@ final class ClickAndReadEpisode implements Episode {
     over = answered || truncated;
     double penalty = found == null ? scenario.formatPenalty() : 0;
     Map<String, Double> metrics = new LinkedHashMap<>();
-    metrics.put("action_is_effective", answered || !page.equals(seen) ? 1.0 : 0.0);
+    metrics.put("action_is_effective", answered || !view().equals(seen) ? 1.0 : 0.0);
     metrics.put("action_is_valid", valid ? 1.0 : 0.0);
     metrics.put("success", overlap == 1 ? 1.0 : 0.0);
     metrics.put("answered", answered ? 1.0 : 0.0);
@@ -135,21 +155,9 @@ final class ClickAndReadEpisode implements Episode {
     return new Step(observation(), reward, answered, truncated, metrics);
   }
 
-  private void follow(String label) {
-    Optional<Line> line = page.find(label);
-    switch (line.map(Line::kind).orElse(null)) {
-      case null -> notice = "there is no [" + shortened(label) + "] on this page.";
-      case OUTSIDE -> notice = "that link leads out of this site and cannot be followed.";
-      case HEADING, TEXT -> notice = "[" + label + "] is no link.";
-      case LINK -> go(task.site().page(line.orElseThrow().target()));
-    }
-  }
-
-  private static String shortened(String label) {
-    return label.length() > 40 ? label.substring(0, 40) + "…" : label;
-  }
-
-  private void go(Page target) {
+  /** Shows the page at {@code path}. */
+  void go(String path) {
+    Page target = task.site().page(path);
     if (!target.equals(page)) {
       before.push(page);
       page = target;
@@ -164,8 +172,19 @@ final class ClickAndReadEpisode implements Episode {
     }
   }
 
-  @Override
-  public BufferedImage render() {
-    return new PagePicture().draw(task.question(), notice, page);
+  /** Says why an action does nothing. */
+  void refuse(String why) {
+    notice = why;
+  }
+
+  /** Says that {@code label} is nothing that can be clicked. */
+  void refuseUnknown(String label) {
+    String shown = label.length() > 40 ? label.substring(0, 40) + "…" : label;
+    refuse("there is no [" + shown + "] on this page.");
+  }
+
+  /** Says that a link leads elsewhere. */
+  void refuseOutside() {
+    refuse("that link leads out of this site and cannot be followed.");
   }
 }

@@ -1,6 +1,7 @@
 package roll.env.click_and_read;
 
 import java.util.Map;
+import java.util.Optional;
 import roll.api.config.Options;
 import roll.api.env.ActionParser;
 import roll.api.env.Episode;
@@ -8,7 +9,24 @@ import roll.api.env.Scenario;
 
 /** Questions about sites, and the rules of an episode. */
 final class ClickAndReadScenario implements Scenario {
+  private static final String LISTS =
+      """
+      You see a page of a web site as a numbered list. Follow its links until you can answer the \
+      question, with as few actions as you can.
+      Your actions are click[number of a link], back and answer[your answer]; the answer ends the \
+      game.\
+      """;
+
+  private static final String PICTURES =
+      """
+      You see a page of a web site as a picture. Follow its links until you can answer the \
+      question, with as few actions as you can.
+      Your actions are click[x,y] with a pixel of the picture, back, scroll[down] and scroll[up] \
+      where a page is longer than the picture, and answer[your answer]; the answer ends the game.\
+      """;
+
   private final Tasks tasks;
+  private final Optional<Eyes> eyes;
   private final int maxSteps;
   private final double actionCost;
   private final boolean partialCredit;
@@ -16,15 +34,19 @@ final class ClickAndReadScenario implements Scenario {
   private final ActionParser parser;
   private final String instruction;
 
-  ClickAndReadScenario(Options options, Folders folders) {
-    options.word("observation_mode", "text");
+  ClickAndReadScenario(Options options, Folders folders, Browsers browsers) {
+    boolean pictures = options.word("observation_mode", "text", "picture").equals("picture");
     maxSteps = options.integer("max_steps", 1, Integer.MAX_VALUE);
     actionCost = options.number("action_cost", 0, 1);
     partialCredit = options.flag("partial_credit");
     formatPenalty = options.number("format_penalty", -Double.MAX_VALUE, Double.MAX_VALUE);
     parser = new ActionParser(options, Map.of());
-    instruction = options.text("env_instruction");
+    instruction =
+        options.has("env_instruction")
+            ? options.text("env_instruction")
+            : pictures ? PICTURES : LISTS;
     tasks = Tasks.of(options, folders, maxSteps);
+    eyes = pictures ? Optional.of(browsers.eyes(options)) : Optional.empty();
   }
 
   @Override
@@ -34,7 +56,10 @@ final class ClickAndReadScenario implements Scenario {
 
   @Override
   public Episode reset(long seed) {
-    return new ClickAndReadEpisode(this, tasks.of(seed));
+    Task task = tasks.of(seed);
+    return eyes.isPresent()
+        ? new PictureEpisode(this, task, eyes.get())
+        : new TextEpisode(this, task);
   }
 
   @Override

@@ -30,7 +30,8 @@ final class Folders {
             (_, known) ->
                 known != null && known.times().equals(times)
                     ? known
-                    : new Parsed(times, new Site(SiteFolder.read(where, folder), most)))
+                    : new Parsed(
+                        times, new Site(SiteFolder.read(where, folder), Content.of(folder), most)))
         .site();
   }
 

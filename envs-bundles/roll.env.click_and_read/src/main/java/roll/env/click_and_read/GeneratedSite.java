@@ -80,7 +80,7 @@ final class GeneratedSite {
     build();
     Map<String, Document> documents = new TreeMap<>();
     pages.forEach((path, html) -> documents.put(path, Jsoup.parse(html)));
-    Site site = new Site(documents, most);
+    Site site = new Site(documents, Content.of(pages), most);
     List<Task> tasks = new ArrayList<>();
     for (Place place : places) {
       Map<String, Integer> clicks = site.clicks(Set.of(place.spot().path()));

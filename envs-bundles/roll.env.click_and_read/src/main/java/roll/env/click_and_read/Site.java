@@ -1,5 +1,6 @@
 package roll.env.click_and_read;
 
+import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -7,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -16,14 +18,17 @@ import roll.env.click_and_read.Line.Kind;
 /** The pages of a site, parsed once and shared by all sessions. */
 final class Site {
   private final Map<String, Page> pages = new TreeMap<>();
+  private final Content content;
 
   /**
    * A site.
    *
    * @param documents path and content of each page
+   * @param content all files, for a browser
    * @param most characters shown of a page
    */
-  Site(Map<String, Document> documents, int most) {
+  Site(Map<String, Document> documents, Content content, int most) {
+    this.content = content;
     Set<String> paths = Set.copyOf(documents.keySet());
     documents.forEach(
         (path, document) -> pages.put(path, PageReader.read(document, path, paths, most)));
@@ -32,6 +37,16 @@ final class Site {
   /** The page at {@code path}, which the site has. */
   Page page(String path) {
     return Objects.requireNonNull(pages.get(path), path);
+  }
+
+  /** All files of the site. */
+  Content content() {
+    return content;
+  }
+
+  /** The path of the page that {@code href} leads to, seen from {@code base}; empty if none. */
+  Optional<String> target(URI base, String href) {
+    return Address.resolve(base, href).flatMap(address -> Address.inside(address, pages.keySet()));
   }
 
   boolean has(String path) {

@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.UserException;
@@ -50,7 +52,7 @@ class FolderTest {
         "env_config.num_pages: expected a whole number from 3 to 200, found '2'",
         complaint(Map.of("num_pages", 2)));
     assertEquals(
-        "env_config.observation_mode: expected one of text, found 'html'",
+        "env_config.observation_mode: expected one of text, picture, found 'html'",
         complaint(Map.of("observation_mode", "html")));
     assertEquals(
         "env_config.site_path: expected a folder with 1 to 10000 files .html or .htm, '"
@@ -61,6 +63,20 @@ class FolderTest {
     assertEquals(
         temp.resolve("questions.jsonl") + ": there is no such file",
         complaint(Map.of("site_path", temp.toString())));
+  }
+
+  @Test
+  void keysOfPictures() {
+    assertEquals(
+        "env_config.browser: expected a Chromium that is installed, found 'no-such-browser'",
+        complaint(Map.of("observation_mode", "picture", "browser", "no-such-browser")));
+    assertEquals(
+        "env_config.window: expected width and height, two whole numbers from 200 to 4000, found"
+            + " '[800, 60]'",
+        complaint(
+            Map.of(
+                "observation_mode", "picture", "browser", "/bin/sh", "window", List.of(800, 60))));
+    assertEquals(Optional.empty(), Chromium.installed(temp.toString()));
   }
 
   @Test

@@ -1,0 +1,166 @@
+package roll.env.click_and_read;
+
+import java.awt.Rectangle;
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import roll.env.click_and_read.Look.Link;
+
+/** A visit to pages that are seen as a browser shows them, through a window. */
+final class PictureEpisode extends ClickAndReadEpisode {
+  private static final Pattern POINT = Pattern.compile("(\\d{1,5})\\s*,\\s*(\\d{1,5})");
+
+  private final Eyes eyes;
+  private Page shown;
+  private int top;
+
+  /** What can be seen: a page and the first row of pixels. */
+  private record View(Page page, int top) {}
+
+  PictureEpisode(ClickAndReadScenario scenario, Task task, Eyes eyes) {
+    super(scenario, task);
+    this.eyes = eyes;
+    shown = page();
+  }
+
+  /** The page as it looks; every page is first seen from its top. */
+  private Look look() {
+    if (!shown.equals(page())) {
+      shown = page();
+      top = 0;
+    }
+    return eyes.look(task().site(), page());
+  }
+
+  @Override
+  String seen() {
+    int whole = look().height();
+    String title = "Page: " + page().title() + " (" + page().path() + ")";
+    return whole <= eyes.height()
+        ? title
+        : title
+            + "\nThe window shows rows "
+            + top
+            + " to "
+            + (top + eyes.height())
+            + " of "
+            + whole;
+  }
+
+  @Override
+  String offered() {
+    boolean longer = look().height() > eyes.height();
+    return "click[x,y], " + (longer ? "scroll[down], scroll[up], " : "");
+  }
+
+  @Override
+  List<String> moves() {
+    Look look = look();
+    List<String> moves = new ArrayList<>();
+    for (Link link : look.links()) {
+      if (!link.target().isEmpty()) {
+        inWindow(link).ifPresent(moves::add);
+      }
+    }
+    if (top + eyes.height() < look.height()) {
+      moves.add("scroll[down]");
+    }
+    if (top > 0) {
+      moves.add("scroll[up]");
+    }
+    return moves;
+  }
+
+  /** A click on the middle of the first box of {@code link} whose middle the window has. */
+  private Optional<String> inWindow(Link link) {
+    Rectangle window = new Rectangle(0, top, eyes.width(), eyes.height());
+    return link.boxes().stream()
+        .filter(box -> window.contains(box.getCenterX(), box.getCenterY()))
+        .map(box -> "click[" + (int) box.getCenterX() + "," + ((int) box.getCenterY() - top) + "]")
+        .findFirst();
+  }
+
+  @Override
+  Optional<String> nearer(int far) {
+    List<Link> leading =
+        look().links().stream()
+            .filter(link -> !link.target().isEmpty() && distance(link.target()) < far)
+            .toList();
+    return leading.stream()
+        .flatMap(link -> inWindow(link).stream())
+        .findFirst()
+        .or(
+            () ->
+                leading.stream()
+                    .map(link -> link.boxes().getFirst().y < top ? "scroll[up]" : "scroll[down]")
+                    .findFirst());
+  }
+
+  @Override
+  void click(String label) {
+    Matcher point = POINT.matcher(label);
+    Optional<Link> link =
+        point.matches()
+            ? at(Integer.parseInt(point.group(1)), Integer.parseInt(point.group(2)))
+            : named(label);
+    if (link.isEmpty() && point.matches()) {
+      refuse("there is no link at " + label + ".");
+    } else if (link.isEmpty()) {
+      refuseUnknown(label);
+    } else if (link.get().target().isEmpty()) {
+      refuseOutside();
+    } else {
+      go(link.get().target());
+    }
+  }
+
+  /** The link at a point of the window; of several the last, which is inside or above. */
+  private Optional<Link> at(int x, int y) {
+    return x >= eyes.width() || y >= eyes.height()
+        ? Optional.empty()
+        : look().links().stream()
+            .filter(link -> link.boxes().stream().anyMatch(box -> box.contains(x, y + top)))
+            .reduce((_, last) -> last);
+  }
+
+  /** The link with this mark, or the first with these words, in any case. */
+  private Optional<Link> named(String label) {
+    List<Link> links = look().links();
+    if (label.matches("\\d{1,6}")) {
+      int number = Integer.parseInt(label);
+      return number >= 1 && number <= links.size()
+          ? Optional.of(links.get(number - 1))
+          : Optional.empty();
+    }
+    return links.stream().filter(link -> link.label().equalsIgnoreCase(label)).findFirst();
+  }
+
+  @Override
+  void scroll(boolean down) {
+    int lowest = look().height() - eyes.height();
+    int next = Math.clamp(down ? top + eyes.stride() : top - eyes.stride(), 0, lowest);
+    if (next == top) {
+      refuse("the page does not go on there.");
+    }
+    top = next;
+  }
+
+  @Override
+  Object view() {
+    look();
+    return new View(page(), top);
+  }
+
+  @Override
+  public Optional<BufferedImage> picture() {
+    return Optional.of(render());
+  }
+
+  @Override
+  public BufferedImage render() {
+    return eyes.window(look(), top);
+  }
+}

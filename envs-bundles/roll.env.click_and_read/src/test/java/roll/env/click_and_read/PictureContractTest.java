@@ -1,0 +1,30 @@
+package roll.env.click_and_read;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.condition.EnabledIf;
+import roll.api.env.Environment;
+import roll.testkit.EnvironmentContract;
+
+/** The contract in the real browser. */
+@EnabledIf(
+    value = "roll.env.click_and_read.BrowserTest#installed",
+    disabledReason = "no Chromium on the PATH: picture mode is not tested")
+class PictureContractTest extends EnvironmentContract {
+  private static final ClickAndReadEnvironment ENVIRONMENT = new ClickAndReadEnvironment();
+
+  @Override
+  protected Environment environment() {
+    return ENVIRONMENT;
+  }
+
+  @Override
+  protected Map<String, Object> config() {
+    return Map.of("observation_mode", "picture", "num_sites", 2, "num_pages", 4);
+  }
+
+  @AfterAll
+  static void close() {
+    ENVIRONMENT.close();
+  }
+}
