@@ -16,7 +16,7 @@ record Look(byte[] png, int height, List<Link> links) {
    *
    * @param label what it says
    * @param target path of the page it leads to; empty where it leads out of the site
-   * @param boxes where it is, in pixels of the whole page; at least one
+   * @param boxes where it is, in pixels of the whole page; at least one, the largest first
    */
   record Link(String label, String target, List<Rectangle> boxes) {}
 }

@@ -8,6 +8,7 @@ import java.awt.Rectangle;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +27,10 @@ final class Tab {
       "default-src 'self' data: 'unsafe-inline'; script-src 'none'; frame-src 'none'; connect-src"
           + " 'none'; form-action 'none'";
 
-  /** Height of a page, its base, and for each link words, address and the boxes it is hit in. */
+  /**
+   * Height of a page, its base and address, and for each link words, address and the boxes it is
+   * hit in.
+   */
   private static final String LINKS =
       """
       (() => {
@@ -53,7 +57,7 @@ final class Tab {
         to(0);
         return JSON.stringify({
           height: Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0),
-          base: document.baseURI, links});
+          base: document.baseURI, at: location.href, links});
       })()
       """;
 
@@ -119,6 +123,10 @@ final class Tab {
                 .get("value")
                 .getAsString(),
             JsonObject.class);
+    String at = found.get("at").getAsString();
+    if (!Address.resolve(Address.of(""), at).flatMap(Address::path).equals(Optional.of(path))) {
+      throw new BrowserException("loading " + path + " led to " + at);
+    }
     int whole = Math.clamp(found.get("height").getAsInt(), height, most);
     Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", whole, "scale", 1);
     JsonObject shot =
@@ -141,7 +149,10 @@ final class Tab {
     for (JsonElement element : found.getAsJsonArray("links")) {
       JsonObject link = element.getAsJsonObject();
       List<Rectangle> boxes =
-          link.getAsJsonArray("boxes").asList().stream().map(Tab::rectangle).toList();
+          link.getAsJsonArray("boxes").asList().stream()
+              .map(Tab::rectangle)
+              .sorted(Comparator.comparingInt(box -> -box.width * box.height))
+              .toList();
       if (!boxes.isEmpty()) {
         String target = site.target(base, link.get("href").getAsString()).orElse("");
         links.add(new Link(link.get("label").getAsString().strip(), target, boxes));
