@@ -7,67 +7,33 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.image.BufferedImage;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.random.RandomGenerator;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
-import roll.api.env.Step;
 
 /**
  * What every {@link Environment} must keep. A plugin's test extends this class, says how to make
  * the environment, and inherits the tests.
  */
-public abstract class EnvironmentContract {
-  private static final long[] SEEDS = LongStream.range(0, 12).map(i -> i * 7919 - 3).toArray();
-
-  private static final List<String> ODD_RESPONSES =
-      List.of(
-          "",
-          " \n\t",
-          "no action at all",
-          "<answer></answer>",
-          "<answer>",
-          "</answer>Up<answer>",
-          "<answer>no such action</answer>",
-          "<answer>$1 \\ \\E [a-z]* (?<x></answer>",
-          "\u0000\uD83E\uDDCA\uD800 \u202E",
-          "<|im_start|><|im_end|>",
-          "x".repeat(100_000));
-
-  /** A new instance of the environment under test. */
-  protected abstract Environment environment();
-
-  /** The {@code env_config} to test with; the standard tests the environment's own standards. */
-  protected Map<String, Object> config() {
-    return Map.of();
-  }
-
-  /** Turns within which {@link #response} reaches the end of every episode. */
-  protected int bound() {
-    return 10_000;
-  }
-
-  /**
-   * What the agent of these tests answers: one of the valid actions at random, an empty text where
-   * the environment lists none.
-   */
-  protected String response(Episode episode, RandomGenerator random) {
-    List<String> actions = episode.actions();
-    return actions.isEmpty() ? "" : episode.respond(actions.get(random.nextInt(actions.size())));
+public abstract class EnvironmentContract extends ActionContract {
+  /** Most bytes a turn may allocate, on average over whole episodes. */
+  protected long allocation() {
+    return 1 << 20;
   }
 
   /** The environment says what it is, and its own standard values have the types it declares. */
@@ -163,52 +129,19 @@ public abstract class EnvironmentContract {
     }
   }
 
-  /** What {@code respond} writes for a listed action is understood as an action. */
+  /** An episode belongs to no thread: each turn may be taken on another one. */
   @Test
-  void everyListedActionIsAccepted() {
+  void anEpisodeMayMoveFromThreadToThread() throws Exception {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
-      for (String action : actionsAtStart(scenario, seed)) {
-        try (Episode episode = scenario.reset(seed)) {
-          String response = episode.respond(action);
-          Double valid = Player.act(episode, response).metrics().get("action_is_valid");
-          assertTrue(valid == null || valid == 1, () -> "not accepted: " + response);
+      Player player = player(scenario, seed);
+      for (int i = 0; i < CLOSELY && !player.done(); i++) {
+        try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+          thread.submit(player::advance).get();
         }
       }
-    }
-  }
-
-  /** An expert, where there is one, takes actions of the world, at its end none. */
-  @Test
-  void theExpertIsAccepted() {
-    Scenario scenario = scenario();
-    for (long seed : SEEDS) {
-      try (Episode episode = scenario.reset(seed)) {
-        boolean over = false;
-        for (int turn = 0; !over && turn < bound() && episode.expert().isPresent(); turn++) {
-          String action = episode.expert().get();
-          assertEquals(action, episode.expert().get(), "asked twice, the expert differs");
-          Step step = Player.act(episode, episode.respond(action));
-          Double valid = step.metrics().get("action_is_valid");
-          assertTrue(valid == null || valid == 1, () -> "not accepted: " + action);
-          over = step.done();
-        }
-        assertTrue(!over || episode.expert().isEmpty(), "the expert goes on after the end");
-      }
-    }
-  }
-
-  /** A response may be any text: the episode goes on or ends, but never fails. */
-  @Test
-  void anyTextIsSurvived() {
-    Scenario scenario = scenario();
-    for (String odd : ODD_RESPONSES) {
-      try (Episode episode = scenario.reset(SEEDS[0])) {
-        if (!Player.act(episode, odd).done()) {
-          assertEquals(List.copyOf(episode.actions()), episode.actions());
-          assertNotNull(episode.render());
-        }
-      }
+      assertEquals(play(scenario, seed), player.finish(bound()).history(), () -> "seed " + seed);
+      player.close();
     }
   }
 
@@ -240,25 +173,59 @@ public abstract class EnvironmentContract {
     }
   }
 
-  private Scenario scenario() {
-    Environment environment = environment();
-    return environment.configure(Options.of("env_config", config(), environment.options()));
-  }
-
-  private Player player(Scenario scenario, long seed) {
-    return new Player(scenario, seed, this::response);
-  }
-
-  private Player.History play(Scenario scenario, long seed) {
-    try (Player player = player(scenario, seed)) {
-      return player.finish(bound()).history();
+  /** An agent that sees pictures sees one in every turn, the same in the same world. */
+  @Test
+  void picturesAreThereInEveryTurnOrInNone() {
+    Scenario scenario = scenario();
+    for (long seed : SEEDS) {
+      try (Player player = player(scenario, seed);
+          Player twin = player(scenario, seed)) {
+        boolean pictures = player.episode().picture().isPresent();
+        for (int i = 0; i < CLOSELY && !player.done(); i++) {
+          Optional<int[]> seen = player.episode().picture().map(EnvironmentContract::pixels);
+          assertEquals(pictures, seen.isPresent(), "a picture in some turns only");
+          Optional<int[]> again = twin.episode().picture().map(EnvironmentContract::pixels);
+          assertArrayEquals(seen.orElse(null), again.orElse(null));
+          player.advance();
+          twin.advance();
+        }
+      }
     }
   }
 
-  private static List<String> actionsAtStart(Scenario scenario, long seed) {
-    try (Episode episode = scenario.reset(seed)) {
-      return List.copyOf(episode.actions());
+  /** What is aggregated is a metric that steps report. */
+  @Test
+  void aggregatedMetricsExist() {
+    Scenario scenario = scenario();
+    Set<String> reported = new HashSet<>();
+    for (long seed : SEEDS) {
+      play(scenario, seed).turns().forEach(turn -> reported.addAll(turn.step().metrics().keySet()));
     }
+    Set<String> missing = new HashSet<>(scenario.aggregations().keySet());
+    missing.removeAll(reported);
+    assertEquals(Set.of(), missing, "aggregated, but reported by no step");
+  }
+
+  /**
+   * A turn allocates little: what is built once, as an index, is not built by every episode. Unlike
+   * time this does not depend on the machine; how fast a world is tells {@code ./roll bench env}.
+   */
+  @Test
+  void turnsAllocateLittle() {
+    Scenario scenario = scenario();
+    play(scenario, SEEDS[0]);
+    long before = allocated();
+    int turns = 0;
+    for (long seed : SEEDS) {
+      turns += play(scenario, seed).turns().size();
+    }
+    long mean = (allocated() - before) / turns;
+    assertTrue(mean <= allocation(), () -> mean + " bytes a turn, at most " + allocation());
+  }
+
+  private static long allocated() {
+    return ManagementFactory.getPlatformMXBean(com.sun.management.ThreadMXBean.class)
+        .getCurrentThreadAllocatedBytes();
   }
 
   private static int[] pixels(BufferedImage image) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import roll.api.config.OptionInfo;
@@ -48,6 +49,47 @@ class EnvironmentContractTest extends EnvironmentContract {
     assertThrows(NumberFormatException.class, contract(Fault.FRAGILE)::anyTextIsSurvived);
   }
 
+  @Test
+  void findsOddTextThatIsNotSurvivedLater() {
+    contract(Fault.FRAGILE_LATER).anyTextIsSurvived();
+    assertThrows(
+        NumberFormatException.class, contract(Fault.FRAGILE_LATER)::anyTextIsSurvivedInAnyTurn);
+  }
+
+  @Test
+  void findsActionsThatAreNotAcceptedLater() {
+    contract(Fault.DEAF_LATER).everyListedActionIsAccepted();
+    assertThrows(
+        AssertionError.class, contract(Fault.DEAF_LATER)::listedActionsAreAcceptedInEveryTurn);
+  }
+
+  @Test
+  void findsSilenceTakenForAnAction() {
+    assertThrows(AssertionError.class, contract(Fault.CREDULOUS)::nothingIsNoAction);
+  }
+
+  @Test
+  void findsEpisodesBoundToAThread() {
+    contract(Fault.BOUND).equalSeedsGiveEqualEpisodes();
+    assertThrows(AssertionError.class, contract(Fault.BOUND)::anEpisodeMayMoveFromThreadToThread);
+  }
+
+  @Test
+  void findsPicturesThatComeAndGo() {
+    assertThrows(
+        AssertionError.class, contract(Fault.BLINKING)::picturesAreThereInEveryTurnOrInNone);
+  }
+
+  @Test
+  void findsMetricsThatNobodyReports() {
+    assertThrows(AssertionError.class, contract(Fault.UNREPORTED)::aggregatedMetricsExist);
+  }
+
+  @Test
+  void findsWaste() {
+    assertThrows(AssertionError.class, contract(Fault.WASTEFUL)::turnsAllocateLittle);
+  }
+
   private static EnvironmentContract contract(Fault fault) {
     Environment environment = new Countdown(fault);
     return new EnvironmentContract() {
@@ -64,7 +106,14 @@ class EnvironmentContractTest extends EnvironmentContract {
     NAN,
     ENDLESS,
     DEAF,
-    FRAGILE
+    DEAF_LATER,
+    FRAGILE,
+    FRAGILE_LATER,
+    CREDULOUS,
+    BOUND,
+    BLINKING,
+    UNREPORTED,
+    WASTEFUL
   }
 
   /** A world that counts down from a number drawn by the seed; "2" takes two at once. */
@@ -95,7 +144,7 @@ class EnvironmentContractTest extends EnvironmentContract {
 
     @Override
     public Map<String, Aggregation> aggregations() {
-      return Map.of();
+      return fault == Fault.UNREPORTED ? Map.of("succes", Aggregation.LAST) : Map.of();
     }
 
     @Override
@@ -106,7 +155,16 @@ class EnvironmentContractTest extends EnvironmentContract {
     }
   }
 
-  private record Count(Fault fault, AtomicInteger left) implements Episode {
+  private record Count(Fault fault, AtomicInteger left, AtomicInteger turns, Thread owner)
+      implements Episode {
+    Count(Fault fault, AtomicInteger left) {
+      this(fault, left, new AtomicInteger(), Thread.currentThread());
+    }
+
+    private boolean later() {
+      return turns.get() > 0;
+    }
+
     @Override
     public String observation() {
       return "left: " + left;
@@ -119,14 +177,29 @@ class EnvironmentContractTest extends EnvironmentContract {
 
     @Override
     public String respond(String action) {
-      return fault == Fault.DEAF ? "-" + action : action;
+      boolean deaf = fault == Fault.DEAF || (fault == Fault.DEAF_LATER && later());
+      return deaf ? "-" + action : action;
+    }
+
+    @Override
+    public Optional<BufferedImage> picture() {
+      return fault == Fault.BLINKING && !later() ? Optional.of(render()) : Optional.empty();
     }
 
     @Override
     public Step step(String response) {
-      boolean valid = response.equals("1") || response.equals("2");
-      if (valid || fault == Fault.FRAGILE) {
-        left.addAndGet(fault == Fault.ENDLESS ? 0 : -Integer.parseInt(response));
+      boolean fragile = fault == Fault.FRAGILE || (fault == Fault.FRAGILE_LATER && later());
+      turns.incrementAndGet();
+      boolean valid =
+          response.equals("1")
+              || response.equals("2")
+              || (response.isEmpty() && fault == Fault.CREDULOUS);
+      boolean away = fault == Fault.BOUND && owner != Thread.currentThread();
+      if ((valid && !response.isEmpty()) || fragile) {
+        left.addAndGet(fault == Fault.ENDLESS || away ? 0 : -Integer.parseInt(response));
+      }
+      if (fault == Fault.WASTEFUL) {
+        left.addAndGet(0 * new byte[4 << 20].length);
       }
       boolean done = left.get() <= 0;
       double reward = fault == Fault.NAN ? Double.NaN : done ? 1 : 0;
