@@ -124,6 +124,15 @@ final class BatchFit {
               + " = "
               + groups * size);
     }
+    long each = run.integer(key) / (groups * size);
+    int most = manager.integer("max_traj_per_env");
+    if (most >= 0 && most < each) {
+      throw manager.wrong(
+          "max_traj_per_env",
+          "-1, or at least the episodes each environment plays a step: %s / (num_env_groups ×"
+              .formatted(key)
+              + " group_size) = %d".formatted(each));
+    }
   }
 
   /** Optimizer batches of a pass over the rollout, as {@link BatchAdjustment} leaves it. */

@@ -140,6 +140,16 @@ class ConfigErrorsTest {
       value = {
         "rollout_batch_size=6 | override 'rollout_batch_size=6': rollout_batch_size: expected a"
             + " multiple of train_env_manager.num_env_groups × group_size = 1 × 4 = 4, found '6'",
+        "train_env_manager={group_size: 2, num_env_groups: 2, max_traj_per_env: 1, generating_args:"
+            + " {}} | override 'train_env_manager={group_size: 2, num_env_groups: 2,"
+            + " max_traj_per_env: 1, generating_args: {}}': train_env_manager.max_traj_per_env:"
+            + " expected -1, or at least the episodes each environment plays a step:"
+            + " rollout_batch_size / (num_env_groups × group_size) = 2, found '1'",
+        "val_env_manager={num_env_groups: 1, max_traj_per_env: 3} | override"
+            + " 'val_env_manager={num_env_groups: 1, max_traj_per_env: 3}':"
+            + " val_env_manager.max_traj_per_env: expected -1, or at least the episodes each"
+            + " environment plays a step: val_batch_size / (num_env_groups × group_size) = 4, found"
+            + " '3'",
         "actor_train.training_args.learning_rat=1 | override"
             + " 'actor_train.training_args.learning_rat=1': unknown key"
             + " 'actor_train.training_args.learning_rat'; did you mean 'learning_rate'?",

@@ -229,6 +229,26 @@ class TypedValuesTest {
     assertEquals(3, Objects.requireNonNull(run.customEnvs().get("B")).maxSteps());
   }
 
+  /** ROLL's bounds on environments: one that holds, one that has no meaning in one process. */
+  @Test
+  void boundsOnEnvironments() {
+    for (int most : List.of(-1, 2, 7)) {
+      LoadedConfig loaded =
+          load(
+              "train_env_manager.num_env_groups=1",
+              "rollout_batch_size=8",
+              "train_env_manager.max_traj_per_env=" + most);
+      assertEquals(List.of(), loaded.notices());
+      assertEquals(2, loaded.derived().get("episodes_per_train_env"));
+    }
+    assertEquals(
+        List.of(
+            "key 'val_env_manager.max_env_num_per_worker' has no effect here: all environments run"
+                + " in one process, where max_env_step_concurrent of a tag bounds how many work at"
+                + " once"),
+        load("val_env_manager.max_env_num_per_worker=1").notices());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "roll.pipeline.agentic.env_manager.traj_env_manager.TrajEnvManager, trajectory",
