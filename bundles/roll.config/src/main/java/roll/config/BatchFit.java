@@ -130,7 +130,7 @@ final class BatchFit {
       throw manager.wrong(
           "max_traj_per_env",
           "-1, or at least the episodes each environment plays a step: %s / (num_env_groups ×"
-              .formatted(key)
+                  .formatted(key)
               + " group_size) = %d".formatted(each));
     }
   }

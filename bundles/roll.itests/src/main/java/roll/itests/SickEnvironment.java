@@ -1,0 +1,170 @@
+package roll.itests;
+
+import java.awt.image.BufferedImage;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.LongFunction;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+
+/**
+ * A world as another one, but in the first turn of some episodes something happens that must not.
+ * Closing it ends the calls that hang.
+ */
+final class SickEnvironment implements Environment, AutoCloseable {
+  private final Environment environment;
+  private final LongFunction<Sickness> sickness;
+  private final Map<Sickness, Integer> happened =
+      Collections.synchronizedMap(new EnumMap<>(Sickness.class));
+  private final Set<Long> seeds = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** What happens to an episode. */
+  enum Sickness {
+    /** Nothing. */
+    NONE,
+    /** It throws. */
+    THROWS,
+    /** It does not return, and does not listen to interrupts. */
+    HANGS,
+    /** It gives null. */
+    NULL,
+    /** Its reward is no number. */
+    NAN,
+    /** It says more than anybody could read. */
+    MEGABYTES
+  }
+
+  /**
+   * As {@code environment}.
+   *
+   * @param sickness of each seed
+   */
+  SickEnvironment(Environment environment, LongFunction<Sickness> sickness) {
+    this.environment = environment;
+    this.sickness = sickness;
+  }
+
+  /** How often each sickness broke out. */
+  Map<Sickness, Integer> happened() {
+    return Map.copyOf(happened);
+  }
+
+  /** Seeds of the episodes in which one did. */
+  Set<Long> seeds() {
+    return Set.copyOf(seeds);
+  }
+
+  @Override
+  public String description() {
+    return environment.description();
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return environment.options();
+  }
+
+  @Override
+  public Scenario configure(Options options) {
+    Scenario scenario = environment.configure(options);
+    return new Scenario() {
+      @Override
+      public String instruction() {
+        return scenario.instruction();
+      }
+
+      @Override
+      public Episode reset(long seed) {
+        return new Played(scenario.reset(seed), seed);
+      }
+
+      @Override
+      public Map<String, Aggregation> aggregations() {
+        return scenario.aggregations();
+      }
+    };
+  }
+
+  /** An episode. */
+  private final class Played implements Episode {
+    private final Episode episode;
+    private final long seed;
+
+    Played(Episode episode, long seed) {
+      this.episode = episode;
+      this.seed = seed;
+    }
+
+    @Override
+    public String observation() {
+      return episode.observation();
+    }
+
+    @Override
+    public List<String> actions() {
+      return episode.actions();
+    }
+
+    @Override
+    public String respond(String action) {
+      return episode.respond(action);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // that is the point
+    public Step step(String response) {
+      Sickness now = sickness.apply(seed);
+      Step fine = episode.step(response);
+      if (now != Sickness.NONE) {
+        happened.merge(now, 1, Integer::sum);
+        seeds.add(seed);
+      }
+      return switch (now) {
+        case NONE -> fine;
+        case THROWS -> throw new IllegalStateException("it broke");
+        case HANGS -> {
+          hang();
+          yield fine;
+        }
+        case NULL -> null;
+        case NAN -> new Step("", Double.NaN, false, false, Map.of());
+        case MEGABYTES -> new Step("x".repeat(1 << 21), 0, false, false, Map.of());
+      };
+    }
+
+    private void hang() {
+      while (closed.getCount() > 0) {
+        try {
+          closed.await();
+        } catch (InterruptedException e) {
+          // it does not listen
+        }
+      }
+    }
+
+    @Override
+    public BufferedImage render() {
+      return episode.render();
+    }
+
+    @Override
+    public void close() {
+      episode.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+  }
+}
