@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * ended by itself. To be closed.
  */
 final class Browser implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int TABS = 2;
   private static final String LOG = "messages.log";
 

@@ -2,7 +2,6 @@ package roll.env.click_and_read;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -156,8 +155,12 @@ final class GeneratedSite {
   private void write(Place place) {
     List<Place> others = shuffled(places);
     others.remove(place);
-    others.sort(Comparator.comparing(other -> !alike(place, other)));
-    List<Place> distractors = others.subList(0, Math.min(shape.distractors(), others.size()));
+    List<Place> distractors =
+        Stream.concat(
+                others.stream().filter(other -> alike(place, other)),
+                others.stream().filter(other -> !alike(place, other)))
+            .limit(shape.distractors())
+            .toList();
     List<String> sentences = new ArrayList<>();
     place
         .facts()

@@ -23,6 +23,8 @@ final class PageReader {
       Pattern.compile("display\\s*:\\s*none|visibility\\s*:\\s*hidden", Pattern.CASE_INSENSITIVE);
 
   private static final Pattern HEADING = Pattern.compile("h[1-6]");
+  private static final Pattern MARKS = Pattern.compile("[^\\p{L}\\p{N}]");
+  private static final Pattern SPACE = Pattern.compile("[\\s\\p{Cntrl}\\u00A0]+");
 
   private final Set<String> paths;
   private final URI base;
@@ -130,10 +132,10 @@ final class PageReader {
   }
 
   private static String letters(String text) {
-    return text.replaceAll("[^\\p{L}\\p{N}]", "");
+    return MARKS.matcher(text).replaceAll("");
   }
 
   private static String squeezed(String text) {
-    return text.replaceAll("[\\s\\p{Cntrl}\u00A0]+", " ").strip();
+    return SPACE.matcher(text).replaceAll(" ").strip();
   }
 }

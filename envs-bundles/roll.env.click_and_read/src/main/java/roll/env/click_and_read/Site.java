@@ -20,6 +20,9 @@ final class Site {
   private final Map<String, Page> pages = new TreeMap<>();
   private final Content content;
 
+  /** From where each page can be reached by one click. */
+  private final Map<String, List<String>> sources = new HashMap<>();
+
   /**
    * A site.
    *
@@ -32,6 +35,13 @@ final class Site {
     Set<String> paths = Set.copyOf(documents.keySet());
     documents.forEach(
         (path, document) -> pages.put(path, PageReader.read(document, path, paths, most)));
+    for (Page page : pages.values()) {
+      page.lines().stream()
+          .filter(line -> line.kind() == Kind.LINK)
+          .forEach(
+              line ->
+                  sources.computeIfAbsent(line.target(), _ -> new ArrayList<>()).add(page.path()));
+    }
   }
 
   /** The page at {@code path}, which the site has. */
@@ -69,14 +79,6 @@ final class Site {
    * The fewest clicks from each page to the nearest of {@code targets}; without those that cannot.
    */
   Map<String, Integer> clicks(Set<String> targets) {
-    Map<String, List<String>> sources = new HashMap<>();
-    for (Page page : pages.values()) {
-      page.lines().stream()
-          .filter(line -> line.kind() == Kind.LINK)
-          .forEach(
-              line ->
-                  sources.computeIfAbsent(line.target(), _ -> new ArrayList<>()).add(page.path()));
-    }
     Map<String, Integer> clicks = new HashMap<>();
     Deque<String> reached = new ArrayDeque<>(targets);
     targets.forEach(target -> clicks.put(target, 0));
