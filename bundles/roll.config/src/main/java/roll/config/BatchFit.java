@@ -18,17 +18,27 @@ final class BatchFit {
   }
 
   /**
+   * Checks what a rollout needs: tags and how responses are drawn.
+   *
+   * @throws UserException for the first thing that does not fit
+   */
+  void checkManagers() {
+    for (String manager : List.of("train_env_manager", "val_env_manager")) {
+      tags(run.section(manager));
+      new Generating(run.section(manager).section("generating_args"))
+          .check(run.integer("sequence_length"));
+    }
+  }
+
+  /**
    * Checks everything.
    *
    * @throws UserException for the first thing that does not fit
    */
   void check() {
+    checkManagers();
     Section train = run.section("train_env_manager");
     Section validation = run.section("val_env_manager");
-    for (Section manager : List.of(train, validation)) {
-      tags(manager);
-      new Generating(manager.section("generating_args")).check(run.integer("sequence_length"));
-    }
     episodes("rollout_batch_size", train);
     if (run.integer("eval_steps") > 0) {
       if (run.integer("val_batch_size") < 0) {

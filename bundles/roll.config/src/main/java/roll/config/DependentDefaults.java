@@ -2,7 +2,9 @@ package roll.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.ProxyConfig;
 import roll.api.config.UserException;
 
 /** Settles the values whose defaults follow from other values. */
@@ -153,6 +155,18 @@ final class DependentDefaults {
     }
     if (!manager.has("num_groups_partition")) {
       manager.settle("num_groups_partition", split(manager));
+    }
+    if (manager.has("llm_proxy")) {
+      proxy(manager.section("llm_proxy"));
+    }
+  }
+
+  /** The policy has no options: ROLL's examples give it those of another proxy. */
+  private void proxy(Section proxy) {
+    if (proxy.text("proxy_type").equals(ProxyConfig.POLICY.type())
+        && !proxy.mapping("proxy_config").isEmpty()) {
+      idle(proxy.path("proxy_config"), "proxy_type is policy");
+      proxy.settle("proxy_config", Map.of());
     }
   }
 

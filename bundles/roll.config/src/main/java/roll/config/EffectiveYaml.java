@@ -4,18 +4,30 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.Yaml;
+import roll.api.config.Secrets;
 
 /** Writes a settled configuration as YAML that loads to the same one. */
 final class EffectiveYaml {
-  private final Schema schema;
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{(oc\\.env:[^,${}]+)(,[^${}]*)?}");
 
-  /** With the keys of {@code schema}, in its order; keys without effect are left out. */
-  EffectiveYaml(Schema schema) {
+  private final Schema schema;
+  private final Map<String, @Nullable Object> raw;
+
+  /**
+   * With the keys of {@code schema}, in its order; keys without effect are left out, and so are
+   * secrets, unless they come from environment variables: then these are named.
+   *
+   * @param raw the configuration before its interpolations were resolved
+   */
+  EffectiveYaml(Schema schema, Map<String, @Nullable Object> raw) {
     this.schema = schema;
+    this.raw = raw;
   }
 
   /** The whole of {@code run}. */
@@ -34,7 +46,7 @@ final class EffectiveYaml {
       if (key.status() != Key.Status.SUPPORTED || value == null) {
         continue;
       }
-      Object plain = value(key, value);
+      Object plain = value(key, value, section.path(key.name()));
       boolean empty = key.type() instanceof ValueType.Sub && Map.of().equals(plain);
       if (!empty) {
         written.put(key.name(), plain);
@@ -43,9 +55,9 @@ final class EffectiveYaml {
     return written;
   }
 
-  private @Nullable Object value(Key key, Object value) {
+  private @Nullable Object value(Key key, Object value, String path) {
     if (!(key.type() instanceof ValueType.Sub type)) {
-      return plain(value);
+      return plain(value, path);
     }
     if (value instanceof Section section) {
       return section(type.section(), section);
@@ -56,21 +68,43 @@ final class EffectiveYaml {
     return written;
   }
 
-  /** A copy whose texts are not taken for interpolations. */
-  private static @Nullable Object plain(@Nullable Object value) {
+  /** A copy without secrets, whose texts are not taken for interpolations. */
+  private @Nullable Object plain(@Nullable Object value, String path) {
     return switch (value) {
       case String text -> text.replace("${", "\\${");
       case List<?> list -> {
         List<@Nullable Object> copy = new ArrayList<>();
-        list.forEach(element -> copy.add(plain(element)));
+        list.forEach(element -> copy.add(plain(element, path)));
         yield copy;
       }
       case Map<?, ?> map -> {
         Map<Object, @Nullable Object> copy = new LinkedHashMap<>();
-        map.forEach((k, v) -> copy.put(k, plain(v)));
+        map.forEach((k, v) -> put(copy, k, v, path + "." + k));
         yield copy;
       }
       case null, default -> value;
     };
+  }
+
+  private void put(
+      Map<Object, @Nullable Object> copy, Object key, @Nullable Object value, String path) {
+    if (!Secrets.is(path)) {
+      copy.put(key, plain(value, path));
+    } else if (written(path) instanceof String text) {
+      Matcher variable = VARIABLE.matcher(text);
+      if (variable.matches()) {
+        copy.put(key, "${" + variable.group(1) + "}");
+      }
+    }
+  }
+
+  /** What was written at {@code path}, or null where an interpolation leads there. */
+  private @Nullable Object written(String path) {
+    Object node = raw;
+    for (String key : Tree.keys(path)) {
+      Map<String, @Nullable Object> mapping = Tree.mapping(node);
+      node = mapping == null ? null : mapping.get(key);
+    }
+    return node;
   }
 }

@@ -15,11 +15,17 @@ import roll.api.config.UserException;
 final class Folders {
   private final Section run;
   private final Path beside;
+  private final boolean withoutModel;
 
-  /** For {@code run}, which came from a file in the folder {@code beside}. */
-  Folders(Section run, Path beside) {
+  /**
+   * For {@code run}, which came from a file in the folder {@code beside}.
+   *
+   * @param withoutModel whether no model need be named
+   */
+  Folders(Section run, Path beside, boolean withoutModel) {
     this.run = run;
     this.beside = beside;
+    this.withoutModel = withoutModel;
   }
 
   /**
@@ -31,12 +37,28 @@ final class Folders {
    * @throws UserException if a model is not named or not there
    */
   void settle() {
+    models();
+    run.sections("custom_envs").values().forEach(this::environment);
+    if (run.has("rollout_mock")) {
+      rolloutMock();
+    }
+    if (run.value("resume_from_checkpoint") instanceof String checkpoint
+        && !Files.isDirectory(Path.of(checkpoint))) {
+      throw new UserException(
+          run.where("resume_from_checkpoint") + ": no folder '" + checkpoint + "'");
+    }
+  }
+
+  private void models() {
     List<Section> models =
         Stream.of("actor_train", "actor_infer", "reference")
             .filter(run::has)
             .map(role -> run.section(role).section("model_args"))
             .toList();
     String named = models.getFirst().textOrNull("model_name_or_path");
+    if (withoutModel && !run.has("pretrain") && named == null) {
+      return;
+    }
     if (run.has("pretrain")) {
       run.settle("pretrain", found(run, "pretrain"));
     } else if (named == null) {
@@ -56,15 +78,6 @@ final class Folders {
     }
     if (run.has("critic")) {
       critic(run.section("critic").section("model_args"));
-    }
-    run.sections("custom_envs").values().forEach(this::environment);
-    if (run.has("rollout_mock")) {
-      rolloutMock();
-    }
-    if (run.value("resume_from_checkpoint") instanceof String checkpoint
-        && !Files.isDirectory(Path.of(checkpoint))) {
-      throw new UserException(
-          run.where("resume_from_checkpoint") + ": no folder '" + checkpoint + "'");
     }
   }
 

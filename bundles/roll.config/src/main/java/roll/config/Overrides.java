@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.Secrets;
 import roll.api.config.UserException;
 
 /** Sets single keys of a tree: {@code key.path=value}, with the value read as YAML. */
@@ -25,7 +26,7 @@ final class Overrides {
    */
   void apply(String override) {
     int equals = override.indexOf('=');
-    String where = "override '" + override + "'";
+    String where = "override '" + shown(override, equals) + "'";
     if (equals < 1 || "+~".indexOf(override.charAt(0)) >= 0) {
       throw new UserException(where + ": expected key.path=value");
     }
@@ -49,6 +50,13 @@ final class Overrides {
     String path = String.join(".", keys);
     origins.forget(path);
     origins.put(path, where);
+  }
+
+  /** {@code override} as messages show it: a secret stays one. */
+  private static String shown(String override, int equals) {
+    return equals > 0 && Secrets.is(override.substring(0, equals).strip())
+        ? override.substring(0, equals + 1) + "…"
+        : override;
   }
 
   /** The raw value {@code reference} leads to, through further interpolations if need be. */

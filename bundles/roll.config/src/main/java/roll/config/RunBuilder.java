@@ -8,6 +8,7 @@ import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.EnvMonitorConfig;
+import roll.api.config.ProxyConfig;
 import roll.api.config.RolloutMockConfig;
 import roll.api.config.RolloutMockConfig.Mode;
 import roll.api.config.RunConfig;
@@ -36,7 +37,7 @@ final class RunBuilder {
         Path.of(run.text("output_dir")).resolve(run.text("exp_name")),
         schedule(),
         run.integer("sequence_length"),
-        Path.of(run.text("pretrain")),
+        Path.of(run.has("pretrain") ? run.text("pretrain") : ""),
         new AlgorithmBuilder(run).build(),
         workers.build("actor_train"),
         workers.build("actor_infer"),
@@ -78,7 +79,12 @@ final class RunBuilder {
         manager.integer("group_size"),
         manager.integer("group_size_redundancy"),
         EnvManagerNames.filter(manager),
-        new Generating(manager.section("generating_args")).sampling());
+        new Generating(manager.section("generating_args")).sampling(),
+        manager.has("llm_proxy") ? proxy(manager.section("llm_proxy")) : ProxyConfig.POLICY);
+  }
+
+  private static ProxyConfig proxy(Section proxy) {
+    return new ProxyConfig(proxy.text("proxy_type"), proxy.mapping("proxy_config"));
   }
 
   private static EnvMonitorConfig monitor(Section monitor) {

@@ -54,7 +54,7 @@ final class WorkerBuilder {
   private static ModelConfig model(Section worker) {
     Section model = worker.section("model_args");
     return new ModelConfig(
-        Path.of(model.text("model_name_or_path")),
+        Path.of(model.has("model_name_or_path") ? model.text("model_name_or_path") : ""),
         model.text("dtype").equals("bf16") ? Dtype.BF16 : Dtype.FP32,
         model.names("freeze_module_prefix"),
         !model.flag("disable_gradient_checkpointing"),

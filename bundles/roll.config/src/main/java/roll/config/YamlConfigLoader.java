@@ -39,12 +39,24 @@ public final class YamlConfigLoader implements ConfigLoader {
 
   @Override
   public LoadedConfig load(Path file, List<String> overrides) {
+    return load(file, overrides, false);
+  }
+
+  @Override
+  public LoadedConfig loadForRollout(Path file, List<String> overrides) {
+    return load(file, overrides, true);
+  }
+
+  private LoadedConfig load(Path file, List<String> overrides, boolean rollout) {
     Composition composition = Composition.of(file);
     Origins origins = composition.origins();
     Overrides setter = new Overrides(composition.tree(), origins);
     overrides.forEach(setter::apply);
     Interpolation interpolation = new Interpolation(composition.tree(), origins, environment);
     Map<String, @Nullable Object> tree = interpolation.resolve();
+    if (rollout) {
+      WithoutModel.complete(tree);
+    }
 
     Set<String> variables = new LinkedHashSet<>(composition.inherited());
     variables.addAll(interpolation.referenced());
@@ -56,14 +68,18 @@ public final class YamlConfigLoader implements ConfigLoader {
     new DependentDefaults(run, notices)
         .settle(Objects.requireNonNull(file.getFileName()).toString());
     BatchFit fit = new BatchFit(run);
-    fit.check();
-    Optional.ofNullable(fit.notice()).ifPresent(notices::add);
+    if (rollout) {
+      fit.checkManagers();
+    } else {
+      fit.check();
+      Optional.ofNullable(fit.notice()).ifPresent(notices::add);
+    }
     Map<String, Long> derived = fit.derived();
-    new Folders(run, Objects.requireNonNullElse(file.getParent(), Path.of(""))).settle();
+    new Folders(run, Objects.requireNonNullElse(file.getParent(), Path.of("")), rollout).settle();
     return new LoadedConfig(
         file,
         new RunBuilder(run, totalUpdates(run, derived)).build(),
-        new EffectiveYaml(schema).write(run),
+        new EffectiveYaml(schema, composition.tree()).write(run),
         List.copyOf(notices),
         changed,
         derived);

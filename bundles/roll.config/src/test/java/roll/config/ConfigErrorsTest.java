@@ -82,8 +82,12 @@ class ConfigErrorsTest {
         "val_env_manager: {group_filter_cls: a.b.Mine} | 'run.yaml:17:"
             + " val_env_manager.group_filter_cls: expected an id such as none, or a class named"
             + " GroupFilter, found ''a.b.Mine'''",
-        "val_env_manager: {llm_proxy: {proxy_type: openai}} | run.yaml:17:"
-            + " 'val_env_manager.llm_proxy.proxy_type: openai' is not supported yet",
+        "val_env_manager: {llm_proxy: {proxy_type: [openai]}} | 'run.yaml:17:"
+            + " val_env_manager.llm_proxy.proxy_type: expected text, found ''[openai]'''",
+        "val_env_manager: {llm_proxy: openai} | 'run.yaml:17: val_env_manager.llm_proxy: expected"
+            + " a mapping, found ''openai'''",
+        "val_env_manager: {llm_proxy: {proxy_typ: openai}} | 'run.yaml:17: unknown key"
+            + " ''val_env_manager.llm_proxy.proxy_typ''; did you mean ''proxy_type''?'",
         // names and folders
         "resume_from_checkpoint: nowhere | run.yaml:17: resume_from_checkpoint: no folder"
             + " 'nowhere'",

@@ -22,6 +22,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Rollouts;
+import roll.api.rollout.Agent;
 import roll.api.rollout.EnvManager;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
@@ -54,6 +55,7 @@ final class Checks {
     for (String tracker : run.trackers()) {
       slots.require("track_with", Tracker.class, "roll.tracker", tracker);
     }
+    agents(run);
     for (var role : Crew.roles(run).entrySet()) {
       slots.require("roles", WorkerRole.class, "roll.worker", role.getKey());
       WorkerConfig worker = role.getValue();
@@ -95,6 +97,31 @@ final class Checks {
     try (Tokenizer tokenizer = tokenizers.load(policy.model().folder())) {
       rollouts.check(run.trainEnvs(), run.customEnvs(), policy.template(), tokenizer);
       rollouts.check(run.valEnvs(), run.customEnvs(), policy.template(), tokenizer);
+    }
+  }
+
+  /** Training needs log-probs, and validation nobody who would keep a run waiting. */
+  private void agents(RunConfig run) {
+    String trains = run.trainEnvs().proxy().type();
+    if (!run.trainEnvs().proxy().isPolicy()) {
+      throw new UserException(
+          "train_env_manager.llm_proxy.proxy_type: '"
+              + trains
+              + "' gives no log-probs to train on; a training run needs 'policy' (roll:rollout"
+              + " plays episodes with an agent)");
+    }
+    String validates = run.valEnvs().proxy().type();
+    if (run.valEnvs().proxy().isPolicy()) {
+      return;
+    }
+    String where = "val_env_manager.llm_proxy.proxy_type";
+    slots.require(where, Agent.class, "roll.agent", validates);
+    try (Slot<Agent> slot = slots.open(Agent.class, "roll.agent", validates);
+        Slot.Lease<Agent> lease = slot.leaseNow()) {
+      if (lease != null && lease.service().interactive()) {
+        throw new UserException(
+            where + ": '" + validates + "' is a person, who plays with roll:rollout only");
+      }
     }
   }
 

@@ -46,9 +46,20 @@ final class Crew implements AutoCloseable {
    */
   static Crew open(RunConfig run, Slots slots, Rollouts rollouts, TokenizerLoader loader)
       throws InterruptedException {
+    return open(roles(run), run, slots, rollouts, loader);
+  }
+
+  /** Opens the roles {@code roles} only. */
+  static Crew open(
+      Map<String, WorkerConfig> roles,
+      RunConfig run,
+      Slots slots,
+      Rollouts rollouts,
+      TokenizerLoader loader)
+      throws InterruptedException {
     Crew crew = new Crew();
     try {
-      for (var role : roles(run).entrySet()) {
+      for (var role : roles.entrySet()) {
         WorkerConfig config = role.getValue();
         Tokenizer tokenizer =
             crew.tokenizers.computeIfAbsent(config.model().folder(), loader::load);
@@ -180,7 +191,8 @@ final class Crew implements AutoCloseable {
     return role.equals(POLICY) ? folder : folder.resolve(role);
   }
 
-  private CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+  /** Has actor_infer write responses. */
+  CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
     return ask("actor_infer", new Task.Generate(requests))
         .thenApply(result -> Objects.requireNonNull(result.generations(), "no generations"));
   }

@@ -30,14 +30,24 @@ final class OutputFolder implements AutoCloseable {
    * @throws UserException if it cannot be written, another run holds it, or it holds another run
    */
   static OutputFolder take(Path path, boolean resume) {
+    return take(path, resume, true);
+  }
+
+  /** Takes the folder for what cannot be continued later. */
+  static OutputFolder takeNew(Path path) {
+    return take(path, false, false);
+  }
+
+  private static OutputFolder take(Path path, boolean resume, boolean resumable) {
     FileChannel channel;
     try {
       if (!resume && occupied(path)) {
         throw new UserException(
             "output folder "
                 + path
-                + " already holds a run: set resume_from_checkpoint=true to continue it, or another"
-                + " exp_name or output_dir");
+                + " already holds a run: set "
+                + (resumable ? "resume_from_checkpoint=true to continue it, or " : "")
+                + "another exp_name or output_dir");
       }
       Files.createDirectories(path);
       channel =

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -144,14 +145,19 @@ class CommandsTest {
   }
 
   /** What the program prints, and its result as the shell would print it. */
-  private static String run(String program) throws Exception {
+  static String run(String program) throws Exception {
+    return run(program, "");
+  }
+
+  /** The same with {@code input} piped in. */
+  static String run(String program, String input) throws Exception {
+    InputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
     ServiceReference<CommandProcessor> reference =
         Plugins.context().getServiceReference(CommandProcessor.class);
     CommandProcessor processor = Plugins.context().getService(reference);
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-    try (CommandSession session =
-        processor.createSession(InputStream.nullInputStream(), out, out)) {
+    try (CommandSession session = processor.createSession(in, out, out)) {
       Object result = session.execute(program);
       if (result != null) {
         out.println(session.format(result, Converter.INSPECT));

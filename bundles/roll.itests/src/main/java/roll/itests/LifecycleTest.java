@@ -42,6 +42,7 @@ class LifecycleTest {
             .toList();
     assertEquals(
         List.of(
+            "roll.agent",
             "roll.env",
             "roll.estimator",
             "roll.loss",

@@ -13,6 +13,7 @@ final class Plugins {
   /** Kinds of plugins, as the namespaces of their capabilities say. */
   static final List<String> KINDS =
       List.of(
+          "roll.agent",
           "roll.env",
           "roll.env.manager",
           "roll.estimator",
@@ -23,7 +24,7 @@ final class Plugins {
           "roll.tracker");
 
   private static final Pattern NAME =
-      Pattern.compile("roll\\.(env|estimator|loss|model|strategy|tracking|worker)\\..+");
+      Pattern.compile("roll\\.(agent|env|estimator|loss|model|strategy|tracking|worker)\\..+");
 
   private Plugins() {}
 

@@ -4,7 +4,6 @@ import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +16,9 @@ import roll.api.config.UserException;
 final class Attempt {
   private final Seat seat;
   private final int number;
-  private final @Nullable Semaphore concurrency;
+  private final Permit stepping;
+  private final Permit playing;
   private final AtomicBoolean open = new AtomicBoolean(true);
-  private final AtomicBoolean permitted = new AtomicBoolean();
   private final List<BufferedImage> frames = new ArrayList<>();
   private volatile @Nullable Thread thread;
   private volatile String call = "";
@@ -29,12 +28,14 @@ final class Attempt {
    * An attempt that is not yet begun.
    *
    * @param number of the attempt, from 0
-   * @param concurrency permits for steps of the tag, or null for no limit
+   * @param stepping for calls of the tag's environments that are work
+   * @param playing for the whole episode
    */
-  Attempt(Seat seat, int number, @Nullable Semaphore concurrency) {
+  Attempt(Seat seat, int number, Permit stepping, Permit playing) {
     this.seat = seat;
     this.number = number;
-    this.concurrency = concurrency;
+    this.stepping = stepping;
+    this.playing = playing;
   }
 
   Seat seat() {
@@ -128,22 +129,22 @@ final class Attempt {
 
   /** The same for a call that is work for the environment; waits for a permit first. */
   <T> T work(String name, Supplier<T> question) {
-    if (concurrency == null) {
-      return ask(name, question);
-    }
-    concurrency.acquireUninterruptibly();
-    permitted.set(true);
+    stepping.take();
     try {
       return ask(name, question);
     } finally {
-      giveBackPermit();
+      stepping.giveBack();
     }
   }
 
-  /** Lets others work, also where a call that has a permit never returns. */
-  void giveBackPermit() {
-    if (concurrency != null && permitted.compareAndSet(true, false)) {
-      concurrency.release();
-    }
+  /** Waits, on the episode's thread, until it may be played. */
+  void enter() throws InterruptedException {
+    playing.takeInterruptibly();
+  }
+
+  /** Lets others step and play, also where a call that has a permit never returns. */
+  void giveBackPermits() {
+    stepping.giveBack();
+    playing.giveBack();
   }
 }

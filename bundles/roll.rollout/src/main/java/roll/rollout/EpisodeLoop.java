@@ -30,11 +30,11 @@ final class EpisodeLoop {
   /**
    * Plays an episode of {@code context} to its end, as {@code script} shows it to the policy.
    *
-   * @throws UserException if the world shows pictures
+   * @throws UserException if the world shows pictures, and the policy sees none
    */
   static Trajectory play(EpisodeContext context, Script script) throws InterruptedException {
     try (Episode episode = context.scenario().reset(context.seed())) {
-      if (episode.picture().isPresent()) {
+      if (!context.policy().seesPictures() && episode.picture().isPresent()) {
         throw new UserException(
             "custom_envs."
                 + context.config().tag()
@@ -72,13 +72,17 @@ final class EpisodeLoop {
     var sampling =
         context.sampling().withMaxNewTokens(Math.min(Prompts.longestResponse(context), room));
     Generation response = context.policy().respond(prompt, sampling, turn);
-    script.answered(response, context.tokenizer().decode(response.tokens(), false), turn);
-    Step step = episode.step(context.tokenizer().decode(response.tokens(), true));
+    script.answered(response, text(response, false), turn);
+    Step step = episode.step(text(response, true));
     context.recorder().look(episode);
     script.happened(step);
     rewards.add(step.reward());
     metrics.add(step.metrics());
     return step;
+  }
+
+  private String text(Generation response, boolean special) {
+    return context.policy().text(response, context.tokenizer(), special);
   }
 
   private Trajectory trajectory(String finish) {

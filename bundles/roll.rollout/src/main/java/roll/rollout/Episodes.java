@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
+import roll.api.env.Scenario;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
@@ -30,13 +31,21 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
   private final Map<String, Stage> stages;
   private final ChatFormat chat;
   private final Wave wave;
+  private final Cast cast;
   private final Watch watch;
   private final Map<String, Semaphore> permits = new ConcurrentHashMap<>();
   private final Map<Seat, Attempt> running = new ConcurrentHashMap<>();
   private final Map<String, List<BufferedImage>> frames = new ConcurrentHashMap<>();
 
-  /** No episodes yet. */
+  /** No episodes yet, of the policy. */
   Episodes(RolloutRequest request, Map<String, Stage> stages, ChatFormat chat, Wave wave) {
+    this(request, stages, chat, wave, Cast.POLICY);
+  }
+
+  /** No episodes yet, of whoever plays in {@code cast}. */
+  Episodes(
+      RolloutRequest request, Map<String, Stage> stages, ChatFormat chat, Wave wave, Cast cast) {
+    this.cast = cast;
     this.request = request;
     this.stages = stages;
     this.chat = chat;
@@ -49,7 +58,7 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
     int most = stage(seat).config().maxStepConcurrent();
     Semaphore permit =
         most == 0 ? null : permits.computeIfAbsent(seat.tag(), tag -> new Semaphore(most));
-    Attempt attempt = new Attempt(seat, number, permit);
+    Attempt attempt = new Attempt(seat, number, new Permit(permit), new Permit(cast.places()));
     running.put(seat, attempt);
     wave.enter();
     watch.add(attempt);
@@ -70,11 +79,14 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
     List<BufferedImage> pictures = new ArrayList<>();
     Ended ended;
     try {
+      attempt.enter();
       Stage stage = stage(attempt.seat());
       Recorder recorder = drawn ? episode -> pictures.add(episode.render()) : Recorder.NONE;
       ended = new Ended(attempt, stage.manager().play(context(stage, attempt, recorder)), null);
     } catch (Throwable e) { // whatever an environment throws must not be waited for
       ended = new Ended(attempt, null, e);
+    } finally {
+      attempt.giveBackPermits();
     }
     watch.remove(attempt);
     running.remove(attempt.seat(), attempt);
@@ -83,18 +95,28 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
       if (played != null && !pictures.isEmpty()) {
         frames.put(played.id(), List.copyOf(pictures));
       }
+      if (played != null) {
+        cast.listener().played(played, List.copyOf(pictures));
+      }
       wave.end(ended);
     }
   }
 
   private EpisodeContext context(Stage stage, Attempt attempt, Recorder recorder) {
     Seat seat = attempt.seat();
+    Scenario scenario = new SupervisedScenario(stage.scenario(), attempt);
     Policy policy =
         (prompt, sampling, turn) ->
             wave.ask(attempt, ask(attempt, prompt.tokens(), sampling, turn));
+    if (cast.player() != null) {
+      AgentPolicy agent =
+          new AgentPolicy(cast.player(), chat, request.tokenizer(), turn -> seed(attempt, turn));
+      scenario = agent.watching(scenario);
+      policy = agent;
+    }
     return new EpisodeContext(
         stage.config(),
-        new SupervisedScenario(stage.scenario(), attempt),
+        scenario,
         chat,
         request.tokenizer(),
         policy,
@@ -111,18 +133,18 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
     return Objects.requireNonNull(stages.get(seat.tag()), seat.tag());
   }
 
-  /** The first attempt at a planned episode draws its responses from the seat alone. */
   private GenerationRequest ask(Attempt attempt, int[] prompt, Sampling sampling, int turn) {
+    return new GenerationRequest(prompt, sampling, chat.stops(), seed(attempt, turn));
+  }
+
+  /** The first attempt at a planned episode draws its responses from the seat alone. */
+  private long seed(Attempt attempt, int turn) {
     Seat seat = attempt.seat();
     long seed =
         RandomStreams.seed(
             request.seed(), request.purpose(), seat.group(), seat.episode(), seat.member(), turn);
     boolean planned = seat.draw() == 0 && attempt.number() == 0;
-    return new GenerationRequest(
-        prompt,
-        sampling,
-        chat.stops(),
-        planned ? seed : RandomStreams.seed(seed, "again", seat.draw(), attempt.number()));
+    return planned ? seed : RandomStreams.seed(seed, "again", seat.draw(), attempt.number());
   }
 
   /** Frames of those of {@code trajectories} that were drawn. */

@@ -22,14 +22,19 @@ final class Play {
   private final Responses responses;
   private long envNanos;
 
-  /** A rollout that is not yet begun. */
+  /**
+   * A rollout that is not yet begun.
+   *
+   * @param cast who plays in place of the policy, and who hears of it
+   */
   Play(
       RolloutRequest request,
       Map<String, Stage> stages,
       ChatFormat chat,
-      @Nullable GroupFilter filter) {
+      @Nullable GroupFilter filter,
+      Cast cast) {
     this.request = request;
-    this.episodes = new Episodes(request, stages, chat, wave);
+    this.episodes = new Episodes(request, stages, chat, wave, cast);
     this.groups = new Groups(request, filter, episodes);
     this.responses = new Responses(request.policy());
   }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
@@ -32,11 +33,14 @@ final class Registry<T> {
    * The service {@code name}.
    *
    * @param where the key of the configuration that names it
+   * @param others what may be said too, though no service has it for a name
    * @throws UserException listing the registered names
    */
-  T find(String where, String name) {
+  T find(String where, String name, String... others) {
     T service = services.get(name);
     if (service == null) {
+      TreeSet<String> allowed = new TreeSet<>(services.keySet());
+      allowed.addAll(List.of(others));
       throw new UserException(
           where
               + ": no "
@@ -44,9 +48,9 @@ final class Registry<T> {
               + " '"
               + name
               + "' is registered (registered: "
-              + (services.isEmpty() ? "none" : String.join(", ", services.keySet()))
+              + (allowed.isEmpty() ? "none" : String.join(", ", allowed))
               + ")"
-              + Suggestion.near(name, services.keySet()));
+              + Suggestion.near(name, allowed));
     }
     return service;
   }

@@ -17,19 +17,23 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.Options;
+import roll.api.config.ProxyConfig;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
 import roll.api.model.Tokenizer;
+import roll.api.pipeline.RolloutListener;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
 import roll.api.pipeline.RolloutStream;
 import roll.api.pipeline.Rollouts;
+import roll.api.rollout.Agent;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.GroupFilter;
+import roll.api.rollout.Player;
 
 /**
  * Plays rollouts with the environments and managers that are registered when a rollout begins: a
@@ -46,13 +50,16 @@ public final class RolloutService implements Rollouts {
   @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
   private volatile List<Map.Entry<Map<String, Object>, GroupFilter>> filters;
 
+  @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+  private volatile List<Map.Entry<Map<String, Object>, Agent>> agents;
+
   private final ChatFormats formats;
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
   /** A service that knows no environment until the references are set. */
   @Activate
   public RolloutService(@Reference ChatFormats formats) {
-    this(formats, List.of(), List.of(), List.of());
+    this(formats, List.of(), List.of(), List.of(), List.of());
   }
 
   /** A service with these plugins, each with its service properties. */
@@ -60,11 +67,13 @@ public final class RolloutService implements Rollouts {
       ChatFormats formats,
       List<Map.Entry<Map<String, Object>, Environment>> environments,
       List<Map.Entry<Map<String, Object>, EnvManager>> managers,
-      List<Map.Entry<Map<String, Object>, GroupFilter>> filters) {
+      List<Map.Entry<Map<String, Object>, GroupFilter>> filters,
+      List<Map.Entry<Map<String, Object>, Agent>> agents) {
     this.formats = formats;
     this.environments = environments;
     this.managers = managers;
     this.filters = filters;
+    this.agents = agents;
   }
 
   @Override
@@ -76,6 +85,21 @@ public final class RolloutService implements Rollouts {
     chat(template, tokenizer);
     stages(envs, customEnvs);
     filter(envs);
+    Player player = player(envs.proxy());
+    if (player != null) {
+      player.close();
+    }
+  }
+
+  /** Who plays in place of the policy, or null. */
+  private @Nullable Player player(ProxyConfig proxy) {
+    if (proxy.isPolicy()) {
+      return null;
+    }
+    Agent agent =
+        new Registry<>("roll.agent", agents)
+            .find("llm_proxy.proxy_type", proxy.type(), ProxyConfig.POLICY.type());
+    return agent.configure(Options.of("llm_proxy.proxy_config", proxy.options(), agent.options()));
   }
 
   private @Nullable GroupFilter filter(EnvManagerConfig envs) {
@@ -94,13 +118,15 @@ public final class RolloutService implements Rollouts {
   }
 
   @Override
-  public CompletableFuture<RolloutResult> play(RolloutRequest request) {
+  public CompletableFuture<RolloutResult> play(RolloutRequest request, RolloutListener listener) {
     CompletableFuture<RolloutResult> result = new CompletableFuture<>();
     try {
       Map<String, Stage> stages = stages(request.envs(), request.customEnvs());
       ChatFormat chat = chat(request.template(), request.tokenizer());
-      Play play = new Play(request, stages, chat, filter(request.envs()));
-      Thread thread = start("rollout " + request.purpose(), () -> complete(result, play));
+      GroupFilter filter = filter(request.envs());
+      Player player = player(request.envs().proxy());
+      Play play = new Play(request, stages, chat, filter, Cast.of(player, listener));
+      Thread thread = start("rollout " + request.purpose(), () -> complete(result, play, player));
       var unused = result.whenComplete((value, error) -> interruptIfCancelled(result, thread));
       return result;
     } catch (RuntimeException e) {
@@ -137,13 +163,20 @@ public final class RolloutService implements Rollouts {
     }
   }
 
-  private void complete(CompletableFuture<RolloutResult> result, Play play) {
+  private void complete(
+      CompletableFuture<RolloutResult> result, Play play, @Nullable Player player) {
     try {
-      result.complete(play.run());
+      result.complete(run(play, player));
     } catch (InterruptedException e) {
       result.completeExceptionally(new CancellationException("the rollout was interrupted"));
     } catch (Throwable e) { // nobody else would ever hear of it
       result.completeExceptionally(e);
+    }
+  }
+
+  private static RolloutResult run(Play play, @Nullable Player player) throws InterruptedException {
+    try (player) {
+      return play.run();
     }
   }
 

@@ -65,7 +65,7 @@ final class Watch implements AutoCloseable {
     attempts.remove(attempt);
     EnvironmentException hung = EnvironmentException.hung(call, seconds, stuck);
     carriers.replaceCarrierOf(stuck);
-    attempt.giveBackPermit();
+    attempt.giveBackPermits();
     attempt.interrupt();
     report.accept(new Ended(attempt, null, hung));
   }

@@ -25,7 +25,8 @@ final class Games {
         new NamedChatFormats(new FolderChatTemplates()),
         List.of(Map.entry(Map.of("roll.env", new String[] {"counting"}), game)),
         List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())),
-        List.of(Map.entry(Map.of("roll.group.filter", "equal_scores"), new EqualScoresFilter())));
+        List.of(Map.entry(Map.of("roll.group.filter", "equal_scores"), new EqualScoresFilter())),
+        List.of());
   }
 
   static EnvConfig game(String tag, Map<String, Object> options) {

@@ -41,6 +41,7 @@ class StreamTest {
               Map.entry(Map.of("roll.env", "counting"), counting),
               Map.entry(Map.of("roll.env", "trouble"), trouble)),
           List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())),
+          List.of(),
           List.of());
 
   @AfterEach

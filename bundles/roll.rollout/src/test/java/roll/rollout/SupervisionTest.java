@@ -38,7 +38,8 @@ class SupervisionTest {
           List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())),
           List.of(
               Map.entry(Map.of("roll.group.filter", "equal_scores"), new EqualScoresFilter()),
-              Map.entry(Map.of("roll.group.filter", "all"), group -> true)));
+              Map.entry(Map.of("roll.group.filter", "all"), group -> true)),
+          List.of());
 
   @AfterEach
   void release() {

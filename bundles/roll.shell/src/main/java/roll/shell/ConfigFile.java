@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import roll.api.config.LoadedConfig;
+import roll.api.config.Secrets;
 import roll.shell.Syntax.Word;
 
 /** What commands on a training configuration have in common. */
@@ -31,14 +32,25 @@ final class ConfigFile {
     return table.toString();
   }
 
-  /** The arguments that continue a run which was started with {@code words}. */
+  /**
+   * The arguments that continue a run which was started with {@code words}; secrets are left out,
+   * as on a screen others may look at.
+   */
   static String again(List<String> words) {
     String kept =
         words.stream()
             .filter(word -> !word.startsWith(RESUME))
+            .map(ConfigFile::withoutSecret)
             .map(ConfigFile::quoted)
             .collect(Collectors.joining(" "));
     return kept + " " + RESUME + "true";
+  }
+
+  private static String withoutSecret(String word) {
+    int equals = word.indexOf('=');
+    return equals > 0 && Secrets.is(word.substring(0, equals))
+        ? word.substring(0, equals + 1) + "…"
+        : word;
   }
 
   /** {@code word} as a POSIX shell reads it. */

@@ -1,16 +1,25 @@
 package roll.shell;
 
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import com.google.gson.ToNumberPolicy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 
 /** Settings on a command line: {@code key=value}. */
 final class KeyValues {
+  private static final Gson GSON =
+      new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
+
   private KeyValues() {}
 
   /**
-   * The settings by name; a value is a truth value, a number or else text.
+   * The settings by name; a value is a truth value, a number, a list or mapping as JSON has them,
+   * or else text.
    *
    * @param where the command, for messages
    * @param aliases other names of some keys
@@ -33,6 +42,10 @@ final class KeyValues {
     if (text.equals("true") || text.equals("false")) {
       return Boolean.valueOf(text);
     }
+    if (text.startsWith("[") || text.startsWith("{")) {
+      Object structure = structure(text);
+      return structure == null ? text : structure;
+    }
     try {
       return Integer.valueOf(text);
     } catch (NumberFormatException notWhole) {
@@ -41,6 +54,15 @@ final class KeyValues {
       } catch (NumberFormatException notANumber) {
         return text;
       }
+    }
+  }
+
+  /** The list or mapping that {@code text} is, or null if it is none. */
+  private static @Nullable Object structure(String text) {
+    try {
+      return GSON.fromJson(text, Object.class);
+    } catch (JsonParseException e) {
+      return null;
     }
   }
 }

@@ -5,12 +5,16 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.felix.service.command.CommandSession;
+import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 interface Lines extends AutoCloseable {
   /** The next line, null at the end. */
   @Nullable String next() throws IOException, InterruptedException;
+
+  /** On a terminal, Tab completes a line to one of {@code words}, which are asked for each time. */
+  default void complete(Supplier<List<String>> words) {}
 
   @Override
   void close() throws IOException;
@@ -59,14 +66,27 @@ interface Lines extends AutoCloseable {
     private final Terminal terminal;
     private final boolean owned;
     private final LineReader reader;
+    private Supplier<List<String>> words = List::of;
 
     Edited(Terminal terminal, String hint, boolean owned) {
       this.terminal = terminal;
       this.owned = owned;
-      this.reader = LineReaderBuilder.builder().terminal(terminal).build();
+      this.reader =
+          LineReaderBuilder.builder()
+              .terminal(terminal)
+              .parser(new WholeLine())
+              .completer(
+                  (editor, line, candidates) ->
+                      words.get().forEach(word -> candidates.add(new Candidate(word))))
+              .build();
       reader.option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
       terminal.writer().println(hint);
       terminal.flush();
+    }
+
+    @Override
+    public void complete(Supplier<List<String>> those) {
+      words = those;
     }
 
     @Override
@@ -85,6 +105,19 @@ interface Lines extends AutoCloseable {
       if (owned) {
         terminal.close();
       }
+    }
+  }
+
+  /** A line is one word, whatever is in it. */
+  final class WholeLine extends DefaultParser {
+    WholeLine() {
+      setQuoteChars(new char[0]);
+      setEscapeChars(new char[0]);
+    }
+
+    @Override
+    public boolean isDelimiterChar(CharSequence buffer, int position) {
+      return false;
     }
   }
 

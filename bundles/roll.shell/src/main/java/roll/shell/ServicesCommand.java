@@ -20,6 +20,7 @@ public final class ServicesCommand {
   /** Service properties by which a configuration names plugins. */
   private static final List<String> KINDS =
       List.of(
+          "roll.agent",
           "roll.env",
           "roll.env.manager",
           "roll.estimator",

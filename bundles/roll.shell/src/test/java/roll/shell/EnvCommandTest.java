@@ -21,7 +21,8 @@ class EnvCommandTest {
       new EnvCommand(
           List.of(
               Map.entry(Map.of("roll.env", "coin"), new Coin(List.of())),
-              Map.entry(Map.of("roll.env", new String[] {"quiz", "qa"}), new Coin(required()))));
+              Map.entry(Map.of("roll.env", new String[] {"quiz", "qa"}), new Coin(required()))),
+          null);
 
   @Test
   void listIsSortedAndKnowsOtherNames() throws Exception {
@@ -80,10 +81,11 @@ class EnvCommandTest {
           "env: no environment 'coyn' (registered: coin, qa, quiz); did you mean 'coin'?",
           mistake(gogo, "env show coyn"));
       assertTrue(mistake(gogo, "env show").startsWith("env: show needs an <id>; usage: env "));
-      assertTrue(mistake(gogo, "env").startsWith("env: <list|show> is missing; usage: env "));
-      assertTrue(mistake(gogo, "env lst").startsWith("env: expected list or show, found 'lst'"));
+      assertTrue(mistake(gogo, "env").startsWith("env: <list|show|play> is missing; usage: env "));
+      assertTrue(
+          mistake(gogo, "env lst").startsWith("env: expected list, show or play, found 'lst'"));
     }
-    try (Gogo gogo = new Gogo(new EnvCommand(List.of()), "env")) {
+    try (Gogo gogo = new Gogo(new EnvCommand(List.of(), null), "env")) {
       assertEquals("env: no environment 'coin' (registered: none)", mistake(gogo, "env show coin"));
     }
   }

@@ -57,7 +57,8 @@ class RegistryCommandsTest {
       lake.unregister();
       assertEquals("kind  id  bundle  version", gogo.run("services roll.env"));
       UserException e = assertThrows(UserException.class, () -> gogo.run("services env"));
-      assertTrue(e.getMessage().startsWith("services: no kind 'env' (allowed: roll.env, roll."));
+      assertTrue(
+          e.getMessage().startsWith("services: no kind 'env' (allowed: roll.agent, roll.env"));
     }
   }
 

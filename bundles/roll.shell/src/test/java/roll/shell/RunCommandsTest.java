@@ -49,12 +49,18 @@ class RunCommandsTest {
   void anInterruptSavesAndSaysHowToContinue() {
     try (Gogo gogo = new Gogo(train(), "train")) {
       Thread.currentThread().interrupt(); // found by the wait for the run's end
-      train().train(gogo.session(), "lake.yaml", "exp_name=a b", "resume_from_checkpoint=false");
+      train()
+          .train(
+              gogo.session(),
+              "lake.yaml",
+              "exp_name=a b",
+              "v.api_key=sk",
+              "resume_from_checkpoint=false");
       assertEquals(List.of("stop"), calls.subList(2, calls.size()));
       assertTrue(
           gogo.printed()
               .contains(
-                  "to continue: ./roll train lake.yaml 'exp_name=a b'"
+                  "to continue: ./roll train lake.yaml 'exp_name=a b' 'v.api_key=…'"
                       + " resume_from_checkpoint=true"),
           gogo.printed());
       assertTrue(gogo.printed().contains("stopped after 1 step, saved in output/lake"));

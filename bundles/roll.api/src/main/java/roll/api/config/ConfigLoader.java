@@ -14,4 +14,15 @@ public interface ConfigLoader {
    * @throws UserException naming file, key, value found and what is allowed
    */
   LoadedConfig load(Path file, List<String> overrides);
+
+  /**
+   * The same for a rollout, which demands less: batch sizes need not fit an optimizer, and where no
+   * model is named (its folders are then the empty path) no length and no settings of sampling are
+   * needed either. A loader that knows no better demands as much as of a training run.
+   *
+   * @throws UserException naming file, key, value found and what is allowed
+   */
+  default LoadedConfig loadForRollout(Path file, List<String> overrides) {
+    return load(file, overrides);
+  }
 }

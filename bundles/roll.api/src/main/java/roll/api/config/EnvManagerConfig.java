@@ -12,6 +12,7 @@ import roll.api.strategy.Sampling;
  * @param redundancy episodes of a group beyond its size; those that are done first count
  * @param groupFilter id of the group filter, {@code none} for none
  * @param sampling how responses are drawn
+ * @param proxy who writes them
  */
 public record EnvManagerConfig(
     List<String> tags,
@@ -19,7 +20,19 @@ public record EnvManagerConfig(
     int groupSize,
     int redundancy,
     String groupFilter,
-    Sampling sampling) {
+    Sampling sampling,
+    ProxyConfig proxy) {
+  /** Environments that the policy plays in. */
+  public EnvManagerConfig(
+      List<String> tags,
+      List<Integer> groupsByTag,
+      int groupSize,
+      int redundancy,
+      String groupFilter,
+      Sampling sampling) {
+    this(tags, groupsByTag, groupSize, redundancy, groupFilter, sampling, ProxyConfig.POLICY);
+  }
+
   /** Episodes that a group begins. */
   public int members() {
     return groupSize + redundancy;

@@ -68,7 +68,7 @@ public final class Options {
               + ": expected "
               + type.name().toLowerCase(java.util.Locale.ROOT)
               + ", found '"
-              + value
+              + shown(where, value)
               + "'");
     }
     return value;
@@ -154,7 +154,19 @@ public final class Options {
   /** The complaint that option {@code name} has a value that is not {@code allowed}. */
   public UserException wrong(String name, String allowed) {
     return new UserException(
-        where + "." + name + ": expected " + allowed + ", found '" + values.get(name) + "'");
+        where
+            + "."
+            + name
+            + ": expected "
+            + allowed
+            + ", found '"
+            + shown(name, values.get(name))
+            + "'");
+  }
+
+  /** The value as messages show it: not at all if it is a secret. */
+  private static String shown(String key, @Nullable Object value) {
+    return Secrets.is(key) ? "…" : String.valueOf(value);
   }
 
   private Object value(String name) {

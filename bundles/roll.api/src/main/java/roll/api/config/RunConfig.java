@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param outputDir folder of this run: {@code output_dir/exp_name}
  * @param schedule how many steps, and what happens every so many
  * @param sequenceLength most tokens in one trajectory, prompts included
- * @param pretrain model folder every role starts from, unless its model_args name another
+ * @param pretrain model folder every role starts from, unless its model_args name another; the
+ *     empty path in a rollout without a model
  * @param algorithm rewards, advantages, losses
  * @param actorTrain the trained policy
  * @param actorInfer the sampling policy

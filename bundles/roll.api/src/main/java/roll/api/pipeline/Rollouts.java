@@ -12,8 +12,8 @@ import roll.api.model.Tokenizer;
 public interface Rollouts {
   /**
    * Checks, without playing, that every tag's environment and manager are registered and accept
-   * their settings, and that the chat format is known and its special tokens are in {@code
-   * tokenizer}.
+   * their settings, so does the agent if one plays, and that the chat format is known and its
+   * special tokens are in {@code tokenizer}.
    *
    * @throws roll.api.config.UserException naming what is wrong and what is allowed
    */
@@ -26,8 +26,15 @@ public interface Rollouts {
   /**
    * Plays what {@code request} asks for. Cancelling the future ends all of its episodes; it fails
    * if one of them does, naming the episode.
+   *
+   * @param listener hears of each episode that came to its end, also where the future is cancelled
    */
-  CompletableFuture<RolloutResult> play(RolloutRequest request);
+  CompletableFuture<RolloutResult> play(RolloutRequest request, RolloutListener listener);
+
+  /** The same without a listener. */
+  default CompletableFuture<RolloutResult> play(RolloutRequest request) {
+    return play(request, RolloutListener.NONE);
+  }
 
   /**
    * Plays step after step without waiting for each to be used: asynchronous training. Nothing is

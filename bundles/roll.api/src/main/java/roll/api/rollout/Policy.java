@@ -1,5 +1,6 @@
 package roll.api.rollout;
 
+import roll.api.model.Tokenizer;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
 
@@ -14,4 +15,19 @@ public interface Policy {
    * @param turn number of the turn, from 0
    */
   Generation respond(Prompt prompt, Sampling sampling, int turn) throws InterruptedException;
+
+  /** Whether it can act in worlds that show pictures; a model of text cannot. */
+  default boolean seesPictures() {
+    return false;
+  }
+
+  /**
+   * The text of the latest response: that of its tokens, unless the policy wrote text.
+   *
+   * @param tokenizer of the rollout
+   * @param special whether special tokens are written out
+   */
+  default String text(Generation response, Tokenizer tokenizer, boolean special) {
+    return tokenizer.decode(response.tokens(), special);
+  }
 }

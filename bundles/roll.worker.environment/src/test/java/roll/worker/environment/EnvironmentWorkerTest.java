@@ -19,6 +19,7 @@ import roll.api.config.EnvManagerConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.UserException;
 import roll.api.model.Tokenizer;
+import roll.api.pipeline.RolloutListener;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
 import roll.api.pipeline.RolloutStream;
@@ -56,7 +57,7 @@ class EnvironmentWorkerTest {
     }
 
     @Override
-    public CompletableFuture<RolloutResult> play(RolloutRequest request) {
+    public CompletableFuture<RolloutResult> play(RolloutRequest request, RolloutListener listener) {
       played.add(request);
       return CompletableFuture.completedFuture(
           new RolloutResult(

@@ -1,0 +1,80 @@
+package roll.agent.random;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.rollout.AgentTurn;
+import roll.api.rollout.EpisodeView;
+import roll.api.rollout.Player;
+import roll.api.strategy.Sampling;
+
+@NullMarked
+class RandomAgentTest {
+  private final RandomAgent agent = new RandomAgent();
+  private final Player player =
+      agent.configure(Options.of("proxy_config", Map.of(), agent.options()));
+
+  /** A world in which one may do these. */
+  private record Choice(List<String> actions) implements EpisodeView {
+    @Override
+    public String observation() {
+      return "?";
+    }
+
+    @Override
+    public Optional<BufferedImage> picture() {
+      return Optional.empty();
+    }
+
+    @Override
+    public String respond(String action) {
+      return "<answer>" + action + "</answer>";
+    }
+
+    @Override
+    public Optional<String> expert() {
+      return Optional.empty();
+    }
+  }
+
+  private String respond(long seed, String... actions) throws InterruptedException {
+    var view = new Choice(List.of(actions));
+    return player.respond(new AgentTurn(List.of(), view, Sampling.of(1), seed, 0));
+  }
+
+  /** Of 3,000 draws of three actions 1,000 each are expected, with a deviation of 26. */
+  @Test
+  void everyActionIsAsLikelyAndFormatted() throws InterruptedException {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (long seed = 0; seed < 3000; seed++) {
+      counts.merge(respond(seed, "Up", "Down", "Wait"), 1, Integer::sum);
+    }
+    assertEquals(3, counts.size());
+    counts.forEach((text, count) -> assertTrue(Math.abs(count - 1000) < 130, () -> text + count));
+    assertTrue(counts.containsKey("<answer>Down</answer>"), counts::toString);
+  }
+
+  @Test
+  void theSameSeedGivesTheSameAction() throws InterruptedException {
+    for (long seed = 0; seed < 100; seed++) {
+      assertEquals(respond(seed, "a", "b", "c", "d"), respond(seed, "a", "b", "c", "d"));
+    }
+  }
+
+  @Test
+  void withoutActionsItSaysSo() {
+    UserException e = assertThrows(UserException.class, () -> respond(1));
+    assertEquals(
+        "the agent random needs actions that can be counted; there are none", e.getMessage());
+  }
+}

@@ -1,0 +1,64 @@
+package roll.agent.scripted;
+
+import static roll.api.config.OptionInfo.Type.TEXT;
+
+import java.util.List;
+import java.util.Optional;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.data.RandomStreams;
+import roll.api.rollout.Agent;
+import roll.api.rollout.AgentTurn;
+import roll.api.rollout.EpisodeView;
+import roll.api.rollout.Player;
+import roll.api.rollout.RollAgent;
+
+/** Does what the environment's expert (its solver or oracle) would do. */
+@Component(name = "roll.agent.scripted")
+@RollAgent("scripted")
+public final class ScriptedAgent implements Agent {
+  private static final String WITHOUT_EXPERT = "without_expert";
+
+  @Override
+  public String description() {
+    return "Writes the action of the environment's expert, in the format that it expects.";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of(
+        new OptionInfo(
+            WITHOUT_EXPERT,
+            TEXT,
+            "stop",
+            "where the expert knows no action: stop ends the rollout, random takes a valid one"));
+  }
+
+  @Override
+  public Player configure(Options options) {
+    boolean stops = options.word(WITHOUT_EXPERT, "stop", "random").equals("stop");
+    return turn -> respond(turn, stops);
+  }
+
+  private static String respond(AgentTurn turn, boolean stops) {
+    EpisodeView view = turn.view();
+    Optional<String> action = view.expert().or(() -> stops ? Optional.empty() : any(turn));
+    return view.respond(
+        action.orElseThrow(
+            () ->
+                new UserException(
+                    "the agent scripted needs an expert, which knows no action in turn "
+                        + (turn.number() + 1)
+                        + " (proxy_config.without_expert: random takes a valid one)")));
+  }
+
+  private static Optional<String> any(AgentTurn turn) {
+    List<String> actions = turn.view().actions();
+    var stream = RandomStreams.of(turn.seed(), "scripted-agent");
+    return actions.isEmpty()
+        ? Optional.empty()
+        : Optional.of(actions.get(stream.nextInt(actions.size())));
+  }
+}

@@ -1,0 +1,35 @@
+package roll.api.rollout;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+
+/**
+ * A kind of player that writes responses in place of the policy's model: what {@code
+ * llm_proxy.proxy_type} names. The service itself is stateless; {@link #configure} gives a {@link
+ * Player} for one rollout.
+ */
+@ConsumerType
+public interface Agent {
+  /** One sentence: how it finds its responses. */
+  String description();
+
+  /** What {@code proxy_config} may contain; by standard nothing. */
+  default List<OptionInfo> options() {
+    return List.of();
+  }
+
+  /** Whether a person answers: then it plays in rollouts only, never in a training run. */
+  default boolean interactive() {
+    return false;
+  }
+
+  /**
+   * A player with these options, already checked against {@link #options()}. Nothing is computed or
+   * sent yet.
+   *
+   * @throws roll.api.config.UserException if a value is out of range
+   */
+  Player configure(Options options);
+}

@@ -1,0 +1,163 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.LoadedConfig;
+import roll.api.config.ProxyConfig;
+import roll.api.config.UserException;
+
+/** Agents in place of the policy, and rollouts without a model. */
+@NullMarked
+class AgentsTest {
+  private static final String ENVIRONMENTS =
+      """
+      custom_envs:
+        A: {env_type: frozen_lake, max_steps: 5}
+        B: {env_type: sokoban, max_steps: 7}
+      train_env_manager: {tags: [A, B], llm_proxy: {proxy_type: random}}
+      """;
+  private static final String OPENAI = "val_env_manager.llm_proxy.proxy_type=openai";
+  private static final String KEY = "val_env_manager.llm_proxy.proxy_config.api_key=";
+
+  @TempDir Path folder = Path.of("");
+
+  private LoadedConfig rollout(String text, String... overrides) {
+    Path file = new ConfigFiles(folder).write("envs.yaml", text);
+    return new YamlConfigLoader(Map.<String, String>of()::get)
+        .loadForRollout(file, List.of(overrides));
+  }
+
+  @Test
+  void thePolicyPlaysUnlessAnAgentIsNamed() {
+    LoadedConfig loaded =
+        new ConfigFiles(folder)
+            .load(
+                ConfigFiles.SMALL,
+                OPENAI,
+                "val_env_manager.llm_proxy.proxy_config={base_url: u, timeout: 3}");
+    assertEquals(ProxyConfig.POLICY, loaded.run().trainEnvs().proxy());
+    assertEquals(
+        new ProxyConfig("openai", Map.of("base_url", "u", "timeout", 3)),
+        loaded.run().valEnvs().proxy());
+    assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
+    assertEquals(List.of(), loaded.notices());
+  }
+
+  @Test
+  void thePolicyHasNoOptions() {
+    LoadedConfig loaded =
+        new ConfigFiles(folder)
+            .load(
+                ConfigFiles.SMALL,
+                "train_env_manager.llm_proxy={proxy_type: policy, proxy_config: {base_url: u}}");
+    assertEquals(
+        List.of(
+            "key 'train_env_manager.llm_proxy.proxy_config' has no effect here: proxy_type is"
+                + " policy"),
+        loaded.notices());
+    assertEquals(ProxyConfig.POLICY, loaded.run().trainEnvs().proxy());
+  }
+
+  @Test
+  void aKeyFromTheEnvironmentIsWrittenAsWhereItCameFrom() {
+    ConfigFiles files = new ConfigFiles(folder, Map.of("MY_KEY", "sk-very-secret"));
+    for (String written : List.of("${oc.env:MY_KEY}", "${oc.env:MY_KEY,sk-very-default}")) {
+      LoadedConfig loaded = files.load(ConfigFiles.SMALL, OPENAI, KEY + written);
+      assertEquals("sk-very-secret", loaded.run().valEnvs().proxy().options().get("api_key"));
+      assertFalse(loaded.effectiveYaml().contains("sk-very"), loaded.effectiveYaml());
+      assertTrue(loaded.effectiveYaml().contains("api_key: ${oc.env:MY_KEY}"));
+      assertFalse(loaded.run().toString().contains("sk-very"));
+      assertEquals(loaded.run(), files.load(loaded.effectiveYaml()).run());
+    }
+  }
+
+  @Test
+  void aKeyThatWasWrittenOutIsLeftOut() {
+    LoadedConfig loaded =
+        new ConfigFiles(folder).load(ConfigFiles.SMALL, OPENAI, KEY + "sk-very-secret");
+    assertEquals("sk-very-secret", loaded.run().valEnvs().proxy().options().get("api_key"));
+    assertFalse(loaded.effectiveYaml().contains("api_key"), loaded.effectiveYaml());
+  }
+
+  @Test
+  void noMessageHasAKey() {
+    String complaint =
+        new ConfigFiles(folder).complaint(ConfigFiles.SMALL, KEY + "sk-1", KEY + "[sk-2");
+    assertTrue(
+        complaint.startsWith("override 'val_env_manager.llm_proxy.proxy_config.api_key=…'"),
+        complaint);
+    assertFalse(complaint.contains("sk-"), complaint);
+  }
+
+  @Test
+  void aRolloutNeedsEnvironmentsOnly() {
+    LoadedConfig loaded = rollout(ENVIRONMENTS);
+    assertEquals("", loaded.run().pretrain().toString());
+    assertEquals("", loaded.run().actorInfer().model().folder().toString());
+    assertEquals(new ProxyConfig("random", Map.of()), loaded.run().trainEnvs().proxy());
+    assertEquals(List.of(64, 64), loaded.run().trainEnvs().groupsByTag());
+    assertEquals(7, Objects.requireNonNull(loaded.run().customEnvs().get("B")).maxSteps());
+    assertEquals(loaded.run(), rollout(loaded.effectiveYaml()).run());
+    UserException e =
+        assertThrows(UserException.class, () -> new ConfigFiles(folder).load(ENVIRONMENTS));
+    assertTrue(e.getMessage().endsWith("sequence_length or response_length"), e.getMessage());
+  }
+
+  @Test
+  void sizesOfARolloutNeedNotFitAnOptimizer() {
+    LoadedConfig loaded =
+        rollout(ConfigFiles.SMALL, "rollout_batch_size=7", "train_env_manager.num_env_groups=3");
+    assertEquals(7, loaded.run().schedule().rolloutBatchSize());
+    assertEquals(List.of(), loaded.notices());
+  }
+
+  /** What is there is checked as in training. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pretrain=nowhere | 'envs.yaml: sequence_length is missing: give sequence_length or"
+            + " response_length'",
+        "custom_envs.A.env_type=~ | override 'custom_envs.A.env_type=~': custom_envs.A.env_type is"
+            + " missing",
+        "custom_envs.A.max_steps=0 | override 'custom_envs.A.max_steps=0': custom_envs.A.max_steps:"
+            + " expected a whole number of at least 1, found '0'",
+        "custom_envs={} | 'envs.yaml:4: train_env_manager.tags: ''A'' is not in custom_envs"
+            + " (allowed: )'",
+        "train_env_manager.tags=[C] | override 'train_env_manager.tags=[C]':"
+            + " train_env_manager.tags: 'C' is not in custom_envs (allowed: A, B);"
+            + " did you mean 'A'?",
+        "train_env_manager.tags=~ | 'override ''train_env_manager.tags=~'': train_env_manager.tags"
+            + " is missing (custom_envs has A, B)'",
+        "train_env_manager.num_groups_partition=[1] | override"
+            + " 'train_env_manager.num_groups_partition=[1]':"
+            + " train_env_manager.num_groups_partition: expected a number for each of 2 tags, found"
+            + " '[1]'",
+        "train_env_manager.generating_args={max_new_tokens: 9000} | override"
+            + " 'train_env_manager.generating_args={max_new_tokens: 9000}':"
+            + " train_env_manager.generating_args.max_new_tokens: expected at most sequence_length"
+            + " = 8192, found '9000'",
+        "train_env_manager.llm_proxy.proxy_type=3 | override"
+            + " 'train_env_manager.llm_proxy.proxy_type=3': train_env_manager.llm_proxy.proxy_type:"
+            + " expected text, found '3'",
+        "train_env_manager.llm_proxy.proxy_config=3 | override"
+            + " 'train_env_manager.llm_proxy.proxy_config=3':"
+            + " train_env_manager.llm_proxy.proxy_config: expected a mapping, found '3'",
+      })
+  void aMistakeIsNamed(String override, String message) {
+    UserException e = assertThrows(UserException.class, () -> rollout(ENVIRONMENTS, override));
+    assertEquals(message, e.getMessage().replace(folder + "/", ""));
+  }
+}

@@ -1,0 +1,73 @@
+package roll.core;
+
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.UserException;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.RolloutRun;
+import roll.api.pipeline.RolloutRunner;
+import roll.api.pipeline.Rollouts;
+
+/** Starts rollouts without training. */
+@Component(name = "roll.core.rollouts")
+public final class CoreRollouts implements RolloutRunner {
+  private static final String BYTE_FORMAT = "chatml";
+
+  private final Slots slots;
+  private final Rollouts rollouts;
+  private final TokenizerLoader tokenizers;
+
+  /** The rollouts of this framework. */
+  @Activate
+  public CoreRollouts(
+      BundleContext context, @Reference Rollouts rollouts, @Reference TokenizerLoader tokenizers) {
+    this.slots = new Slots(context);
+    this.rollouts = rollouts;
+    this.tokenizers = tokenizers;
+  }
+
+  @Override
+  public RolloutRun start(LoadedConfig config, boolean validation, int episodes) {
+    RunConfig run = config.run();
+    if (run.schedule().resume()) {
+      throw new UserException(
+          "resume_from_checkpoint: a rollout continues nothing (pretrain=<checkpoint folder> plays"
+              + " with the weights of a checkpoint)");
+    }
+    if (run.rolloutMock() != null) {
+      throw new UserException(
+          "rollout_mock: training runs alone dump and replay rollouts (this one is written to"
+              + " trajectories/)");
+    }
+    EnvManagerConfig asked = validation ? run.valEnvs() : run.trainEnvs();
+    boolean modelNamed = !run.pretrain().toString().isEmpty();
+    if (asked.proxy().isPolicy() && !modelNamed) {
+      throw new UserException(
+          "pretrain is missing: it names the model folder (without a model an agent can play:"
+              + " --agent random)");
+    }
+    int configured = validation ? run.schedule().valBatchSize() : run.schedule().rolloutBatchSize();
+    int wanted = episodes == 0 ? configured : episodes;
+    EnvManagerConfig envs =
+        Groups.fit(asked, wanted, episodes == 0 ? "the batch size" : "--episodes");
+    String template = modelNamed ? run.actorInfer().template() : BYTE_FORMAT;
+    Tokenizer tokenizer =
+        modelNamed ? tokenizers.load(run.actorInfer().model().folder()) : new ByteTokenizer();
+    try {
+      rollouts.check(envs, run.customEnvs(), template, tokenizer);
+      RolloutOrder order =
+          new RolloutOrder(
+              config, validation ? "val" : "train", wanted, envs, template, tokenizer, modelNamed);
+      return RolloutJob.start(order, slots, rollouts, tokenizers);
+    } catch (Throwable e) {
+      tokenizer.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package roll.core;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Fault;
+import roll.api.pipeline.RolloutResult;
+import roll.api.pipeline.RolloutRun;
+import roll.api.pipeline.Rollouts;
+import roll.api.strategy.Generator;
+
+/** A rollout on a thread of its own; whatever ends it, what was played is saved. */
+final class RolloutJob implements RolloutRun {
+  private final RolloutOrder order;
+  private final OutputFolder folder;
+  private final RunLog log;
+  private final Played played = new Played();
+  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+  private @Nullable CompletableFuture<RolloutResult> playing;
+  private boolean stopped;
+
+  private RolloutJob(RolloutOrder order, OutputFolder folder, RunLog log) {
+    this.order = order;
+    this.folder = folder;
+    this.log = log;
+  }
+
+  /** Takes the output folder and begins. */
+  static RolloutJob start(
+      RolloutOrder order, Slots slots, Rollouts rollouts, TokenizerLoader tokenizers) {
+    OutputFolder folder = OutputFolder.takeNew(order.run().outputDir());
+    RolloutJob job = new RolloutJob(order, folder, new RunLog(folder.path()));
+    Thread.ofPlatform().name("roll-rollout").start(() -> job.work(slots, rollouts, tokenizers));
+    return job;
+  }
+
+  private void work(Slots slots, Rollouts rollouts, TokenizerLoader tokenizers) {
+    Outcome result = null;
+    Throwable failure = null;
+    try {
+      result = perform(slots, rollouts, tokenizers);
+      log.line("ended");
+    } catch (UserException e) {
+      failure = e;
+      log.line("refused: " + e.getMessage());
+    } catch (Throwable e) {
+      failure = e;
+      log.failure("failed", e);
+    }
+    order.tokenizer().close();
+    log.close();
+    folder.close();
+    if (result != null) {
+      outcome.complete(result);
+    } else if (failure != null) {
+      outcome.completeExceptionally(failure);
+    }
+  }
+
+  private Outcome perform(Slots slots, Rollouts rollouts, TokenizerLoader tokenizers)
+      throws InterruptedException, IOException {
+    if (!order.envs().proxy().isPolicy()) {
+      return play(
+          rollouts, requests -> CompletableFuture.failedFuture(new IllegalStateException()));
+    }
+    var model = Map.of("actor_infer", order.run().actorInfer());
+    try (Crew crew = Crew.open(model, order.run(), slots, rollouts, tokenizers)) {
+      return play(rollouts, crew::generate);
+    }
+  }
+
+  private Outcome play(Rollouts rollouts, Generator policy)
+      throws InterruptedException, IOException {
+    Files.writeString(folder.path().resolve("config.yaml"), order.config().effectiveYaml());
+    log.line("playing " + order.episodes() + " episodes by " + order.envs().proxy().type());
+    long begun = System.nanoTime();
+    try {
+      RolloutResult result = Phases.await(begin(rollouts, policy));
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      result.faults().forEach(fault -> log.line(fault.problem() + "\n" + fault.stack()));
+      new TrajectoryFiles(folder.path(), order.tokenizer()).write(0, result.trajectories());
+      Frames.write(folder.path().resolve("frames"), result.pictures());
+      return new Outcome(
+          Tags.of(result.trajectories(), tag -> OptionalInt.of(failed(result, tag))),
+          seconds,
+          false,
+          result.faults().stream().map(Fault::problem).toList());
+    } catch (CancellationException e) {
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      played.save(folder.path(), order.tokenizer());
+      return new Outcome(
+          Tags.of(played.trajectories(), tag -> OptionalInt.empty()), seconds, true, List.of());
+    } catch (RuntimeException e) {
+      played.save(folder.path(), order.tokenizer());
+      throw e;
+    }
+  }
+
+  private static int failed(RolloutResult result, String tag) {
+    double failures = result.metrics().getOrDefault("env/" + tag + "/failures", 0.0);
+    double timeouts = result.metrics().getOrDefault("env/" + tag + "/timeouts", 0.0);
+    return (int) (failures + timeouts);
+  }
+
+  private synchronized CompletableFuture<RolloutResult> begin(Rollouts rollouts, Generator policy) {
+    if (stopped) {
+      throw new CancellationException();
+    }
+    playing = rollouts.play(order.request(policy), played);
+    return playing;
+  }
+
+  @Override
+  public synchronized void stop() {
+    stopped = true;
+    if (playing != null) {
+      playing.cancel(true);
+    }
+  }
+
+  @Override
+  public Path folder() {
+    return folder.path();
+  }
+
+  @Override
+  public CompletableFuture<Outcome> outcome() {
+    return outcome.copy();
+  }
+}

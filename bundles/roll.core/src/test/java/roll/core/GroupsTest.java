@@ -1,0 +1,45 @@
+package roll.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.UserException;
+import roll.api.strategy.Sampling;
+
+@NullMarked
+class GroupsTest {
+  private final EnvManagerConfig envs =
+      new EnvManagerConfig(List.of("A", "B", "C"), List.of(4, 2, 2), 3, 0, "none", Sampling.of(1));
+
+  private List<Integer> fit(int episodes) {
+    return Groups.fit(envs, episodes, "--episodes").groupsByTag();
+  }
+
+  @Test
+  void everyTagKeepsItsShare() {
+    assertEquals(List.of(2, 1, 1), fit(12));
+    assertEquals(List.of(3, 1, 1), fit(15));
+    assertEquals(List.of(1, 0, 0), fit(3));
+    assertEquals(List.of(2, 1, 0), fit(9));
+  }
+
+  @Test
+  void moreEpisodesLeaveTheGroupsAsTheyAre() {
+    assertSame(envs, Groups.fit(envs, 24, "--episodes"));
+    assertSame(envs, Groups.fit(envs, 300, "--episodes"));
+  }
+
+  @Test
+  void groupsArePlayedWhole() {
+    for (int episodes : List.of(-3, 0, 1, 10)) {
+      assertEquals(
+          "--episodes: expected a multiple of group_size = 3, found '" + episodes + "'",
+          assertThrows(UserException.class, () -> fit(episodes)).getMessage());
+    }
+  }
+}
