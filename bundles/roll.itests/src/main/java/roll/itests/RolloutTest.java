@@ -154,6 +154,7 @@ class RolloutTest {
     return Stream.of(
         mistake("--agent randm", "llm_proxy.proxy_type: no roll.agent 'randm' is registered"),
         mistake("--agent randm", "did you mean 'random'?"),
+        mistake("--agent openai", "llm_proxy.proxy_config.base_url is required"),
         mistake("", "pretrain is missing: it names the model folder (without a model an agent"),
         mistake(agent + "--episodes 3", "--episodes: expected a multiple of group_size = 2,"),
         mistake(agent + "rollout_batch_size=13", "the batch size: expected a multiple of"),

@@ -1,0 +1,64 @@
+package roll.agent.openai;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+
+/** What an endpoint answers. */
+final class Answer {
+  private static final int MOST = 300;
+
+  private Answer() {}
+
+  /**
+   * The text of the first choice; empty where the model wrote none.
+   *
+   * @throws UserException if {@code body} is no chat completion
+   */
+  static String content(String body) {
+    JsonObject answer = object(body);
+    JsonElement choices = answer == null ? null : answer.get("choices");
+    if (choices instanceof JsonArray list
+        && !list.isEmpty()
+        && list.get(0) instanceof JsonObject choice
+        && choice.get("message") instanceof JsonObject message) {
+      JsonElement content = message.get("content");
+      if (content == null || content.isJsonNull()) {
+        return "";
+      }
+      if (content.isJsonPrimitive()) {
+        return content.getAsString();
+      }
+    }
+    throw new UserException("answered no chat completion: " + shown(body));
+  }
+
+  /** {@code ": "} and what an answer that is a failure says of it; empty if that is nothing. */
+  static String problem(String body) {
+    JsonObject answer = object(body);
+    JsonElement error = answer == null ? null : answer.get("error");
+    JsonElement message = error instanceof JsonObject said ? said.get("message") : error;
+    if (message == null && answer != null) {
+      message = answer.has("message") ? answer.get("message") : answer.get("detail");
+    }
+    String text = message != null && message.isJsonPrimitive() ? message.getAsString() : body;
+    return text.isBlank() ? "" : ": " + shown(text);
+  }
+
+  private static @Nullable JsonObject object(String body) {
+    try {
+      return JsonParser.parseString(body) instanceof JsonObject object ? object : null;
+    } catch (JsonParseException e) {
+      return null;
+    }
+  }
+
+  private static String shown(String text) {
+    String line = text.strip().replaceAll("\\s+", " ");
+    return line.length() > MOST ? line.substring(0, MOST) + "…" : line;
+  }
+}

@@ -1,0 +1,23 @@
+package roll.agent.openai;
+
+import roll.api.rollout.AgentTurn;
+import roll.api.rollout.Player;
+
+/**
+ * A model behind an endpoint, at play.
+ *
+ * @param endpoint where it is
+ * @param model its name there
+ * @param mostEpisodes how many it is asked to play at once
+ */
+record OpenAiPlayer(Endpoint endpoint, String model, int mostEpisodes) implements Player {
+  @Override
+  public String respond(AgentTurn turn) throws InterruptedException {
+    return endpoint.ask(ChatRequest.of(model, turn));
+  }
+
+  @Override
+  public void close() {
+    endpoint.close();
+  }
+}

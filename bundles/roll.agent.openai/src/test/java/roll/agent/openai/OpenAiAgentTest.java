@@ -1,0 +1,361 @@
+package roll.agent.openai;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.imageio.ImageIO;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.data.Message;
+import roll.api.rollout.AgentTurn;
+import roll.api.rollout.EpisodeView;
+import roll.api.rollout.Player;
+import roll.api.strategy.Sampling;
+
+@NullMarked
+@Timeout(60)
+class OpenAiAgentTest {
+  private static final String KEY = "sk-never-to-be-seen";
+
+  private final OpenAiAgent agent = new OpenAiAgent();
+  private final Served served = new Served();
+
+  OpenAiAgentTest() throws IOException {}
+
+  @AfterEach
+  void close() {
+    served.close();
+  }
+
+  /** A world that is seen as text, or as a picture. */
+  private record World(@Nullable BufferedImage image) implements EpisodeView {
+    @Override
+    public String observation() {
+      return "?";
+    }
+
+    @Override
+    public Optional<BufferedImage> picture() {
+      return Optional.ofNullable(image);
+    }
+
+    @Override
+    public List<String> actions() {
+      return List.of();
+    }
+
+    @Override
+    public String respond(String action) {
+      return action;
+    }
+
+    @Override
+    public Optional<String> expert() {
+      return Optional.empty();
+    }
+  }
+
+  private Player player(Map<String, Object> more) {
+    Map<String, Object> options = new HashMap<>();
+    options.put("base_url", served.address() + "/");
+    options.put("model_name", "tiny");
+    options.put("retry_delay", 0.001);
+    options.putAll(more);
+    return agent.configure(Options.of("proxy_config", options, agent.options()));
+  }
+
+  private static AgentTurn turn(@Nullable BufferedImage picture) {
+    List<Message> messages =
+        List.of(
+            new Message("system", "Be \"brief\"."),
+            new Message("user", "Wo? ü🐧"),
+            new Message("assistant", "<answer>Up</answer>"),
+            new Message("user", "And now?"));
+    Sampling sampling =
+        Sampling.of(77)
+            .withTemperature(0.25)
+            .withTopP(0.5)
+            .withTopK(9)
+            .withStopStrings(List.of("</answer>", "\n"));
+    return new AgentTurn(messages, new World(picture), sampling, -1, 1);
+  }
+
+  private String ask(Map<String, Object> options) throws InterruptedException {
+    try (Player player = player(options)) {
+      return player.respond(turn(null));
+    }
+  }
+
+  private String complaint(Map<String, Object> options) {
+    String line = assertThrows(UserException.class, () -> ask(options)).getMessage();
+    assertFalse(line.contains("\n"), line);
+    assertFalse(line.contains(KEY), line);
+    return line.replace(served.address(), "@");
+  }
+
+  @Test
+  void conversationAndSamplingAreSent() throws InterruptedException {
+    served.answers(200, Served.completion("<answer>Down ü🐧</answer>"));
+    assertEquals("<answer>Down ü🐧</answer>", ask(Map.of("api_key", KEY)));
+    assertEquals(List.of("Bearer " + KEY), served.keys);
+    assertEquals(
+        JsonParser.parseString(
+            """
+            {"model": "tiny",
+             "messages": [{"role": "system", "content": "Be \\"brief\\"."},
+                          {"role": "user", "content": "Wo? ü🐧"},
+                          {"role": "assistant", "content": "<answer>Up</answer>"},
+                          {"role": "user", "content": "And now?"}],
+             "temperature": 0.25, "top_p": 0.5, "max_tokens": 77, "stop": ["</answer>", "\\n"],
+             "seed": 2147483647}
+            """),
+        served.bodies.getFirst());
+  }
+
+  @Test
+  void withoutAKeyNoneIsSent() throws InterruptedException {
+    assertEquals("done", ask(Map.of()));
+    assertEquals(List.of("null"), served.keys);
+  }
+
+  @Test
+  void aPictureGoesWithTheNewestMessage() throws Exception {
+    BufferedImage picture = new BufferedImage(3, 2, BufferedImage.TYPE_INT_RGB);
+    picture.setRGB(2, 1, 0x123456);
+    try (Player player = player(Map.of())) {
+      player.respond(turn(picture));
+    }
+    var messages = served.bodies.getFirst().getAsJsonArray("messages");
+    assertTrue(messages.get(1).getAsJsonObject().get("content").isJsonPrimitive());
+    var parts = messages.get(3).getAsJsonObject().getAsJsonArray("content");
+    assertEquals(
+        JsonParser.parseString("{\"type\": \"text\", \"text\": \"And now?\"}"), parts.get(0));
+    JsonObject image = parts.get(1).getAsJsonObject();
+    assertEquals("image_url", image.get("type").getAsString());
+    String url = image.getAsJsonObject("image_url").get("url").getAsString();
+    assertTrue(url.startsWith("data:image/png;base64,"), url);
+    byte[] png = Base64.getDecoder().decode(url.substring(url.indexOf(',') + 1));
+    BufferedImage sent = ImageIO.read(new ByteArrayInputStream(png));
+    assertEquals(3, sent.getWidth());
+    assertEquals(0x123456, sent.getRGB(2, 1) & 0xFFFFFF);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {408, 429, 500, 502, 503, 504})
+  void whatMayPassIsTriedAgain(int status) throws InterruptedException {
+    served.answers(
+        (exchange, number) ->
+            Served.answer(
+                exchange,
+                number < 3 ? status : 200,
+                number < 3 ? "busy" : Served.completion("ok")));
+    assertEquals("ok", ask(Map.of()));
+    assertEquals(3, served.bodies.size());
+    assertEquals(1, List.copyOf(new java.util.HashSet<>(served.bodies)).size());
+  }
+
+  @Test
+  void triesAreCounted() {
+    served.answers(503, "{\"error\": {\"message\": \"the model\\nis loading\"}}");
+    assertEquals(
+        "the agent openai: @/chat/completions answered 503: the model is loading, 3 times",
+        complaint(Map.of("max_retries", 2)));
+    assertEquals(3, served.bodies.size());
+    assertEquals(
+        "the agent openai: @/chat/completions answered 503: the model is loading",
+        complaint(Map.of("max_retries", 0)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "400 | {\"error\": {\"message\": \"context is 4096 tokens\"}} | : context is 4096 tokens",
+        "401 | {\"error\": {\"message\": \"no key " + KEY + "\"}} | : no key …",
+        "403 | {\"error\": \"forbidden\"} | : forbidden",
+        "404 | {\"object\": \"error\", \"message\": \"no model tiny\"} | : no model tiny",
+        "422 | {\"detail\": \"top_p\"} | : top_p",
+        "404 | '<html>  nothing\there</html>' | : <html> nothing here</html>",
+        "400 | '' | ''",
+        "301 | '' | ''",
+      })
+  void whatCannotPassIsToldAtOnce(int status, String body, String told) {
+    served.answers(status, body);
+    assertEquals(
+        "the agent openai: @/chat/completions answered " + status + told,
+        complaint(Map.of("api_key", KEY)));
+    assertEquals(1, served.bodies.size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "no JSON",
+        "[]",
+        "{}",
+        "{\"choices\": []}",
+        "{\"choices\": [{}]}",
+        "{\"choices\": [{\"message\": 1}]}",
+        "{\"choices\": [{\"message\": {\"content\": [1]}}]}"
+      })
+  void whatIsNoCompletionIsTold(String body) {
+    served.answers(200, body);
+    assertEquals(
+        "the agent openai: @/chat/completions answered no chat completion: " + body,
+        complaint(Map.of()));
+  }
+
+  @Test
+  void aModelMayWriteNothing() throws InterruptedException {
+    served.answers(200, "{\"choices\": [{\"message\": {\"content\": null}}]}");
+    assertEquals("", ask(Map.of()));
+  }
+
+  /** The first answer never comes, of the second only the beginning. */
+  @Test
+  void whatTakesTooLongIsTriedAgain() throws InterruptedException {
+    CountDownLatch end = new CountDownLatch(1);
+    served.answers(
+        (exchange, number) -> {
+          if (number == 2) {
+            exchange.sendResponseHeaders(200, 1000);
+            exchange.getResponseBody().write("{\"choices".getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+          }
+          if (number < 3) {
+            end.await();
+          }
+          Served.answer(exchange, 200, Served.completion("at last"));
+        });
+    assertEquals("at last", ask(Map.of("timeout", 0.5)));
+    served.answers((exchange, number) -> end.await());
+    assertEquals(
+        "the agent openai: @/chat/completions gave no answer within 0.5 s, 2 times",
+        complaint(Map.of("timeout", 0.5, "max_retries", 1)));
+    end.countDown();
+  }
+
+  @Test
+  void whoIsNotThereIsTriedAgain() {
+    served.close();
+    assertEquals(
+        "the agent openai: @/chat/completions could not be asked (ConnectException), 4 times",
+        complaint(Map.of()));
+  }
+
+  @Test
+  void theEndpointSaysWhenToComeAgain() throws InterruptedException {
+    List<String> pauses = List.of("0", "0.01", "Wed, 21 Oct 2015 07:28:00 GMT", "-3", "soon", "");
+    served.answers(
+        (exchange, number) -> {
+          if (number <= pauses.size()) {
+            exchange.getResponseHeaders().add("Retry-After", pauses.get(number - 1));
+            Served.answer(exchange, 429, "");
+          } else {
+            Served.answer(exchange, 200, Served.completion("now"));
+          }
+        });
+    assertEquals("now", ask(Map.of("max_retries", 6)));
+    assertEquals(pauses.size() + 1, served.bodies.size());
+  }
+
+  @Test
+  void pausesAreSecondsOrDates() {
+    assertEquals(Duration.ofSeconds(7), pause("7"));
+    assertEquals(Duration.ofMillis(250), pause(" 0.25 "));
+    assertEquals(Duration.ofMinutes(10), pause("86400"));
+    assertEquals(Duration.ZERO, pause("Wed, 21 Oct 2015 07:28:00 GMT"));
+    assertEquals(Duration.ofMinutes(10), pause("Wed, 21 Oct 2235 07:28:00 GMT"));
+    assertNull(pause("soon"));
+    assertNull(RetryAfter.of(HttpHeaders.of(Map.of(), (name, value) -> true)));
+  }
+
+  private static @Nullable Duration pause(String said) {
+    return RetryAfter.of(
+        HttpHeaders.of(Map.of("Retry-After", List.of(said)), (name, value) -> true));
+  }
+
+  @Test
+  void anInterruptEndsTheWait() throws InterruptedException {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+    served.answers(
+        (exchange, number) -> {
+          asked.countDown();
+          end.await();
+        });
+    try (Player player = player(Map.of())) {
+      Thread waiting =
+          Thread.startVirtualThread(
+              () -> assertThrows(InterruptedException.class, () -> player.respond(turn(null))));
+      assertTrue(asked.await(50, TimeUnit.SECONDS));
+      waiting.interrupt();
+      waiting.join();
+    }
+    end.countDown();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "base_url | ~ | proxy_config.base_url is required",
+        "model_name | ~ | proxy_config.model_name is required",
+        "base_url | localhost | 'proxy_config.base_url: expected an address such as"
+            + " http://localhost:8000/v1, found ''localhost'''",
+        "base_url | 'http://a b' | 'proxy_config.base_url: expected an address such as"
+            + " http://localhost:8000/v1, found ''http://a b'''",
+        "base_url | file:///etc | 'proxy_config.base_url: expected an address such as"
+            + " http://localhost:8000/v1, found ''file:///etc'''",
+        "api_key | 'a b' | 'proxy_config.api_key: expected a text without spaces, found ''…'''",
+        "timeout | 0 | 'proxy_config.timeout: expected a number from 0.001 to 86400.0, found"
+            + " ''0'''",
+        "timeout | soon | 'proxy_config.timeout: expected number, found ''soon'''",
+        "max_retries | -1 | 'proxy_config.max_retries: expected a whole number from 0 to 1000,"
+            + " found ''-1'''",
+        "retry_delay | -1 | 'proxy_config.retry_delay: expected a number from 0.0 to 86400.0,"
+            + " found ''-1'''",
+        "max_concurrency | 0 | 'proxy_config.max_concurrency: expected a whole number from 1 to"
+            + " 100000, found ''0'''",
+        "url | x | 'proxy_config: unknown key ''url'' (allowed: base_url, model_name, api_key,"
+            + " timeout, max_retries, retry_delay, max_concurrency)'",
+      })
+  void mistakesAreOneLine(String key, String value, String message) {
+    Map<String, @Nullable Object> options =
+        new HashMap<>(Map.of("base_url", "http://localhost", "model_name", "m"));
+    Object typed = value.matches("-?\\d+") ? (Object) Integer.valueOf(value) : value;
+    options.put(key, value.equals("~") ? null : typed);
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> agent.configure(Options.of("proxy_config", options, agent.options())));
+    assertEquals(message, e.getMessage().replaceFirst("; did you mean.*", ""));
+  }
+}
