@@ -13,18 +13,24 @@ import java.util.TreeMap;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.Suggestion;
 import roll.api.config.UserException;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.DecoderSpec;
 import roll.api.model.ModelFamily;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Rollouts;
+import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.torch.Device;
 import roll.torch.Models;
@@ -40,24 +46,12 @@ import roll.torch.Models;
     })
 public final class BenchCommand {
   static final String SUMMARY = "Measures how fast this machine trains and samples.";
-  private static final List<String> PARTS = List.of("gemm", "train", "infer", "algorithms");
-  private static final List<String> WORDS =
-      List.of(
-          "gemm",
-          "train",
-          "infer",
-          "algorithms",
-          "load",
-          "env",
-          "--quick",
-          "--large",
-          "--model",
-          "--help");
 
   private static final String HELP =
       """
       usage: bench [gemm|train|infer|algorithms|load …] [--quick] [--large] [--model DIR]
              bench env [id …] [option=value …] [--quick]
+             bench rollout [key=value …] [--quick] [--model DIR]
 
       %s
 
@@ -70,6 +64,8 @@ public final class BenchCommand {
                      in the folder for temporary files
         env          steps a second of the environments, or of those named, with a random agent;
                      with options: bench env sokoban dim_room=[6,6] num_boxes=1
+        rollout      trajectories a second of rollouts in which 5 %% of the episodes throw or hang,
+                     beside healthy ones: bench rollout hung_timeout=60 wave=1 share=0.01
         --quick      fewer and smaller measurements
         --large      a random Qwen2 of 494 M weights for that of 110 M; training needs 12 GB
         --model DIR  the small model (configs/models/frozen-lake-tiny)
@@ -81,13 +77,20 @@ public final class BenchCommand {
   private final Models models;
   private final ModelFamily family;
   private final @Nullable InferStrategy strategy;
+  private final @Nullable Rollouts rollouts;
+  private final @Nullable TokenizerLoader tokenizers;
+  private final BundleContext context;
   private final Map<String, AdvantageEstimator> estimators = new TreeMap<>();
   private final Map<String, PolicyLoss> losses = new TreeMap<>();
   private final Map<String, Environment> environments = new TreeMap<>();
 
-  /** A command on these services; without {@code strategy} decoding cannot be measured. */
+  /**
+   * A command on these services; without {@code strategy} decoding cannot be measured, without
+   * {@code rollouts} and {@code tokenizers} rollouts cannot.
+   */
   @Activate
   public BenchCommand(
+      BundleContext context,
       @Reference Models models,
       @Reference(target = "(roll.model=qwen2)") ModelFamily family,
       @Reference(
@@ -95,6 +98,14 @@ public final class BenchCommand {
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
           @Nullable InferStrategy strategy,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Rollouts rollouts,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
       @Reference(
               service = AdvantageEstimator.class,
               cardinality = ReferenceCardinality.MULTIPLE,
@@ -113,6 +124,9 @@ public final class BenchCommand {
     this.models = models;
     this.family = family;
     this.strategy = strategy;
+    this.context = context;
+    this.rollouts = rollouts;
+    this.tokenizers = tokenizers;
     estimators.forEach(e -> this.estimators.put(id(e.getKey(), "roll.estimator"), e.getValue()));
     losses.forEach(e -> this.losses.put(id(e.getKey(), "roll.loss"), e.getValue()));
     environments.forEach(e -> this.environments.put(id(e.getKey(), "roll.env"), e.getValue()));
@@ -127,7 +141,7 @@ public final class BenchCommand {
   @Descriptor(SUMMARY)
   public @Nullable String bench(
       CommandSession session,
-      @Descriptor("[gemm|train|infer|algorithms|load|env …]") String... arguments)
+      @Descriptor("[gemm|train|infer|algorithms|load|env|rollout …]") String... arguments)
       throws IOException {
     Call call = Call.of(arguments);
     if (call.help()) {
@@ -139,8 +153,56 @@ public final class BenchCommand {
     }
     Path current = session.currentDir();
     Path model = current == null ? call.model() : current.resolve(call.model());
+    if (call.parts().contains("rollout")) {
+      rollout(session.getConsole(), call, model);
+      return null;
+    }
     run(session.getConsole(), call, model);
     return null;
+  }
+
+  /**
+   * A world that comes and goes as a service makes a new instance of this command, which lets go of
+   * what this one uses: so it is held here.
+   */
+  private void rollout(PrintStream out, Call call, Path model) {
+    List<ServiceReference<?>> held = new ArrayList<>();
+    for (Class<?> type :
+        List.of(Rollouts.class, TokenizerLoader.class, InferStrategy.class, Models.class)) {
+      ServiceReference<?> reference = context.getServiceReference(type);
+      if (reference != null && context.getService(reference) != null) {
+        held.add(reference);
+      }
+    }
+    try {
+      if (rollouts == null || tokenizers == null || strategy == null) {
+        throw new UserException(
+            "bench rollout: needs the bundles roll.rollout, roll.torch and roll.strategy.hf_infer");
+      }
+      roll(new Services(rollouts, tokenizers, strategy), out, call, model);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      held.forEach(context::ungetService);
+    }
+  }
+
+  /** What rollouts need. */
+  private record Services(Rollouts rollouts, TokenizerLoader tokenizers, InferStrategy strategy) {}
+
+  private void roll(Services with, PrintStream out, Call call, Path model)
+      throws InterruptedException {
+    DecoderSpec spec = models.folder(model).spec();
+    try (Tokenizer tokenizer = with.tokenizers().load(model)) {
+      Rolling rolling =
+          new Rolling(out, context, with.rollouts(), tokenizer, call.quick(), call.worlds());
+      rolling.fixed();
+      Subject subject = new Subject("tiny", model, spec, 1, 1, 1, 1);
+      Decoding decoding = new Decoding(with.strategy(), subject, 320);
+      try (InferSession policy = decoding.open(Dtype.FP32, 256)) {
+        rolling.real(String.valueOf(model.getFileName()), policy);
+      }
+    }
   }
 
   private void run(PrintStream out, Call call, Path model) throws IOException {
@@ -193,75 +255,6 @@ public final class BenchCommand {
       }
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
-    }
-  }
-
-  /**
-   * What a line asks for.
-   *
-   * @param parts which measurements, in order
-   * @param worlds what stands after {@code env}
-   * @param model folder of the small model
-   * @param quick fewer and smaller measurements
-   * @param large 494 M weights for 110 M
-   * @param help only help
-   */
-  record Call(
-      List<String> parts,
-      List<String> worlds,
-      Path model,
-      boolean quick,
-      boolean large,
-      boolean help) {
-    /**
-     * Reads a line.
-     *
-     * @throws UserException at the first word that is not known
-     */
-    static Call of(String... arguments) {
-      List<String> parts = new ArrayList<>();
-      List<String> worlds = new ArrayList<>();
-      Path model = Path.of("configs/models/frozen-lake-tiny");
-      boolean quick = false;
-      boolean large = false;
-      boolean help = false;
-      for (int i = 0; i < arguments.length; i++) {
-        switch (arguments[i]) {
-          case "gemm", "train", "infer", "algorithms", "load" -> parts.add(arguments[i]);
-          case "env" -> {
-            parts.add("env");
-            while (i + 1 < arguments.length && !arguments[i + 1].startsWith("-")) {
-              worlds.add(arguments[++i]);
-            }
-          }
-          case "--quick" -> quick = true;
-          case "--large" -> large = true;
-          case "--help", "-h" -> help = true;
-          case "--model" -> {
-            if (++i == arguments.length) {
-              throw new UserException("bench: --model: expected a folder, found nothing");
-            }
-            model = Path.of(arguments[i]);
-          }
-          default ->
-              throw new UserException(
-                  "bench: unexpected '%s' (allowed: %s)%s"
-                      .formatted(
-                          arguments[i],
-                          String.join(", ", WORDS),
-                          Suggestion.near(arguments[i], WORDS)));
-        }
-      }
-      if (parts.contains("env") && parts.size() > 1) {
-        throw new UserException("bench: env is measured alone, without " + parts.getFirst());
-      }
-      return new Call(
-          parts.isEmpty() ? PARTS : List.copyOf(parts),
-          List.copyOf(worlds),
-          model,
-          quick,
-          large,
-          help);
     }
   }
 }

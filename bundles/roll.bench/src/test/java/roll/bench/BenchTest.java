@@ -161,16 +161,15 @@ class BenchTest {
 
   @Test
   void readsTheLine() {
-    BenchCommand.Call all = BenchCommand.Call.of();
+    Call all = Call.of();
     assertEquals(List.of("gemm", "train", "infer", "algorithms"), all.parts());
     assertTrue(!all.quick() && !all.help());
-    BenchCommand.Call some = BenchCommand.Call.of("train", "--quick", "--large", "--model", "m");
-    assertEquals(
-        new BenchCommand.Call(List.of("train"), List.of(), Path.of("m"), true, true, false), some);
-    UserException wrong = assertThrows(UserException.class, () -> BenchCommand.Call.of("--quik"));
+    Call some = Call.of("train", "--quick", "--large", "--model", "m");
+    assertEquals(new Call(List.of("train"), List.of(), Path.of("m"), true, true, false), some);
+    UserException wrong = assertThrows(UserException.class, () -> Call.of("--quik"));
     assertEquals(
         "bench: unexpected '--quik' (allowed: gemm, train, infer, algorithms, load, env,"
-            + " --quick, --large, --model, --help); did you mean '--quick'?",
+            + " rollout, --quick, --large, --model, --help); did you mean '--quick'?",
         wrong.getMessage());
   }
 }

@@ -48,13 +48,17 @@ class SteppingTest {
 
   @Test
   void readsTheLine() {
-    BenchCommand.Call call = BenchCommand.Call.of("env", "sokoban", "num_boxes=1", "--quick");
+    Call call = Call.of("env", "sokoban", "num_boxes=1", "--quick");
     assertEquals(List.of("env"), call.parts());
     assertEquals(List.of("sokoban", "num_boxes=1"), call.worlds());
     assertTrue(call.quick());
     assertEquals(
         "bench: env is measured alone, without gemm",
-        assertThrows(UserException.class, () -> BenchCommand.Call.of("gemm", "env")).getMessage());
+        assertThrows(UserException.class, () -> Call.of("gemm", "env")).getMessage());
+    assertEquals(List.of("turns=3"), Call.of("rollout", "turns=3").worlds());
+    assertEquals(
+        "bench: rollout is measured alone, without gemm",
+        assertThrows(UserException.class, () -> Call.of("rollout", "gemm")).getMessage());
   }
 
   private static List<String> row(String... words) {

@@ -87,6 +87,22 @@ class CommandsTest {
         painted.replaceAll("\u001B\\[[0-9;]*m", "").startsWith(page.stripTrailing()), painted);
   }
 
+  /** Rollouts with environments that fail: every group is whole, or the command fails. */
+  @Test
+  void rolloutsThatFailAreMeasured() throws Exception {
+    Path model = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+    List<String> rows =
+        run("roll:bench rollout share=0.3 groups=4 turns=3 --quick --model '" + model + "'")
+            .lines()
+            .filter(line -> line.startsWith("some throw"))
+            .toList();
+    assertEquals(4, rows.size(), "without and with redundancy, with two policies");
+    for (String row : rows) {
+      List<String> cells = List.of(row.split(" {2,}"));
+      assertTrue(Integer.parseInt(cells.get(4)) > 0, () -> "none failed: " + row);
+    }
+  }
+
   /** verl's numbers, through every name and every loss that is registered. */
   @Test
   void everyLossComputesItsExample(@TempDir Path folder) throws Exception {

@@ -1,8 +1,5 @@
 package roll.rollout;
 
-import java.awt.image.BufferedImage;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -18,8 +15,8 @@ final class Attempt {
   private final int number;
   private final Permit stepping;
   private final Permit playing;
+  private final Answers answers;
   private final AtomicBoolean open = new AtomicBoolean(true);
-  private final List<BufferedImage> frames = new ArrayList<>();
   private volatile @Nullable Thread thread;
   private volatile String call = "";
   private volatile long callSince;
@@ -30,12 +27,14 @@ final class Attempt {
    * @param number of the attempt, from 0
    * @param stepping for calls of the tag's environments that are work
    * @param playing for the whole episode
+   * @param answers what it will be answered
    */
-  Attempt(Seat seat, int number, Permit stepping, Permit playing) {
+  Attempt(Seat seat, int number, Permit stepping, Permit playing, Answers answers) {
     this.seat = seat;
     this.number = number;
     this.stepping = stepping;
     this.playing = playing;
+    this.answers = answers;
   }
 
   Seat seat() {
@@ -46,9 +45,9 @@ final class Attempt {
     return number;
   }
 
-  /** The pictures drawn so far; complete once the attempt ended well. */
-  List<BufferedImage> frames() {
-    return frames;
+  /** What it was answered so far. */
+  Answers answers() {
+    return answers;
   }
 
   /** Begins: {@code episode} runs on a thread of its own. */

@@ -54,11 +54,21 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
   }
 
   @Override
-  public Attempt begin(Seat seat, int number, boolean drawn) {
+  public Attempt begin(Seat seat, boolean drawn) {
+    return begin(seat, 0, Answers.none(), drawn);
+  }
+
+  @Override
+  public Attempt beginAgain(Attempt failed, boolean drawn) {
+    return begin(failed.seat(), failed.number() + 1, failed.answers().again(), drawn);
+  }
+
+  private Attempt begin(Seat seat, int number, Answers answers, boolean drawn) {
     int most = stage(seat).config().maxStepConcurrent();
     Semaphore permit =
         most == 0 ? null : permits.computeIfAbsent(seat.tag(), tag -> new Semaphore(most));
-    Attempt attempt = new Attempt(seat, number, new Permit(permit), new Permit(cast.places()));
+    Attempt attempt =
+        new Attempt(seat, number, new Permit(permit), new Permit(cast.places()), answers);
     running.put(seat, attempt);
     wave.enter();
     watch.add(attempt);
@@ -106,8 +116,11 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
     Seat seat = attempt.seat();
     Scenario scenario = new SupervisedScenario(stage.scenario(), attempt);
     Policy policy =
-        (prompt, sampling, turn) ->
-            wave.ask(attempt, ask(attempt, prompt.tokens(), sampling, turn));
+        attempt
+            .answers()
+            .of(
+                (prompt, sampling, turn) ->
+                    wave.ask(attempt, ask(attempt, prompt.tokens(), sampling, turn)));
     if (cast.player() != null) {
       AgentPolicy agent =
           new AgentPolicy(cast.player(), chat, request.tokenizer(), turn -> seed(attempt, turn));

@@ -48,11 +48,14 @@ final class Groups {
   /** Begins and ends episodes. */
   interface Crowd {
     /**
-     * Begins an attempt at the episode of {@code seat}.
+     * Begins the episode of {@code seat}.
      *
      * @param drawn whether as pictures
      */
-    Attempt begin(Seat seat, int attempt, boolean drawn);
+    Attempt begin(Seat seat, boolean drawn);
+
+    /** Begins the episode of {@code failed} once more. */
+    Attempt beginAgain(Attempt failed, boolean drawn);
 
     /** Ends an attempt that is no longer needed. */
     void drop(Attempt attempt);
@@ -91,7 +94,7 @@ final class Groups {
     group.since(round);
     for (int member = 0; member < request.envs().members(); member++) {
       Seat seat = Seat.of(request, group, member);
-      group.running().put(member, crowd.begin(seat, 0, drawn(seat)));
+      group.running().put(member, crowd.begin(seat, drawn(seat)));
     }
   }
 
@@ -149,7 +152,7 @@ final class Groups {
     if (attempt.number() >= request.monitor().maxRetries()) {
       return false;
     }
-    group.running().put(seat.member(), crowd.begin(seat, attempt.number() + 1, drawn(seat)));
+    group.running().put(seat.member(), crowd.beginAgain(attempt, drawn(seat)));
     return true;
   }
 

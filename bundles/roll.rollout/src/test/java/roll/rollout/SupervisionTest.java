@@ -153,6 +153,33 @@ class SupervisionTest {
         result.trajectories().stream().map(Trajectory::groupId).toList());
   }
 
+  /** A turn that went wrong is asked for again, those before it are not. */
+  @Test
+  void whatIsBegunAgainIsSoonWhereItWas() {
+    TablePolicy policy = new TablePolicy(0.5);
+    RolloutRequest plain = request(8, 2, 0, trouble("A", "throw", 10, 1));
+    RolloutRequest request =
+        new RolloutRequest(
+            plain.purpose(),
+            plain.seed(),
+            0,
+            16,
+            plain.envs(),
+            plain.customEnvs(),
+            plain.template(),
+            plain.tokenizer(),
+            policy,
+            plain.sequenceLength(),
+            plain.monitor(),
+            Set.of(),
+            0);
+    RolloutResult result = service.play(request).join();
+    assertEquals(8, metric(result, "scheduler/failed_episodes"));
+    // three turns; the second of eight episodes twice
+    assertEquals(List.of(16, 16, 16, 8), policy.calls.stream().map(List::size).toList(), "waves");
+    assertEquals(16 * 3 + 8, policy.calls.stream().mapToInt(List::size).sum());
+  }
+
   @Test
   void theSameTroubleGivesTheSameTrajectories() {
     List<String> first = List.of();
