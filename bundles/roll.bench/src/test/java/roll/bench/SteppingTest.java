@@ -58,7 +58,7 @@ class SteppingTest {
     assertEquals(List.of("turns=3"), Call.of("rollout", "turns=3").worlds());
     assertEquals(
         "bench: rollout is measured alone, without gemm",
-        assertThrows(UserException.class, () -> Call.of("rollout", "gemm")).getMessage());
+        assertThrows(UserException.class, () -> Call.of("gemm", "rollout")).getMessage());
   }
 
   private static List<String> row(String... words) {

@@ -38,8 +38,8 @@ final class EpisodeLoop {
         throw new UserException(
             "custom_envs."
                 + context.config().tag()
-                + ": its observations are pictures, which no model here can see (render_mode: text"
-                + " gives text)");
+                + ": its observations are pictures, which no model here can see (its env_config can"
+                + " ask for text)");
       }
       return new EpisodeLoop(context, episode, script).play();
     }
