@@ -37,6 +37,9 @@ final class Rolling {
   private static final String TAG = "Flaky";
   private static final int LONGEST = 320;
 
+  /** Steps ahead of each other overlap, so a few say little. */
+  private static final int STEPS_A_ROLLOUT = 4;
+
   private final PrintStream out;
   private final BundleContext context;
   private final Rollouts rollouts;
@@ -154,25 +157,29 @@ final class Rolling {
     }
     double ahead = 0;
     for (Kind kind : List.of(Kind.HEALTHY, Kind.THROWS, Kind.HANGS)) {
-      Tally tally = ahead(kind, generator);
-      ahead = ahead == 0 ? tally.rate() : ahead;
-      table.row(
-          name(kind) + ", ahead",
-          0,
-          tally.rate(),
-          Table.percent(tally.rate() / ahead),
-          (int) tally.failed(),
-          (int) tally.lost());
+      for (int redundancy : spare == 0 ? new int[] {0} : new int[] {0, spare}) {
+        Tally tally = ahead(kind, redundancy, generator);
+        ahead = ahead == 0 ? tally.rate() : ahead;
+        table.row(
+            name(kind) + ", ahead",
+            redundancy,
+            tally.rate(),
+            Table.percent(tally.rate() / ahead),
+            (int) tally.failed(),
+            (int) tally.lost());
+      }
     }
   }
 
   /** Steps of a stream that plays one step ahead, as asynchronous training does. */
-  private Tally ahead(Kind kind, Generator policy) throws InterruptedException {
-    int steps = whole("rollouts");
+  private Tally ahead(Kind kind, int redundancy, Generator policy) throws InterruptedException {
+    int steps = whole("rollouts") * STEPS_A_ROLLOUT;
     try (FlakyWorld world = new FlakyWorld(whole("turns"), number("share"), kind);
         Offered _ = new Offered(world);
-        RolloutStream stream = rollouts.stream(request(0, policy), 1, steps + 2)) {
-      stream.next().get(); // warms up
+        RolloutStream stream = rollouts.stream(request(redundancy, policy), 1, steps + 4)) {
+      for (int i = 0; i < 3; i++) { // until steps are as far apart as they will be
+        stream.next().get();
+      }
       long start = System.nanoTime();
       double failed = 0;
       double lost = 0;

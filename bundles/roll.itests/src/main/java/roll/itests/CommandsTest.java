@@ -96,7 +96,7 @@ class CommandsTest {
             .lines()
             .filter(line -> line.startsWith("some throw"))
             .toList();
-    assertEquals(6, rows.size(), "without and with redundancy, and ahead, with two policies");
+    assertEquals(8, rows.size(), "without and with redundancy, and ahead, with two policies");
     for (String row : rows) {
       List<String> cells = List.of(row.split(" {2,}"));
       assertTrue(Integer.parseInt(cells.get(4)) > 0, () -> "none failed: " + row);

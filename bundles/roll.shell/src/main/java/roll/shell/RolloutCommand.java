@@ -97,6 +97,7 @@ public final class RolloutCommand {
     return null;
   }
 
+  /** The agent comes first, so that its options can follow. */
   private static List<String> overrides(Arguments given, boolean validation) {
     List<String> overrides = new ArrayList<>(given.from(1));
     String agent = given.optional(AGENT);
@@ -105,7 +106,7 @@ public final class RolloutCommand {
         throw SYNTAX.wrong(AGENT + ": expected the id of an agent, found '" + agent + "'");
       }
       String manager = validation ? "val_env_manager" : "train_env_manager";
-      overrides.add(manager + ".llm_proxy={proxy_type: " + agent + "}");
+      overrides.addFirst(manager + ".llm_proxy={proxy_type: " + agent + "}");
     }
     return overrides;
   }

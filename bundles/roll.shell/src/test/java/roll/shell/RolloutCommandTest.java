@@ -96,7 +96,7 @@ class RolloutCommandTest {
     }
     assertEquals(
         List.of(
-            "load lake.yaml [a=1, train_env_manager.llm_proxy={proxy_type: random}]",
+            "load lake.yaml [train_env_manager.llm_proxy={proxy_type: random}, a=1]",
             "start train 12",
             "load lake.yaml [val_env_manager.llm_proxy={proxy_type: policy}]",
             "start val 0"),
