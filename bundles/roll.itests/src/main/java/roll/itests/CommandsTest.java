@@ -92,7 +92,7 @@ class CommandsTest {
   void rolloutsThatFailAreMeasured() throws Exception {
     Path model = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
     List<String> rows =
-        run("roll:bench rollout share=0.3 groups=4 turns=3 --quick --model '" + model + "'")
+        run("roll:bench rollout share=0.15 groups=4 turns=3 --quick --model '" + model + "'")
             .lines()
             .filter(line -> line.startsWith("some throw"))
             .toList();

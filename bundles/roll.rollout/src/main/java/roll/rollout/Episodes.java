@@ -95,21 +95,28 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
       ended = new Ended(attempt, stage.manager().play(context(stage, attempt, recorder)), null);
     } catch (Throwable e) { // whatever an environment throws must not be waited for
       ended = new Ended(attempt, null, e);
-    } finally {
-      attempt.giveBackPermits();
     }
     watch.remove(attempt);
     running.remove(attempt.seat(), attempt);
-    if (attempt.close()) {
-      Trajectory played = ended.trajectory();
-      if (played != null && !pictures.isEmpty()) {
-        frames.put(played.id(), List.copyOf(pictures));
+    try {
+      if (attempt.close()) {
+        keep(ended, pictures);
+        wave.end(ended);
       }
-      if (played != null) {
-        cast.listener().played(played, List.copyOf(pictures));
-      }
-      wave.end(ended);
+    } finally {
+      attempt.giveBackPermits(); // whoever plays next may end the rollout: this one counts first
     }
+  }
+
+  private void keep(Ended ended, List<BufferedImage> pictures) {
+    Trajectory played = ended.trajectory();
+    if (played == null) {
+      return;
+    }
+    if (!pictures.isEmpty()) {
+      frames.put(played.id(), List.copyOf(pictures));
+    }
+    cast.listener().played(played, List.copyOf(pictures));
   }
 
   private EpisodeContext context(Stage stage, Attempt attempt, Recorder recorder) {

@@ -40,8 +40,10 @@ final class Groups {
   private final Map<List<String>, Fault> faults = new LinkedHashMap<>();
   private final Map<String, Double> counts = new LinkedHashMap<>();
 
-  /** Tags of which a group was complete since groups were last taken. */
+  /** Tags of which a group was complete since groups were last taken, and before that. */
   private final Set<String> well = new HashSet<>();
+
+  private final Set<String> wellBefore = new HashSet<>();
 
   private int round;
 
@@ -176,6 +178,7 @@ final class Groups {
   private boolean hopeless(Group group) {
     boolean better =
         well.contains(group.tag())
+            || wellBefore.contains(group.tag())
             || groups.stream()
                 .anyMatch(other -> other.tag().equals(group.tag()) && other.lost() == 0);
     return group.lost() >= (better ? MOST_DRAWS : request.monitor().quarantineAfter());
@@ -272,6 +275,8 @@ final class Groups {
             Set.copyOf(quarantined));
     clear();
     faults.clear();
+    wellBefore.clear();
+    wellBefore.addAll(well);
     well.clear();
     return taken;
   }
