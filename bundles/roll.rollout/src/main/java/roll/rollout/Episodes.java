@@ -100,23 +100,28 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
     running.remove(attempt.seat(), attempt);
     try {
       if (attempt.close()) {
-        keep(ended, pictures);
-        wave.end(ended);
+        wave.end(kept(ended, pictures));
       }
     } finally {
       attempt.giveBackPermits(); // whoever plays next may end the rollout: this one counts first
     }
   }
 
-  private void keep(Ended ended, List<BufferedImage> pictures) {
+  /** What ended, once the rollout has kept it; where it could not, that is how it ended. */
+  private Ended kept(Ended ended, List<BufferedImage> pictures) {
     Trajectory played = ended.trajectory();
     if (played == null) {
-      return;
+      return ended;
     }
-    if (!pictures.isEmpty()) {
-      frames.put(played.id(), List.copyOf(pictures));
+    try {
+      if (!pictures.isEmpty()) {
+        frames.put(played.id(), List.copyOf(pictures));
+      }
+      cast.listener().played(played, List.copyOf(pictures));
+      return ended;
+    } catch (Throwable e) { // an episode that nobody hears of would be waited for without an end
+      return new Ended(ended.attempt(), null, e);
     }
-    cast.listener().played(played, List.copyOf(pictures));
   }
 
   private EpisodeContext context(Stage stage, Attempt attempt, Recorder recorder) {

@@ -229,6 +229,28 @@ class RolloutServiceTest {
     return java.util.Objects.requireNonNull(error.getCause());
   }
 
+  /** Somebody waits for the rollout: what cannot be kept must end it. */
+  @Test
+  void aListenerThatFailsEndsTheRollout() {
+    RolloutRequest request =
+        Games.request(
+            "train",
+            4,
+            Games.envs(List.of("A"), List.of(2), 2),
+            new TablePolicy(0.5),
+            Games.game("A", Map.of()));
+    var playing =
+        service.play(
+            request,
+            (trajectory, frames) -> {
+              throw new IllegalStateException("the disk is full");
+            });
+    var failure = assertThrows(CompletionException.class, playing::join);
+    assertTrue(
+        String.valueOf(failure.getMessage()).contains("the disk is full"), failure::toString);
+    assertEquals(0, game.open.get());
+  }
+
   @Test
   void cancellingEndsTheEpisodesAndTheGeneration() throws InterruptedException {
     CountDownLatch asked = new CountDownLatch(1);
