@@ -23,6 +23,8 @@ import roll.torch.Models;
 import roll.torch.Parameters;
 import roll.torch.Precision;
 import roll.torch.Scorer;
+import roll.torch.sampling.Requests;
+import roll.torch.sampling.Response;
 
 /**
  * A model on one device. It starts with the folder's weights and goes over to shared ones with

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.Generation;
+import roll.torch.sampling.Response;
 
 /**
  * Sequences that are generated together: the prompts in one native call, then a slice of tokens a
@@ -119,11 +120,11 @@ final class Wave {
     }
   }
 
-  /** Gives the cache back, with what its finished rows hold. */
+  /** Gives the cache back, with what its finished rows hold: all tokens but the last. */
   private void release(State state) {
     List<int @Nullable []> held = new ArrayList<>();
     for (Response response : state.rows()) {
-      held.add(response.finished() ? response.cached() : null);
+      held.add(response.finished() ? response.all(response.size() - 1) : null);
     }
     caches.release(state.cache(), held);
   }

@@ -17,9 +17,12 @@ import roll.torch.Kernels;
 import roll.torch.Parameters;
 import roll.torch.Precision;
 import roll.torch.RotaryTable;
+import roll.torch.sampling.Response;
+import roll.torch.sampling.SampleKernels;
+import roll.torch.sampling.Settings;
 
 /**
- * The native functions of generation ({@code cache.py}, {@code wave.py}, {@code sample.py}) and the
+ * The native functions of generation ({@code cache.py}, {@code wave.py}, those of sampling) and the
  * weights they read. Used on the compute thread alone.
  */
 final class WaveKernels implements AutoCloseable {
@@ -36,11 +39,12 @@ final class WaveKernels implements AutoCloseable {
     this.device = device;
     this.precision = precision;
     List<String> sources = new ArrayList<>(Decoder.sources());
-    for (String name : List.of("cache.py", "wave.py", "sample.py")) {
+    sources.addAll(SampleKernels.sources());
+    for (String name : List.of("cache.py", "wave.py")) {
       sources.add(Kernels.source(WaveKernels.class, name));
     }
     Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
-    constants.putAll(Setting.constants());
+    constants.putAll(SampleKernels.constants());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
     this.owner = device.newManager();

@@ -17,6 +17,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
+import roll.testkit.ReferenceSampler;
 
 /**
  * Whole responses, token by token against {@link ReferenceSampler} on a forward pass without cache.

@@ -1,4 +1,4 @@
-package roll.strategy.hf_infer;
+package roll.torch.sampling;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

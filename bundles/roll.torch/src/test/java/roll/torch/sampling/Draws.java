@@ -1,4 +1,4 @@
-package roll.strategy.hf_infer;
+package roll.torch.sampling;
 
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDArray;
@@ -19,9 +19,7 @@ final class Draws implements AutoCloseable {
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
   private final Kernels kernels =
       device.call(
-          () ->
-              Kernels.compile(
-                  device, Setting.constants(), List.of(Kernels.source(Wave.class, "sample.py"))));
+          () -> Kernels.compile(device, SampleKernels.constants(), SampleKernels.sources()));
 
   /**
    * A row to draw a token of.

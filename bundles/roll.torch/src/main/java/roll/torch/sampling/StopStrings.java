@@ -1,4 +1,4 @@
-package roll.strategy.hf_infer;
+package roll.torch.sampling;
 
 import java.util.List;
 import roll.api.model.Detokenizer;

@@ -1,23 +1,26 @@
-package roll.strategy.hf_infer;
+package roll.testkit;
 
 import java.util.Arrays;
 import java.util.Set;
 import roll.api.strategy.Sampling;
 
 /** Sampling as transformers' logits processors define it, in plain Java and double precision. */
-final class ReferenceSampler {
+public final class ReferenceSampler {
   private static final double OUT = Double.NEGATIVE_INFINITY;
 
   private ReferenceSampler() {}
 
   /**
-   * What each token is drawn with.
+   * The probability with which each token is drawn; at temperature 0 that of the first of the
+   * likeliest is 1.
    *
+   * @param logits of all tokens, at temperature 1
+   * @param sampling of which temperature, filters and penalty count
    * @param seen what the repetition penalty is about
    * @param banned what may not come yet
    * @param allowed what alone may come; empty: anything
    */
-  static double[] probabilities(
+  public static double[] probabilities(
       float[] logits,
       Sampling sampling,
       Set<Integer> seen,

@@ -1,4 +1,4 @@
-package roll.strategy.hf_infer;
+package roll.torch.sampling;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
 import roll.api.strategy.Sampling;
 
 /** How the next tokens of some responses are drawn, as {@code sample.py} reads it. */
-final class Settings {
+public final class Settings {
   private final NDManager owner;
   private final List<Response> rows;
   private final Map<Setting, NDArray> tensors = new EnumMap<>(Setting.class);
@@ -24,8 +24,15 @@ final class Settings {
     this.rows = rows;
   }
 
-  /** One tensor a {@link Setting}; an empty one where all of {@code rows} have it turned off. */
-  static NDList of(NDManager owner, List<Response> rows) {
+  /**
+   * The settings of {@code rows} for their next tokens, in the order of {@link
+   * SampleKernels#constants}: one tensor a setting, whose first dimension is the rows, and an empty
+   * one where all of them have it turned off. The kernel must be told how many tokens it has drawn
+   * since; rows with choices need new settings for every token.
+   *
+   * @param owner owns the tensors
+   */
+  public static NDList of(NDManager owner, List<Response> rows) {
     Settings settings = new Settings(owner, rows);
     settings.numbers(Setting.TEMPERATURE, 0, Sampling::temperature);
     settings.numbers(Setting.TOP_P, 1, s -> s.temperature() > 0 ? s.topP() : 1);
@@ -44,8 +51,13 @@ final class Settings {
     return list;
   }
 
-  /** Random numbers f64 [rows, tokens] of the next tokens of {@code rows}; 0 where none is used. */
-  static NDArray uniforms(NDManager owner, List<Response> rows, int tokens) {
+  /**
+   * Random numbers f64 [rows, tokens] of the next tokens of {@code rows}; 0 where none is used.
+   *
+   * @param owner owns the tensor
+   * @param tokens how many of each row
+   */
+  public static NDArray uniforms(NDManager owner, List<Response> rows, int tokens) {
     double[] uniforms = new double[rows.size() * tokens];
     for (int row = 0; row < rows.size(); row++) {
       Response response = rows.get(row);

@@ -1,4 +1,4 @@
-package roll.strategy.hf_infer;
+package roll.torch.sampling;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,12 +18,17 @@ import roll.torch.ModelFolder;
  * What may be asked of a model. Loads its tokenizer when stop strings or choices need it, and owns
  * it. Used on the compute thread alone.
  */
-final class Requests implements AutoCloseable {
+public final class Requests implements AutoCloseable {
   private final ModelFolder folder;
   private final TokenizerLoader tokenizers;
   private @Nullable Tokenizer tokenizer;
 
-  Requests(ModelFolder folder, TokenizerLoader tokenizers) {
+  /**
+   * What may be asked of the model in {@code folder}.
+   *
+   * @param tokenizers loads its tokenizer, if it comes to that
+   */
+  public Requests(ModelFolder folder, TokenizerLoader tokenizers) {
     this.folder = folder;
     this.tokenizers = tokenizers;
   }
@@ -31,10 +36,13 @@ final class Requests implements AutoCloseable {
   /**
    * Empty responses to {@code requests}, in their order.
    *
-   * @param listener is told their tokens; null where nobody listens
+   * @param requests of which each response is as long as it and the model's positions allow
+   * @param listener is told each token when it is {@link Response#add added}; null where nobody
+   *     listens
    * @throws UserException saying what the model cannot do and what is allowed
    */
-  List<Response> responses(List<GenerationRequest> requests, @Nullable TokenListener listener) {
+  public List<Response> responses(
+      List<GenerationRequest> requests, @Nullable TokenListener listener) {
     Map<List<String>, Choices> choices = new HashMap<>();
     List<Response> responses = new ArrayList<>();
     for (int i = 0; i < requests.size(); i++) {
@@ -74,7 +82,7 @@ final class Requests implements AutoCloseable {
    *
    * @throws UserException saying what is wrong and what is allowed
    */
-  void check(TokenBatch batch) {
+  public void check(TokenBatch batch) {
     int most = folder.spec().maxPositions();
     for (int i = 0; i < batch.samples(); i++) {
       int length = batch.offsets()[i + 1] - batch.offsets()[i];
@@ -134,6 +142,7 @@ final class Requests implements AutoCloseable {
     return loaded;
   }
 
+  /** Frees the tokenizer. */
   @Override
   public void close() {
     if (tokenizer != null) {

@@ -1,6 +1,7 @@
-package roll.strategy.hf_infer;
+package roll.torch.sampling;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
@@ -8,8 +9,11 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 
-/** A response that is being written. */
-final class Response {
+/**
+ * A response that is being written, token by token. What it draws depends on its request alone.
+ * {@link Requests} makes them empty. Used on the compute thread alone.
+ */
+public final class Response {
   private static final int[] NONE = {};
 
   /** Tokens of a native call: enough that the call costs nothing, few enough that none is long. */
@@ -50,11 +54,13 @@ final class Response {
     this.listener = listener;
   }
 
-  int[] prompt() {
+  /** Its prompt: token ids, at least one; not to be changed. */
+  public int[] prompt() {
     return request.prompt();
   }
 
-  Sampling sampling() {
+  /** How its tokens are drawn. */
+  public Sampling sampling() {
     return request.sampling();
   }
 
@@ -62,7 +68,8 @@ final class Response {
     return sampling().temperature();
   }
 
-  int[] stops() {
+  /** The tokens that end it. */
+  public int[] stops() {
     return request.stopTokens().stream().mapToInt(stop -> stop).toArray();
   }
 
@@ -82,43 +89,64 @@ final class Response {
   }
 
   /** Most tokens of prompt and response. */
-  int capacity() {
+  public int capacity() {
     return request.prompt().length + limit;
   }
 
   /** How many more tokens there may be; 0 if it was stopped. */
-  int remaining() {
+  public int remaining() {
     return stopped ? 0 : limit - size;
   }
 
-  boolean finished() {
+  /** Whether it was stopped or has reached its limit. */
+  public boolean finished() {
     return remaining() == 0;
   }
 
-  /** How many tokens may be drawn before they must be {@link #add added}, where not finished. */
-  int slice() {
+  /**
+   * How many tokens may be drawn, in one native call, before they must be {@link #add added}: one
+   * where choices or a listener wait for each, few where stop strings are looked for, which only
+   * {@link #add} sees. Of a response that is not finished.
+   */
+  public int slice() {
     if (choices != null || listener != null) {
       return 1;
     }
     return stopStrings == null ? SLICE : SHORT_SLICE;
   }
 
-  int lastToken() {
-    return tokens[size - 1];
+  /** How many tokens it has. */
+  public int size() {
+    return size;
   }
 
-  /** Position of the last token, counted from the start of the prompt. */
-  int lastPosition() {
+  /** The last token: that of the prompt while the response is empty. */
+  public int lastToken() {
+    return size == 0 ? prompt()[prompt().length - 1] : tokens[size - 1];
+  }
+
+  /** Position of {@link #lastToken}, counted from the start of the prompt. */
+  public int lastPosition() {
     return request.prompt().length + size - 1;
   }
 
-  /** The random number, in [0, 1), of the token {@code ahead} tokens after the next one. */
-  double uniform(int ahead) {
+  /**
+   * The random number, in [0, 1), of the token {@code ahead} tokens after the next one: a function
+   * of the request's seed and the token's place in the response.
+   */
+  public double uniform(int ahead) {
     return RandomStreams.of(request.seed(), "sample", size + ahead).nextDouble();
   }
 
-  /** Adds a token, unless the response is finished. */
-  void add(int token, double logProb, double samplingLogProb) {
+  /**
+   * Adds a token, unless the response is finished: what was drawn behind its end is thrown away.
+   * Tells the listener.
+   *
+   * @param logProb of the token at temperature 1 over the whole vocabulary
+   * @param samplingLogProb of the token in the distribution it was drawn from
+   * @throws IllegalStateException if the response's choices do not allow the token
+   */
+  public void add(int token, double logProb, double samplingLogProb) {
     if (finished()) {
       return;
     }
@@ -150,21 +178,21 @@ final class Response {
     return found && size >= sampling().minNewTokens();
   }
 
-  /** The tokens whose keys and values are in the cache: all but the last. */
-  int[] cached() {
-    return all(size - 1);
-  }
-
-  /** The prompt and the first {@code count} tokens. */
-  private int[] all(int count) {
+  /**
+   * The prompt and the first {@code count} tokens of the response.
+   *
+   * @throws IndexOutOfBoundsException if it has fewer
+   */
+  public int[] all(int count) {
+    Objects.checkFromToIndex(0, count, size);
     int[] prompt = request.prompt();
     int[] all = Arrays.copyOf(prompt, prompt.length + count);
     System.arraycopy(tokens, 0, all, prompt.length, count);
     return all;
   }
 
-  /** The response, made by weights of {@code version}. */
-  Generation generation(long version) {
+  /** The response so far, made by weights of {@code version}. */
+  public Generation generation(long version) {
     return new Generation(
         Arrays.copyOf(tokens, size),
         Arrays.copyOf(logProbs, size),

@@ -1,4 +1,4 @@
-package roll.strategy.hf_infer;
+package roll.torch.sampling;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.Sampling;
+import roll.testkit.ReferenceSampler;
 
 /** The sampling kernel against {@link ReferenceSampler}, over a fine grid of random numbers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -1,0 +1,28 @@
+package roll.torch.sampling;
+
+import java.util.List;
+import java.util.Map;
+import roll.torch.Kernels;
+
+/**
+ * The kernels that draw tokens, to be {@link Kernels#compile compiled} together with a strategy's
+ * own. Theirs call {@code seen}, {@code choose} and {@code token_log_probs}, which {@code
+ * sample.py} explains, with what {@link Settings} gives.
+ */
+public final class SampleKernels {
+  private SampleKernels() {}
+
+  /** The text of {@code sample.py}. */
+  public static List<String> sources() {
+    return List.of(Kernels.source(SampleKernels.class, "sample.py"));
+  }
+
+  /**
+   * The constants that the sources read: where in the list of settings each setting stands. A
+   * strategy's own sources read {@code self.STOPS}: the tokens that end each row, int64 [rows,
+   * any], padded with −1.
+   */
+  public static Map<String, Object> constants() {
+    return Setting.constants();
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of sampling. */
+@NullMarked
+package roll.torch.sampling;
+
+import org.jspecify.annotations.NullMarked;
