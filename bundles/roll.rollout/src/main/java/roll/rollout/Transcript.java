@@ -14,19 +14,17 @@ final class Transcript {
 
   /** Appends text the policy did not write. */
   void append(int[] text) {
-    append(text, new double[text.length], -1, -1);
+    long[] nobody = new long[text.length];
+    Arrays.fill(nobody, -1);
+    append(text, new double[text.length], -1, nobody);
   }
 
   /** Appends what the policy wrote in {@code turn}. */
   void append(Generation response, int turn) {
-    append(response.tokens(), response.logProbs(), turn, response.weightVersion());
+    append(response.tokens(), response.logProbs(), turn, response.weightVersions());
   }
 
-  private void append(int[] more, double[] moreLogProbs, int turn, long version) {
-    if (more.length != moreLogProbs.length) {
-      throw new IllegalArgumentException(
-          more.length + " tokens came with " + moreLogProbs.length + " log-probs");
-    }
+  private void append(int[] more, double[] moreLogProbs, int turn, long[] moreVersions) {
     int needed = length + more.length;
     if (needed > tokens.length) {
       int capacity = Math.max(needed, 2 * tokens.length);
@@ -37,8 +35,8 @@ final class Transcript {
     }
     System.arraycopy(more, 0, tokens, length, more.length);
     System.arraycopy(moreLogProbs, 0, logProbs, length, more.length);
+    System.arraycopy(moreVersions, 0, versions, length, more.length);
     Arrays.fill(turns, length, needed, turn);
-    Arrays.fill(versions, length, needed, version);
     length = needed;
   }
 

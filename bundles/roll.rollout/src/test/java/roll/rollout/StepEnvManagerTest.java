@@ -56,7 +56,8 @@ class StepEnvManagerTest {
 
   private static Generation plus(int turn) {
     int[] tokens = {'+', CharTokenizer.END};
-    return new Generation(tokens, new double[] {-turn - 0.5, -0.25}, new double[2], true, 7 + turn);
+    double[] logProbs = {-turn - 0.5, -0.25};
+    return new Generation(tokens, logProbs, new double[2], true, new long[] {6 + turn, 7 + turn});
   }
 
   @Test
@@ -94,8 +95,11 @@ class StepEnvManagerTest {
       Arrays.fill(turns, length - 2, length, turn);
       assertArrayEquals(turns, sequence.turns());
       assertEquals(-turn - 0.5, sequence.logProbs()[length - 2]);
-      assertEquals(7 + turn, sequence.versions()[length - 1]);
-      assertEquals(-1, sequence.versions()[0]);
+      long[] versions = new long[length];
+      Arrays.fill(versions, 0, length - 2, -1);
+      versions[length - 2] = 6L + turn;
+      versions[length - 1] = 7L + turn;
+      assertArrayEquals(versions, sequence.versions());
     }
     assertEquals(6, played.written());
     assertEquals(7, played.messages().size());

@@ -76,9 +76,14 @@ class TrajectoryEnvManagerTest {
         : written(new int[] {'+', CharTokenizer.END}, new double[] {-turn - 0.5, -0.25}, true);
   }
 
-  /** A response whose log-probs in the distribution it was drawn from are others. */
+  /**
+   * A response whose log-probs in the distribution it was drawn from are others. Weights change
+   * after its first token.
+   */
   private static Generation written(int[] tokens, double[] logProbs, boolean stopped) {
-    return new Generation(tokens, logProbs, new double[tokens.length], stopped, 0);
+    long[] versions = new long[tokens.length];
+    Arrays.setAll(versions, i -> Math.min(i, 1) + 3);
+    return new Generation(tokens, logProbs, new double[tokens.length], stopped, versions);
   }
 
   @Test
@@ -124,6 +129,7 @@ class TrajectoryEnvManagerTest {
         assertEquals(written.tokens()[i], only(played).tokens()[prompt.length + i]);
         assertEquals(turn, only(played).turns()[prompt.length + i]);
         assertEquals(written.logProbs()[i], only(played).logProbs()[prompt.length + i]);
+        assertEquals(3 + i, only(played).versions()[prompt.length + i]);
       }
     }
     long observed = Arrays.stream(only(played).turns()).filter(turn -> turn < 0).count();
@@ -131,6 +137,7 @@ class TrajectoryEnvManagerTest {
     for (int t = 0; t < only(played).turns().length; t++) {
       if (only(played).turns()[t] < 0) {
         assertEquals(0, only(played).logProbs()[t]);
+        assertEquals(-1, only(played).versions()[t]);
       }
     }
     assertEquals(

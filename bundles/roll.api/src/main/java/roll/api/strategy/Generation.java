@@ -1,5 +1,7 @@
 package roll.api.strategy;
 
+import java.util.Arrays;
+
 /**
  * One generated response.
  *
@@ -10,11 +12,44 @@ package roll.api.strategy;
  *     {@link Sampling}'s penalty, choices, temperature and filters; 0 where the likeliest was taken
  * @param stopped whether a stop token, a stop string or the end of a choice ended it; otherwise the
  *     limit did
- * @param weightVersion version of the weights that generated it
+ * @param weightVersions version of the weights that drew each token, which may change within a
+ *     response; −1 where no model drew it
  */
 public record Generation(
     int[] tokens,
     double[] logProbs,
     double[] samplingLogProbs,
     boolean stopped,
-    long weightVersion) {}
+    long[] weightVersions) {
+  /**
+   * A response whose parts have the same length.
+   *
+   * @throws IllegalArgumentException if they have not
+   */
+  public Generation {
+    if (logProbs.length != tokens.length
+        || samplingLogProbs.length != tokens.length
+        || weightVersions.length != tokens.length) {
+      throw new IllegalArgumentException(
+          "%d tokens came with %d log-probs, %d sampling log-probs and %d versions"
+              .formatted(
+                  tokens.length, logProbs.length, samplingLogProbs.length, weightVersions.length));
+    }
+  }
+
+  /** A response that weights of one version drew. */
+  public Generation(
+      int[] tokens,
+      double[] logProbs,
+      double[] samplingLogProbs,
+      boolean stopped,
+      long weightVersion) {
+    this(tokens, logProbs, samplingLogProbs, stopped, repeated(weightVersion, tokens.length));
+  }
+
+  private static long[] repeated(long version, int count) {
+    long[] versions = new long[count];
+    Arrays.fill(versions, version);
+    return versions;
+  }
+}

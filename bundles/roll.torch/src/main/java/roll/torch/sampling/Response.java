@@ -30,6 +30,7 @@ public final class Response {
   private int[] tokens = new int[8];
   private double[] logProbs = new double[8];
   private double[] samplingLogProbs = new double[8];
+  private long[] versions = new long[8];
   private int size;
   private boolean stopped;
 
@@ -144,9 +145,10 @@ public final class Response {
    *
    * @param logProb of the token at temperature 1 over the whole vocabulary
    * @param samplingLogProb of the token in the distribution it was drawn from
+   * @param version of the weights that drew the token
    * @throws IllegalStateException if the response's choices do not allow the token
    */
-  public void add(int token, double logProb, double samplingLogProb) {
+  public void add(int token, double logProb, double samplingLogProb, long version) {
     if (finished()) {
       return;
     }
@@ -154,10 +156,12 @@ public final class Response {
       tokens = Arrays.copyOf(tokens, 2 * size);
       logProbs = Arrays.copyOf(logProbs, 2 * size);
       samplingLogProbs = Arrays.copyOf(samplingLogProbs, 2 * size);
+      versions = Arrays.copyOf(versions, 2 * size);
     }
     tokens[size] = token;
     logProbs[size] = logProb;
     samplingLogProbs[size] = samplingLogProb;
+    versions[size] = version;
     size++;
     stopped = ends(token);
     if (listener != null) {
@@ -191,13 +195,13 @@ public final class Response {
     return all;
   }
 
-  /** The response so far, made by weights of {@code version}. */
-  public Generation generation(long version) {
+  /** The response so far. */
+  public Generation generation() {
     return new Generation(
         Arrays.copyOf(tokens, size),
         Arrays.copyOf(logProbs, size),
         Arrays.copyOf(samplingLogProbs, size),
         stopped,
-        version);
+        Arrays.copyOf(versions, size));
   }
 }

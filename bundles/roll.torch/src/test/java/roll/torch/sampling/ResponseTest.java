@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.strategy.Generation;
@@ -29,7 +30,7 @@ final class ResponseTest {
 
   private static void add(Response response, int... tokens) {
     for (int token : tokens) {
-      response.add(token, -0.5, -0.25);
+      response.add(token, -0.5, -0.25, 5);
     }
   }
 
@@ -42,7 +43,7 @@ final class ResponseTest {
     assertEquals(23, response.capacity());
     assertEquals(20, response.remaining());
     assertArrayEquals(new int[] {4, 5, 6}, response.all(0));
-    assertArrayEquals(new int[0], response.generation(0).tokens());
+    assertArrayEquals(new int[0], response.generation().tokens());
   }
 
   @Test
@@ -65,7 +66,7 @@ final class ResponseTest {
     add(response, 7, 3, 8, 8);
     assertTrue(response.finished());
     assertEquals(0, response.remaining());
-    Generation generation = response.generation(5);
+    Generation generation = response.generation();
     assertArrayEquals(new int[] {7, 3}, generation.tokens());
     assertArrayEquals(new double[] {-0.5, -0.5}, generation.logProbs());
     assertArrayEquals(new double[] {-0.25, -0.25}, generation.samplingLogProbs());
@@ -74,11 +75,21 @@ final class ResponseTest {
   }
 
   @Test
+  void everyTokenKeepsTheVersionThatDrewIt() {
+    Response response = response(Sampling.of(LIMIT), null, null);
+    long[] versions = LongStream.range(0, 12).map(i -> i / 5).toArray();
+    for (long version : versions) {
+      response.add(7, -0.5, -0.25, version);
+    }
+    assertArrayEquals(versions, response.generation().weightVersions());
+  }
+
+  @Test
   void theLimitEndsIt() {
     Response response = response(Sampling.of(LIMIT), null, null);
     add(response, IntStream.range(0, 30).map(i -> 10 + i).toArray());
     assertTrue(response.finished());
-    Generation generation = response.generation(0);
+    Generation generation = response.generation();
     assertArrayEquals(IntStream.range(10, 30).toArray(), generation.tokens());
     assertFalse(generation.stopped());
   }
@@ -93,7 +104,7 @@ final class ResponseTest {
     assertThrows(IllegalStateException.class, () -> add(response, 9));
     Response whole = response(Sampling.of(LIMIT), choices, null);
     add(whole, 7, 8);
-    assertTrue(whole.generation(0).stopped());
+    assertTrue(whole.generation().stopped());
     assertEquals(0, whole.allowed().length);
   }
 

@@ -61,7 +61,7 @@ final class Wave {
       decode(state);
     }
     release(state);
-    return responses.stream().map(r -> r.generation(kernels.version())).toList();
+    return responses.stream().map(Response::generation).toList();
   }
 
   /** Runs the prompts and draws the first tokens. */
@@ -113,10 +113,11 @@ final class Wave {
     }
   }
 
-  private static void append(List<Response> rows, WaveKernels.Drawn drawn) {
+  private void append(List<Response> rows, WaveKernels.Drawn drawn) {
+    long version = kernels.version();
     for (int i = 0; i < drawn.tokens().length; i++) {
       rows.get(i % rows.size())
-          .add((int) drawn.tokens()[i], drawn.logProbs()[i], drawn.samplingLogProbs()[i]);
+          .add((int) drawn.tokens()[i], drawn.logProbs()[i], drawn.samplingLogProbs()[i], version);
     }
   }
 
