@@ -162,6 +162,9 @@ final class Crew implements AutoCloseable {
       case Task.Save save -> "do_checkpoint";
       case Task.Play play -> null;
       case Task.Generate generate -> null;
+      case Task.Sleep sleep -> null;
+      case Task.Wake wake -> null;
+      case Task.Measure measure -> null;
       case Task.Restore restore -> null;
     };
   }

@@ -29,6 +29,11 @@ final class Repeating implements InferStrategy, InferSession {
   }
 
   @Override
+  public boolean continuous() {
+    return false;
+  }
+
+  @Override
   public InferSession open(SessionConfig config) {
     opened.add(config);
     return this;

@@ -20,15 +20,23 @@ public interface Generator {
    */
   default CompletableFuture<List<Generation>> generate(
       List<GenerationRequest> requests, TokenListener listener) {
-    return generate(requests)
-        .thenApply(
-            generations -> {
-              for (int i = 0; i < generations.size(); i++) {
-                for (int token : generations.get(i).tokens()) {
-                  listener.drawn(i, token);
-                }
-              }
-              return generations;
-            });
+    return Calls.then(
+        generate(requests),
+        generations -> {
+          for (int i = 0; i < generations.size(); i++) {
+            for (int token : generations.get(i).tokens()) {
+              listener.drawn(i, token);
+            }
+          }
+          return generations;
+        });
+  }
+
+  /**
+   * Whether requests join and leave while others run, so that each is best sent alone as soon as it
+   * is there; else those that are there together are best sent together.
+   */
+  default boolean continuous() {
+    return false;
   }
 }

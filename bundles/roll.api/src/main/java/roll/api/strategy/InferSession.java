@@ -1,6 +1,7 @@
 package roll.api.strategy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -13,8 +14,27 @@ public interface InferSession extends Generator, AutoCloseable {
   /** Log-probs and entropies of the scored tokens. */
   CompletableFuture<Scores> score(TokenBatch batch);
 
-  /** Uses {@code weights} from the next call on. */
+  /** Uses {@code weights} from the next call on; a session that sleeps goes on sleeping. */
   CompletableFuture<Void> update(Weights weights);
+
+  /**
+   * Frees what can be had again, once the calls before this one have ended: the KV cache, and the
+   * session's own copy of the weights where the strategy's configuration says so. {@link #generate}
+   * after sleep wakes the session, so does {@link #score} where it needs what was freed.
+   */
+  default CompletableFuture<Void> sleep() {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** Has what {@link #sleep} freed again; nothing where the session is awake. */
+  default CompletableFuture<Void> wake() {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** Numbers on the work since the last call of this, under the names of metrics; may be empty. */
+  default Map<String, Double> metrics() {
+    return Map.of();
+  }
 
   @Override
   void close();

@@ -3,6 +3,7 @@ package roll.api.strategy;
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.OptionInfo;
+import roll.api.config.WorkerConfig;
 
 /** How a model is placed on devices to score and to sample. */
 @ConsumerType
@@ -16,4 +17,19 @@ public interface InferStrategy {
    * @throws roll.api.config.UserException if the model folder or an option is wrong
    */
   InferSession open(SessionConfig config);
+
+  /**
+   * Whether requests join and leave while others run, so that each is best sent alone as soon as it
+   * is there.
+   */
+  default boolean continuous() {
+    return false;
+  }
+
+  /**
+   * Whether sessions of {@code worker} have something to free when they {@link InferSession#sleep}.
+   */
+  default boolean sleeps(WorkerConfig worker) {
+    return false;
+  }
 }

@@ -34,6 +34,15 @@ public sealed interface Task {
   /** Write a response to each request. */
   record Generate(List<GenerationRequest> requests) implements Task {}
 
+  /** Free what can be had again until responses are asked for. */
+  record Sleep() implements Task {}
+
+  /** Have what was freed again: responses will be asked for. */
+  record Wake() implements Task {}
+
+  /** Give the numbers on the work since the last time they were asked for, as metrics. */
+  record Measure() implements Task {}
+
   /** Add this role's log-probs to the batch. */
   record Score(Batch batch) implements Task {}
 

@@ -2,6 +2,7 @@ package roll.worker.actor;
 
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Component;
+import roll.api.strategy.Calls;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.worker.RollWorker;
@@ -29,7 +30,11 @@ public final class ActorInferWorker implements WorkerRole {
         case Task.TakeWeights take ->
             session.update(take.weights()).thenApply(nothing -> WorkResult.DONE);
         case Task.Generate generate ->
-            session.generate(generate.requests()).thenApply(WorkResult::of);
+            Calls.then(session.generate(generate.requests()), WorkResult::of);
+        case Task.Sleep sleep -> session.sleep().thenApply(nothing -> WorkResult.DONE);
+        case Task.Wake wake -> session.wake().thenApply(nothing -> WorkResult.DONE);
+        case Task.Measure measure ->
+            CompletableFuture.completedFuture(WorkResult.of(session.metrics()));
         default -> task.notFor("actor_infer");
       };
     }
