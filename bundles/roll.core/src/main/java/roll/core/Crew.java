@@ -19,8 +19,6 @@ import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Rollouts;
-import roll.api.strategy.Generation;
-import roll.api.strategy.GenerationRequest;
 import roll.api.worker.Task;
 import roll.api.worker.WorkResult;
 import roll.api.worker.Worker;
@@ -37,7 +35,11 @@ final class Crew implements AutoCloseable {
   private final Map<Path, Tokenizer> tokenizers = new LinkedHashMap<>();
   private final AtomicReference<@Nullable PolicyLoss> currentLoss = new AtomicReference<>();
 
-  private Crew() {}
+  private final Sampler sampler;
+
+  private Crew(RunConfig run, Slots slots) {
+    this.sampler = Sampler.of(this, run, slots);
+  }
 
   /**
    * Opens every role the configuration asks for, in the order they depend on one another.
@@ -57,7 +59,7 @@ final class Crew implements AutoCloseable {
       Rollouts rollouts,
       TokenizerLoader loader)
       throws InterruptedException {
-    Crew crew = new Crew();
+    Crew crew = new Crew(run, slots);
     try {
       for (var role : roles.entrySet()) {
         WorkerConfig config = role.getValue();
@@ -65,7 +67,7 @@ final class Crew implements AutoCloseable {
             crew.tokenizers.computeIfAbsent(config.model().folder(), loader::load);
         RoleContext context =
             new RoleContext(
-                run, config, slots, crew.currentLoss, tokenizer, crew::generate, rollouts);
+                run, config, slots, crew.currentLoss, tokenizer, crew.sampler, rollouts);
         crew.workers.put(role.getKey(), openMocked(role.getKey(), slots, context));
       }
       return crew;
@@ -194,10 +196,9 @@ final class Crew implements AutoCloseable {
     return role.equals(POLICY) ? folder : folder.resolve(role);
   }
 
-  /** Has actor_infer write responses. */
-  CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-    return ask("actor_infer", new Task.Generate(requests))
-        .thenApply(result -> Objects.requireNonNull(result.generations(), "no generations"));
+  /** Who writes the responses. */
+  Sampler sampler() {
+    return sampler;
   }
 
   private Worker worker(String role) {

@@ -73,7 +73,7 @@ final class RolloutJob implements RolloutRun {
     }
     var model = Map.of("actor_infer", order.run().actorInfer());
     try (Crew crew = Crew.open(model, order.run(), slots, rollouts, tokenizers)) {
-      return play(rollouts, crew::generate);
+      return play(rollouts, crew.sampler());
     }
   }
 

@@ -76,7 +76,9 @@ final class Step {
       return;
     }
     RewardShaping shaping = new RewardShaping(run.algorithm(), controller, estimator);
-    Batch batch = score(baselines(shaping, shaping.batch(played)));
+    Batch complete = baselines(shaping, shaping.batch(played));
+    offload();
+    Batch batch = score(complete);
     if (!inspection.passesModels(batch, SCORED)) {
       return;
     }
@@ -123,7 +125,7 @@ final class Step {
     return true;
   }
 
-  /** Gives the trained weights to the sampling policy. */
+  /** Gives the trained weights to the sampling policy, and wakes it. */
   void shareWeights() throws InterruptedException {
     phases.run(
         "model_update",
@@ -132,8 +134,16 @@ final class Step {
               Objects.requireNonNull(
                   crew.perform("actor_train", new Task.ShareWeights(), metrics).weights());
           staleness.shared(weights.version());
-          return crew.perform("actor_infer", new Task.TakeWeights(weights), metrics);
+          crew.perform("actor_infer", new Task.TakeWeights(weights), metrics);
+          return crew.perform("actor_infer", new Task.Wake(), metrics);
         });
+  }
+
+  /** Has the sampling policy free what training can use, until it is given new weights. */
+  private void offload() throws InterruptedException {
+    if (crew.sampler().sleeps()) {
+      phases.run("offload", () -> crew.perform("actor_infer", new Task.Sleep(), metrics));
+    }
   }
 
   /** Plays the validation levels; draws the first few. */
@@ -158,6 +168,10 @@ final class Step {
   }
 
   private List<Trajectory> play() throws InterruptedException {
+    double ahead = run.schedule().asyncRatio();
+    if (ahead == 0) { // what was done since the last rollout was none of the rollout's work
+      Phases.await(crew.ask("actor_infer", new Task.Measure()));
+    }
     RolloutResult result =
         phases.run(
             "rollout",
@@ -166,9 +180,9 @@ final class Step {
                     crew.perform("environment", new Task.Play("train", number, 0), metrics)
                         .rollout()));
     timed("train");
+    crew.perform("actor_infer", new Task.Measure(), metrics);
     report(result);
     DataMetrics.rollout(result.trajectories(), metrics);
-    double ahead = run.schedule().asyncRatio();
     if (ahead > 0) {
       staleness.measure(result.trajectories(), (int) Math.ceil(ahead), metrics);
     }

@@ -1,0 +1,44 @@
+package roll.core;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import roll.api.config.RunConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.Calls;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Generator;
+import roll.api.strategy.InferStrategy;
+import roll.api.worker.Task;
+
+/**
+ * Who writes the responses of a run: asks actor_infer, and knows what its strategy is like.
+ *
+ * @param crew has the role
+ * @param continuous as {@link InferStrategy#continuous}
+ * @param sleeps whether it has something to free between rollouts; one that plays ahead never rests
+ */
+record Sampler(Crew crew, boolean continuous, boolean sleeps) implements Generator {
+  /** Responses of {@code crew}; a strategy that is not there is refused when the role is opened. */
+  static Sampler of(Crew crew, RunConfig run, Slots slots) {
+    WorkerConfig worker = run.actorInfer();
+    try (Slot<InferStrategy> slot =
+            slots.open(InferStrategy.class, "roll.strategy", worker.strategy());
+        Slot.Lease<InferStrategy> lease = slot.leaseNow()) {
+      if (lease == null) {
+        return new Sampler(crew, false, false);
+      }
+      InferStrategy strategy = lease.service();
+      boolean rests = run.schedule().asyncRatio() == 0;
+      return new Sampler(crew, strategy.continuous(), rests && strategy.sleeps(worker));
+    }
+  }
+
+  @Override
+  public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+    return Calls.then(
+        crew.ask("actor_infer", new Task.Generate(requests)),
+        result -> Objects.requireNonNull(result.generations(), "no generations"));
+  }
+}
