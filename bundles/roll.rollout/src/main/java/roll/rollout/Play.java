@@ -19,7 +19,7 @@ final class Play {
   private final Wave wave = new Wave();
   private final Episodes episodes;
   private final Groups groups;
-  private final Responses responses;
+  private final BatchResponses responses;
   private long envNanos;
 
   /**
@@ -36,7 +36,7 @@ final class Play {
     this.request = request;
     this.episodes = new Episodes(request, stages, chat, wave, cast);
     this.groups = new Groups(request, filter, episodes);
-    this.responses = new Responses(request.policy());
+    this.responses = new BatchResponses(request.policy());
   }
 
   /** Plays every group to its end; whatever happens, no episode goes on after that. */

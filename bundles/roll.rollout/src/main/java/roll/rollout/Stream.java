@@ -19,14 +19,10 @@ import roll.api.rollout.GroupFilter;
 
 /**
  * Rollouts of step after step, on a thread of its own that never waits for slow episodes: whoever
- * has asked when the policy is free is answered. What is generated together depends on timing.
+ * has asked is answered when the policy is free, or at once by one that lets requests join those
+ * that run. What is generated together depends on timing.
  */
 final class Stream implements RolloutStream {
-  /** Waiting for others may take this part of the time that an answer takes. */
-  private static final int LINGER = 10;
-
-  private static final long LONGEST_LINGER = 100_000_000;
-
   private final RolloutRequest request;
   private final double ahead;
   private final int steps;
@@ -43,7 +39,7 @@ final class Stream implements RolloutStream {
   private int stepsBegun;
   private int stepsPlanned;
   private long groupsBegun;
-  private long waitedNanos;
+  private long idleNanos;
   private long generatedNanos;
 
   /** A stream that is not begun; see {@link roll.api.pipeline.Rollouts#stream}. */
@@ -60,7 +56,7 @@ final class Stream implements RolloutStream {
     this.groupsOfAStep = request.trajectories() / request.envs().groupSize();
     this.episodes = new Episodes(request, stages, chat, wave);
     this.groups = new Groups(request, filter, episodes);
-    this.responses = new Responses(request.policy());
+    this.responses = Responses.of(request.policy());
   }
 
   /**
@@ -96,10 +92,12 @@ final class Stream implements RolloutStream {
   }
 
   private void converse() throws InterruptedException {
-    long linger = Math.min(responses.last() / LINGER, LONGEST_LINGER);
+    long linger = responses.linger();
     long begun = System.nanoTime();
+    long generated = responses.nanos();
     List<Ended> ended = wave.gather(linger);
-    waitedNanos += wanted == null ? 0 : System.nanoTime() - begun;
+    generated = responses.nanos() - generated;
+    idleNanos += wanted == null ? 0 : System.nanoTime() - begun - generated;
     groups.settle(ended);
     if (wanted == null && !ordered.isEmpty()) {
       begin(Objects.requireNonNull(ordered.poll()));
@@ -136,10 +134,11 @@ final class Stream implements RolloutStream {
     metrics.put("scheduler/expired_groups", 0.0);
     metrics.putAll(taken.counts());
     metrics.put("scheduler/groups_ahead", (double) groups.size());
-    metrics.put("time/rollout_generate", (responses.nanos() - generatedNanos) / 1e9);
-    metrics.put("time/rollout_env", waitedNanos / 1e9);
-    generatedNanos = responses.nanos();
-    waitedNanos = 0;
+    long generated = responses.nanos();
+    metrics.put("time/rollout_generate", (generated - generatedNanos) / 1e9);
+    metrics.put("time/rollout_env", idleNanos / 1e9);
+    generatedNanos = generated;
+    idleNanos = 0;
     wanted = null;
     if (!ordered.isEmpty()) {
       wave.nudge();

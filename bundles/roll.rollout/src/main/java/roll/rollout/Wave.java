@@ -38,7 +38,12 @@ final class Wave {
     }
   }
 
-  /** Waits, on the episode's thread, for the response to {@code request}. */
+  /**
+   * Waits, on the episode's thread, for the response to {@code request}. Who no longer waits
+   * cancels it.
+   *
+   * @throws RuntimeException if it failed
+   */
   Generation ask(Attempt attempt, GenerationRequest request) throws InterruptedException {
     Ask ask = new Ask(request, new CompletableFuture<>());
     lock.lock();
@@ -57,7 +62,12 @@ final class Wave {
     try {
       return ask.answer().get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("an answer never fails", e);
+      throw e.getCause() instanceof RuntimeException failure
+          ? failure
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      ask.answer().cancel(true);
+      throw e;
     }
   }
 

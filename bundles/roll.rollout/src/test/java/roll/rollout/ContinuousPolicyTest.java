@@ -1,0 +1,209 @@
+package roll.rollout;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.config.UserException;
+import roll.api.data.Trajectory;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.pipeline.RolloutResult;
+import roll.api.pipeline.RolloutStream;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Generator;
+
+/** Rollouts by a policy that lets requests join those that run. */
+@NullMarked
+@Timeout(60)
+class ContinuousPolicyTest {
+  private final CountingGame game = new CountingGame();
+  private final RolloutService service = Games.service(game);
+
+  /** Answers what it is asked, but keeps some calls back until they are let go. */
+  private static final class Desk implements Generator {
+    final TablePolicy table = new TablePolicy(0.5);
+    final List<Kept> kept = new CopyOnWriteArrayList<>();
+    final IntPredicate keeps;
+    private int calls;
+
+    /**
+     * A policy.
+     *
+     * @param keeps which calls, counted from 0, are kept
+     */
+    Desk(IntPredicate keeps) {
+      this.keeps = keeps;
+    }
+
+    /** A call that waits. */
+    record Kept(
+        List<GenerationRequest> requests,
+        TablePolicy table,
+        CompletableFuture<List<Generation>> answer) {
+      void letGo() {
+        answer.complete(table.generate(requests).join());
+      }
+    }
+
+    @Override
+    public boolean continuous() {
+      return true;
+    }
+
+    @Override
+    public synchronized CompletableFuture<List<Generation>> generate(
+        List<GenerationRequest> requests) {
+      if (!keeps.test(calls++)) {
+        return table.generate(requests);
+      }
+      Kept call = new Kept(requests, table, new CompletableFuture<>());
+      kept.add(call);
+      return call.answer();
+    }
+
+    /** Waits until so many calls are kept. */
+    void await(int calls) {
+      while (kept.size() < calls) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  /** Four groups of three a step. */
+  private static RolloutRequest request(Generator policy) {
+    return Games.request(
+        "train",
+        12,
+        Games.envs(List.of("A"), List.of(4), 3),
+        policy,
+        Games.game("A", Map.of("target", 50)));
+  }
+
+  @Test
+  void aSlowAnswerHoldsUpItsOwnEpisodeOnly() {
+    Desk desk = new Desk(call -> call == 0);
+    try (RolloutStream stream = service.stream(request(desk), 1, 2)) {
+      RolloutResult first = stream.next().join();
+      assertEquals(12, first.trajectories().size());
+      assertFalse(desk.kept.getFirst().answer().isDone());
+      assertTrue(desk.table.calls.stream().allMatch(requests -> requests.size() == 1));
+      CompletableFuture<RolloutResult> second = stream.next();
+      desk.kept.getFirst().letGo();
+      assertEquals(12, second.join().trajectories().size());
+    }
+    assertEquals(24 * 5, desk.table.calls.size(), "each turn of each episode was one call");
+  }
+
+  @Test
+  void everyEpisodeGetsItsOwnAnswerInWhicheverOrderTheyCome() {
+    Desk desk = new Desk(call -> true);
+    RolloutResult played;
+    try (RolloutStream stream = service.stream(request(desk), 1, 1)) {
+      CompletableFuture<RolloutResult> step = stream.next();
+      for (int turn = 1; turn <= 5; turn++) {
+        desk.await(12 * turn);
+        desk.kept.subList(12 * (turn - 1), 12 * turn).reversed().forEach(Desk.Kept::letGo);
+      }
+      played = step.join();
+    }
+    List<Trajectory> waves = service.play(request(new TablePolicy(0.5))).join().trajectories();
+    assertEquals(waves.size(), played.trajectories().size());
+    for (int i = 0; i < waves.size(); i++) {
+      Trajectory expected = waves.get(i);
+      Trajectory found = played.trajectories().get(i);
+      assertEquals(expected.id(), found.id());
+      assertArrayEquals(
+          expected.sequences().getFirst().tokens(), found.sequences().getFirst().tokens());
+      assertArrayEquals(expected.rewards(), found.rewards());
+    }
+    double generated = played.metrics().getOrDefault("time/rollout_generate", Double.NaN);
+    double idle = played.metrics().getOrDefault("time/rollout_env", Double.NaN);
+    assertTrue(generated > 0 && idle >= 0, () -> generated + " and " + idle);
+  }
+
+  @Test
+  void aCallThatFailsEndsTheStreamAndAllOthers() {
+    Desk desk = new Desk(call -> true);
+    try (RolloutStream stream = service.stream(request(desk), 1, 1)) {
+      CompletableFuture<RolloutResult> step = stream.next();
+      desk.await(12);
+      desk.kept.get(7).answer().completeExceptionally(new UserException("no room"));
+      var failure = assertThrows(CompletionException.class, step::join);
+      String reason =
+          String.valueOf(assertInstanceOf(UserException.class, failure.getCause()).getMessage());
+      assertTrue(reason.matches("episode of A \\(group \\d.*\\): no room"), reason);
+      assertThrows(CompletionException.class, stream.next()::join);
+    }
+    assertEquals(11, desk.kept.stream().filter(call -> call.answer().isCancelled()).count());
+    assertEquals(0, game.open.get());
+  }
+
+  @Test
+  void closingCancelsEveryCall() {
+    Desk desk = new Desk(call -> true);
+    RolloutStream stream = service.stream(request(desk), 1, 2);
+    CompletableFuture<RolloutResult> step = stream.next();
+    desk.await(24);
+    stream.close();
+    assertThrows(CancellationException.class, step::join);
+    assertTrue(desk.kept.stream().allMatch(call -> call.answer().isCancelled()));
+    assertEquals(0, game.open.get());
+  }
+
+  @Test
+  void theCallOfAnEpisodeThatIsNoLongerNeededIsCancelled() {
+    Desk desk = new Desk(call -> call == 0);
+    try (RolloutStream stream = service.stream(request(desk), 1, 100)) {
+      double expired = 0;
+      for (int step = 0; step < 3; step++) {
+        expired +=
+            stream.next().join().metrics().getOrDefault("scheduler/expired_groups", Double.NaN);
+      }
+      assertTrue(expired >= 1, "its group is too old by then");
+      while (!desk.kept.getFirst().answer().isCancelled()) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  void anAnswerOfNoResponseIsAFailure() {
+    Generator empty =
+        new Generator() {
+          @Override
+          public boolean continuous() {
+            return true;
+          }
+
+          @Override
+          public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+            return CompletableFuture.completedFuture(List.of());
+          }
+        };
+    try (RolloutStream stream = service.stream(request(empty), 1, 1)) {
+      var failure = assertThrows(CompletionException.class, stream.next()::join);
+      assertTrue(failure.getMessage().contains("not answered by one response"), failure::toString);
+    }
+  }
+
+  @Test
+  void aRolloutInStepSendsItsWavesWhole() {
+    Desk desk = new Desk(call -> false);
+    assertEquals(12, service.play(request(desk)).join().trajectories().size());
+    assertEquals(List.of(12, 12, 12, 12, 12), desk.table.calls.stream().map(List::size).toList());
+  }
+}
