@@ -3,6 +3,7 @@ package roll.core;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import roll.api.config.EnvConfig;
@@ -24,8 +25,6 @@ import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Rollouts;
 import roll.api.rollout.Agent;
 import roll.api.rollout.EnvManager;
-import roll.api.strategy.InferStrategy;
-import roll.api.strategy.TrainStrategy;
 import roll.api.tracking.Tracker;
 import roll.api.worker.WorkerRole;
 
@@ -56,20 +55,8 @@ final class Checks {
       slots.require("track_with", Tracker.class, "roll.tracker", tracker);
     }
     agents(run);
-    for (var role : Crew.roles(run).entrySet()) {
-      slots.require("roles", WorkerRole.class, "roll.worker", role.getKey());
-      WorkerConfig worker = role.getValue();
-      slots.require(
-          worker.role() + ".strategy_args.strategy_name",
-          Crew.TRAINED.contains(role.getKey()) ? TrainStrategy.class : InferStrategy.class,
-          "roll.strategy",
-          worker.strategy());
-      if (!Files.isDirectory(worker.model().folder())) {
-        throw new UserException(
-            worker.role() + ": model folder " + worker.model().folder() + " does not exist");
-      }
-    }
     List<String> notices = new ArrayList<>(unread.notices());
+    notices.addAll(roles(run));
     RolloutMockConfig mock = run.rolloutMock();
     if (mock != null) {
       notices.add(RolloutFiles.check(run, mock));
@@ -79,6 +66,22 @@ final class Checks {
       if (run.schedule().asyncRatio() > 0) {
         notices.add(
             "async_generation_ratio: rollouts run ahead of training, so runs of one seed differ");
+      }
+    }
+    return notices;
+  }
+
+  /** What the strategies say, each role's once: environment and actor_infer are one part. */
+  private Set<String> roles(RunConfig run) {
+    Strategies strategies = new Strategies(slots);
+    Set<String> notices = new LinkedHashSet<>();
+    for (var role : Crew.roles(run).entrySet()) {
+      slots.require("roles", WorkerRole.class, "roll.worker", role.getKey());
+      WorkerConfig worker = role.getValue();
+      notices.addAll(strategies.check(role.getKey(), worker));
+      if (!Files.isDirectory(worker.model().folder())) {
+        throw new UserException(
+            worker.role() + ": model folder " + worker.model().folder() + " does not exist");
       }
     }
     return notices;

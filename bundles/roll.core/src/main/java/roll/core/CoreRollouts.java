@@ -1,5 +1,6 @@
 package roll.core;
 
+import java.util.List;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -52,6 +53,10 @@ public final class CoreRollouts implements RolloutRunner {
           "pretrain is missing: it names the model folder (without a model an agent can play:"
               + " --agent random)");
     }
+    List<String> notices =
+        asked.proxy().isPolicy()
+            ? new Strategies(slots).check("actor_infer", run.actorInfer())
+            : List.of();
     int configured = validation ? run.schedule().valBatchSize() : run.schedule().rolloutBatchSize();
     int wanted = episodes == 0 ? configured : episodes;
     EnvManagerConfig envs =
@@ -64,7 +69,7 @@ public final class CoreRollouts implements RolloutRunner {
       RolloutOrder order =
           new RolloutOrder(
               config, validation ? "val" : "train", wanted, envs, template, tokenizer, modelNamed);
-      return RolloutJob.start(order, slots, rollouts, tokenizers);
+      return RolloutJob.start(order, notices, slots, rollouts, tokenizers);
     } catch (Throwable e) {
       tokenizer.close();
       throw e;

@@ -33,11 +33,16 @@ final class RolloutJob implements RolloutRun {
     this.log = log;
   }
 
-  /** Takes the output folder and begins. */
+  /** Takes the output folder and begins; {@code notices} are logged. */
   static RolloutJob start(
-      RolloutOrder order, Slots slots, Rollouts rollouts, TokenizerLoader tokenizers) {
+      RolloutOrder order,
+      List<String> notices,
+      Slots slots,
+      Rollouts rollouts,
+      TokenizerLoader tokenizers) {
     OutputFolder folder = OutputFolder.takeNew(order.run().outputDir());
     RolloutJob job = new RolloutJob(order, folder, new RunLog(folder.path()));
+    notices.forEach(job.log::line);
     Thread.ofPlatform().name("roll-rollout").start(() -> job.work(slots, rollouts, tokenizers));
     return job;
   }

@@ -48,6 +48,16 @@ public record WorkerConfig(
         TokenBudgets.NONE);
   }
 
+  /**
+   * The options of the strategy, checked.
+   *
+   * @param known what it may contain
+   * @throws UserException naming the first unknown key or wrong type
+   */
+  public Options options(List<OptionInfo> known) {
+    return Options.of(role + ".strategy_args.strategy_config", strategyOptions, known);
+  }
+
   /** Number format of the linear layers. */
   public enum Dtype {
     /** 32-bit floating point. */

@@ -12,6 +12,18 @@ public interface InferStrategy {
   List<OptionInfo> options();
 
   /**
+   * Checks what {@code worker} asks of the strategy, before anything is loaded.
+   *
+   * @return a line for each key that is accepted and does nothing, and for a name that stands for
+   *     another
+   * @throws roll.api.config.UserException for what is wrong
+   */
+  default List<String> notices(WorkerConfig worker) {
+    worker.options(options());
+    return List.of();
+  }
+
+  /**
    * A session with the model of {@code config}; the caller closes it.
    *
    * @throws roll.api.config.UserException if the model folder or an option is wrong

@@ -3,12 +3,25 @@ package roll.api.strategy;
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.OptionInfo;
+import roll.api.config.WorkerConfig;
 
 /** How a model is placed on devices to be trained. */
 @ConsumerType
 public interface TrainStrategy {
   /** What {@code strategy_config} may contain. */
   List<OptionInfo> options();
+
+  /**
+   * Checks what {@code worker} asks of the strategy, before anything is loaded.
+   *
+   * @return a line for each key that is accepted and does nothing, and for a name that stands for
+   *     another
+   * @throws roll.api.config.UserException for what is wrong
+   */
+  default List<String> notices(WorkerConfig worker) {
+    worker.options(options());
+    return List.of();
+  }
 
   /**
    * A session with the language model of {@code config}; the caller closes it.

@@ -53,15 +53,22 @@ public final class HfInferStrategy implements InferStrategy {
   }
 
   @Override
+  public List<String> notices(WorkerConfig worker) {
+    settings(worker);
+    return List.of();
+  }
+
+  private static WaveSettings settings(WorkerConfig worker) {
+    Options options = worker.options(OPTIONS);
+    return new WaveSettings(options.flag(REUSE), options.integer(BLOCK, 1, Integer.MAX_VALUE));
+  }
+
+  @Override
   public InferSession open(SessionConfig config) {
     WorkerConfig worker = config.worker();
-    String where = worker.role() + ".strategy_args.strategy_config";
-    Options options = Options.of(where, worker.strategyOptions(), OPTIONS);
-    boolean reuse = options.flag(REUSE);
-    int block = options.integer(BLOCK, 1, Integer.MAX_VALUE);
+    WaveSettings settings = settings(worker);
     ModelFolder folder = models.folder(worker.role(), worker.model());
     Device device = models.devices().of(worker.devices());
-    WaveSettings settings = new WaveSettings(reuse, block);
     return device.call(
         () -> new HfInferSession(models, tokenizers, device, folder, config, settings));
   }

@@ -6,7 +6,6 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.strategy.RollStrategy;
@@ -50,6 +49,21 @@ public final class LocalTrainStrategy implements TrainStrategy {
   }
 
   @Override
+  public List<String> notices(WorkerConfig worker) {
+    lanes(worker);
+    schedule(worker);
+    return List.of();
+  }
+
+  private static int lanes(WorkerConfig worker) {
+    return worker.options(OPTIONS).integer(LANES, 1, MOST_LANES);
+  }
+
+  private static LearningRate schedule(WorkerConfig worker) {
+    return LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
+  }
+
+  @Override
   public TrainSession open(SessionConfig config) {
     WorkerConfig worker = config.worker();
     ModelFolder folder = models.folder(worker.role(), worker.model());
@@ -75,11 +89,8 @@ public final class LocalTrainStrategy implements TrainStrategy {
   private <S extends LocalSession> S open(
       SessionConfig config, ModelFolder folder, Function<LocalSession.Setup, S> opening) {
     WorkerConfig worker = config.worker();
-    String where = worker.role() + ".strategy_args.strategy_config";
-    Options options = Options.of(where, worker.strategyOptions(), OPTIONS);
-    int lanes = options.integer(LANES, 1, MOST_LANES);
-    LearningRate schedule =
-        LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
+    int lanes = lanes(worker);
+    LearningRate schedule = schedule(worker);
     int longest = folder.spec().maxPositions();
     if (config.sequenceLength() > longest) {
       throw new UserException(

@@ -1,0 +1,38 @@
+package roll.core;
+
+import java.util.List;
+import java.util.function.Function;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.TrainStrategy;
+
+/** Checks what roles ask of their strategies, before anything is loaded. */
+final class Strategies {
+  private final Slots slots;
+
+  Strategies(Slots slots) {
+    this.slots = slots;
+  }
+
+  /**
+   * Makes sure that the strategy of {@code role} is there and accepts its settings; what it has to
+   * say about them.
+   *
+   * @throws roll.api.config.UserException if it is not or does not
+   */
+  List<String> check(String role, WorkerConfig worker) {
+    return Crew.TRAINED.contains(role)
+        ? check(TrainStrategy.class, worker, strategy -> strategy.notices(worker))
+        : check(InferStrategy.class, worker, strategy -> strategy.notices(worker));
+  }
+
+  private <S> List<String> check(
+      Class<S> type, WorkerConfig worker, Function<S, List<String>> notices) {
+    String where = worker.role() + ".strategy_args.strategy_name";
+    slots.require(where, type, "roll.strategy", worker.strategy());
+    try (Slot<S> slot = slots.open(type, "roll.strategy", worker.strategy());
+        Slot.Lease<S> lease = slot.leaseNow()) {
+      return lease == null ? List.of() : notices.apply(lease.service());
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.ConfigLoader;
+import roll.api.config.LoadedConfig;
+import roll.api.config.UserException;
+import roll.api.pipeline.RolloutRunner;
+import roll.api.pipeline.Trainer;
+import roll.api.pipeline.TrainingRun;
+
+/** How runs use an engine that batches continuously, can sleep and measures itself. */
+@Timeout(240)
+class EngineUseTest {
+  private final Path folder;
+
+  EngineUseTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  /** The metrics of each step of a run that ended well. */
+  private List<JsonObject> train(String... overrides) throws Exception {
+    List<String> all =
+        new ArrayList<>(
+            List.of("exp_name=run", "actor_infer.strategy_args.strategy_name=listening"));
+    all.addAll(List.of(overrides));
+    TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, all);
+    run.outcome().get();
+    return Files.readAllLines(run.folder().resolve("metrics.jsonl")).stream()
+        .map(line -> JsonParser.parseString(line).getAsJsonObject().getAsJsonObject("metrics"))
+        .toList();
+  }
+
+  private static double number(JsonObject metrics, String name) {
+    assertTrue(metrics.has(name), () -> name + " is missing in " + metrics.keySet());
+    return metrics.get(name).getAsDouble();
+  }
+
+  @Test
+  void itSleepsWhileThePolicyIsTrainedAndIsMeasuredByRollout() throws Exception {
+    List<JsonObject> steps;
+    List<String> asked;
+    List<Integer> calls;
+    try (ListeningStrategy engine = new ListeningStrategy()) {
+      steps = train("max_steps=2", "adv_estimator=remax", "reward_normalization.method=identity");
+      asked = engine.asked();
+      calls = engine.calls();
+    }
+    List<String> greedyToo = List.of("measure", "generate", "measure", "generate", "sleep");
+    List<String> expected = new ArrayList<>(List.of("update", "wake", "generate")); // validation
+    expected.addAll(greedyToo);
+    expected.addAll(List.of("update", "wake"));
+    expected.addAll(greedyToo);
+    expected.addAll(List.of("update", "wake", "generate")); // the last validation
+    assertEquals(expected, asked);
+    assertEquals(8, calls.getFirst(), "a wave of the validation is one call");
+    for (JsonObject metrics : steps.subList(0, 2)) {
+      assertEquals(number(metrics, "tokens/generated"), number(metrics, "listening/tokens"));
+      assertTrue(number(metrics, "time/step_offload") >= 0);
+      assertTrue(number(metrics, "memory/step_offload/start") > 0);
+      assertTrue(number(metrics, "memory/step_offload/end") > 0);
+    }
+    assertFalse(steps.getLast().has("listening/tokens"), "a validation is not measured");
+  }
+
+  @Test
+  void playingAheadItNeverSleepsAndGetsEachRequestAlone() throws Exception {
+    List<JsonObject> steps;
+    List<String> asked;
+    List<Integer> calls;
+    try (ListeningStrategy engine = new ListeningStrategy()) {
+      steps = train("max_steps=3", "eval_steps=0", "async_generation_ratio=1");
+      asked = engine.asked();
+      calls = engine.calls();
+    }
+    assertFalse(asked.contains("sleep"), asked::toString);
+    assertEquals(Set.of(1), Set.copyOf(calls));
+    assertEquals(3, steps.size());
+    for (JsonObject metrics : steps) {
+      assertTrue(number(metrics, "listening/tokens") >= 0);
+      assertFalse(metrics.has("time/step_offload"));
+      assertTrue(metrics.has("actor/pg_loss"), "it is trained on");
+    }
+  }
+
+  @Test
+  void anEngineWithNothingToFreeIsLeftAlone() throws Exception {
+    List<JsonObject> steps =
+        train("max_steps=1", "actor_infer.strategy_args.strategy_name=hf_infer");
+    assertFalse(steps.getFirst().has("time/step_offload"));
+  }
+
+  @Test
+  void itsSettingsAreCheckedBeforeAnythingIsLoaded() throws Exception {
+    String options = "actor_infer.strategy_args.strategy_config.";
+    assertEquals(
+        options
+            .replaceFirst(".$", "")
+            .concat(
+                ": unknown key 'prefix_reus' (allowed: prefix_reuse, prefill_block_tokens); did"
+                    + " you mean 'prefix_reuse'?"),
+        refused(options + "prefix_reus=true"));
+    assertTrue(refused(options + "prefill_block_tokens=0").startsWith(options + "prefill_block"));
+    assertTrue(
+        refused("actor_train.strategy_args.strategy_config.parallel_micro_batches=65")
+            .startsWith("actor_train.strategy_args.strategy_config.parallel_micro_batches: "));
+    LoadedConfig rollout =
+        SmallRuns.service(ConfigLoader.class)
+            .loadForRollout(
+                SmallRuns.config("frozen_lake.yaml"),
+                List.of(
+                    "output_dir=" + folder,
+                    "exp_name=none",
+                    "pretrain=" + SmallRuns.config("models/frozen-lake-tiny"),
+                    options + "prefill_block_tokens=0"));
+    assertThrows(
+        UserException.class, () -> SmallRuns.service(RolloutRunner.class).start(rollout, false, 0));
+    assertFalse(Files.exists(folder.resolve("none")));
+  }
+
+  private String refused(String override) {
+    LoadedConfig config = SmallRuns.load("frozen_lake.yaml", folder, List.of(override));
+    Trainer trainer = SmallRuns.service(Trainer.class);
+    return String.valueOf(
+        assertThrows(UserException.class, () -> trainer.check(config)).getMessage());
+  }
+
+  @Test
+  void whatItHasToSayOfItsSettingsIsANotice() throws Exception {
+    try (ListeningStrategy _ = new ListeningStrategy()) {
+      LoadedConfig config =
+          SmallRuns.load(
+              "frozen_lake.yaml",
+              folder,
+              List.of(
+                  "actor_infer.strategy_args.strategy_name=hearing",
+                  "actor_infer.strategy_args.strategy_config.loudness=3"));
+      assertEquals(
+          List.of("actor_infer: loudness has no effect"),
+          SmallRuns.service(Trainer.class).check(config));
+    }
+  }
+}
