@@ -70,8 +70,15 @@ public final class Decoder implements AutoCloseable {
 
   /** The sources of a decoder and its heads, for those who compile their own functions on top. */
   public static List<String> sources() {
-    return Stream.of("decoder.py", "head.py", "value_head.py")
-        .map(file -> Kernels.source(Decoder.class, file))
+    return sources(Kernels.source(Decoder.class, "product.py"));
+  }
+
+  /** The same with another {@code product}, the source of the function of this name. */
+  public static List<String> sources(String product) {
+    return Stream.concat(
+            Stream.of(product),
+            Stream.of("decoder.py", "head.py", "value_head.py")
+                .map(file -> Kernels.source(Decoder.class, file)))
         .toList();
   }
 

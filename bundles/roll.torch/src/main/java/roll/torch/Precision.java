@@ -21,7 +21,7 @@ public record Precision(Dtype dtype, boolean wideLogits) {
   }
 
   /** The engine's number for what linear layers compute in. */
-  int compute() {
+  public int compute() {
     return dtype == Dtype.BF16 ? 15 : 6;
   }
 

@@ -15,17 +15,17 @@ def rms_norm(self, x: Tensor, w: Tensor) -> Tensor:
 # x [..., in] in COMPUTE -> [..., out] in COMPUTE, by the weight [out, in] that stands at `at` in w, and the adapter whose
 # A stands at `a`: x W' + ADAPTER_SCALE (x A') B' (Hu et al. 2021, equation 3).
 def linear(self, x: Tensor, w: List[Tensor], at: int, bias: bool, a: int, seed: int) -> Tensor:
+  b = annotate(Optional[Tensor], None)
   if bias:
-    y = torch.linear(x, w[at].to(self.COMPUTE), w[at + 1].to(self.COMPUTE))
-  else:
-    y = torch.linear(x, w[at].to(self.COMPUTE))
+    b = w[at + 1].to(self.COMPUTE)
+  y = self.product(x, w[at].to(self.COMPUTE), b)
   if a >= 0:
     scale = self.ADAPTER_SCALE
     if seed >= 0:
       x = self.dropout(x, seed + a)
       scale = scale * 32768 / self.KEPT
-    low = torch.linear(x, w[a].to(self.COMPUTE))
-    y = torch.add(y, torch.linear(low, w[a + 1].to(self.COMPUTE)), alpha=scale)
+    low = self.product(x, w[a].to(self.COMPUTE), None)
+    y = torch.add(y, self.product(low, w[a + 1].to(self.COMPUTE), None), alpha=scale)
   return y
 
 # x with KEPT / 32768 of its numbers, the others zero; which ones follows from the seed alone.

@@ -6,7 +6,7 @@ def head_weight(self, w: List[Tensor]) -> Tensor:
 
 # Logits in WIDE of rows [n, C].
 def logits(self, rows: Tensor, w: Tensor) -> Tensor:
-  return torch.linear(rows.to(self.LOGITS), w.to(self.LOGITS)).to(self.WIDE)
+  return self.product(rows.to(self.LOGITS), w.to(self.LOGITS), None).to(self.WIDE)
 
 # rows [N, C], targets [N] -> log-probs [N], entropies [N], and the log-probs of the whole
 # vocabulary of every chunk if `keep`.

@@ -21,6 +21,8 @@ import roll.torch.ModelFolder;
 public final class Requests implements AutoCloseable {
   private final ModelFolder folder;
   private final TokenizerLoader tokenizers;
+  private final int longest;
+  private final String limit;
   private @Nullable Tokenizer tokenizer;
 
   /**
@@ -29,8 +31,24 @@ public final class Requests implements AutoCloseable {
    * @param tokenizers loads its tokenizer, if it comes to that
    */
   public Requests(ModelFolder folder, TokenizerLoader tokenizers) {
+    this(
+        folder,
+        tokenizers,
+        folder.spec().maxPositions(),
+        "max_position_embeddings of " + folder.path());
+  }
+
+  /**
+   * The same of somebody with limits of his own.
+   *
+   * @param longest most tokens of prompt and response
+   * @param limit what says so, for messages
+   */
+  public Requests(ModelFolder folder, TokenizerLoader tokenizers, int longest, String limit) {
     this.folder = folder;
     this.tokenizers = tokenizers;
+    this.longest = longest;
+    this.limit = limit;
   }
 
   /**
@@ -62,7 +80,7 @@ public final class Requests implements AutoCloseable {
 
   /** Most tokens that can follow {@code prompt}. */
   private int room(int[] prompt) {
-    return folder.spec().maxPositions() - prompt.length;
+    return longest - prompt.length;
   }
 
   private void checkPrompt(int[] prompt) {
@@ -71,8 +89,8 @@ public final class Requests implements AutoCloseable {
     }
     if (room(prompt) <= 0) {
       throw new UserException(
-          "prompt: %d tokens leave no room for a response (max_position_embeddings of %s: %d)"
-              .formatted(prompt.length, folder.path(), folder.spec().maxPositions()));
+          "prompt: %d tokens leave no room for a response (%s: %d)"
+              .formatted(prompt.length, limit, longest));
     }
     checkTokens("prompt", prompt);
   }

@@ -9,10 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.torch.Decoder;
 import roll.torch.Device;
+import roll.torch.GenerationWeights;
 import roll.torch.Kernels;
 import roll.torch.Parameters;
 import roll.torch.Precision;
@@ -27,18 +27,14 @@ import roll.torch.sampling.Settings;
  */
 final class WaveKernels implements AutoCloseable {
   private final Device device;
-  private final Precision precision;
   private final Kernels kernels;
   private final RotaryTable rotary;
-  private NDManager owner;
-  private NDList weights = new NDList();
-  private Parameters parameters;
-  private long castVersion;
+  private final GenerationWeights weights;
 
   WaveKernels(Device device, DecoderSpec spec, Precision precision, Parameters parameters) {
     this.device = device;
-    this.precision = precision;
     List<String> sources = new ArrayList<>(Decoder.sources());
+    sources.add(GenerationWeights.source());
     sources.addAll(SampleKernels.sources());
     for (String name : List.of("cache.py", "wave.py")) {
       sources.add(Kernels.source(WaveKernels.class, name));
@@ -47,25 +43,17 @@ final class WaveKernels implements AutoCloseable {
     constants.putAll(SampleKernels.constants());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
-    this.owner = device.newManager();
-    this.parameters = parameters;
-    use(parameters);
+    this.weights = new GenerationWeights(device, kernels, precision, parameters);
   }
 
   /** Goes over to {@code next}: the same tensors, or a copy where they are of another dtype. */
   void use(Parameters next) {
-    owner.close();
-    owner = device.newManager();
-    weights = kernels.call(owner, "generation_weights", next.tensors());
-    parameters = next;
-    castVersion = next.version();
+    weights.use(next);
   }
 
   /** Version of the weights in use. Shared ones change under the trainer's hands. */
   long version() {
-    boolean wideHead = precision.wideLogits() && precision.dtype() != Dtype.FP32;
-    boolean shared = parameters.dtype() == precision.dtype() && !wideHead;
-    return shared ? parameters.version() : castVersion;
+    return weights.version();
   }
 
   /** A new owner of small tensors. */
@@ -112,7 +100,7 @@ final class WaveKernels implements AutoCloseable {
         .call(
             small,
             "prefill",
-            weights,
+            weights.tensors(),
             rotary.cos(),
             rotary.sin(),
             cache.cells(),
@@ -137,7 +125,7 @@ final class WaveKernels implements AutoCloseable {
         kernels.call(
             small,
             "decode",
-            weights,
+            weights.tensors(),
             rotary.cos(),
             rotary.sin(),
             cache.cells(),
@@ -150,7 +138,7 @@ final class WaveKernels implements AutoCloseable {
 
   @Override
   public void close() {
-    owner.close();
+    weights.close();
     kernels.close();
     rotary.close();
   }

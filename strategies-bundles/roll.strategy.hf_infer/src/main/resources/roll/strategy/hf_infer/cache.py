@@ -1,15 +1,6 @@
 # The KV cache of a wave: [LAYERS, 2 (keys, values), rows, KV_HEADS, capacity, HEAD_SIZE] in COMPUTE. Cell t of a row
 # belongs to its token at position t. Cells behind a row's last token hold anything finite: masked, they add nothing.
 
-# The weights as generation reads them: in COMPUTE, the same tensors where they are so, and behind all of them the head's,
-# also where it is tied, in LOGITS.
-def generation_weights(self, w: List[Tensor]) -> List[Tensor]:
-  cast = annotate(List[Tensor], [])
-  for x in w[:2 + self.LAYERS * self.LAYER_SIZE]:
-    cast.append(x.to(self.COMPUTE))
-  cast.append(self.head_weight(w).to(self.LOGITS))
-  return cast
-
 # A new cache. copies [n, 4] says what it holds: of kept[copies[i, 0]] row copies[i, 1], in row copies[i, 2], the first
 # copies[i, 3] cells; no row holds fewer than `least`.
 def open_cache(self, rows: int, capacity: int, kept: List[Tensor], copies: Tensor, least: int) -> Tensor:
@@ -29,26 +20,6 @@ def select_rows(self, cache: Tensor, rows: Tensor, used: int) -> Tensor:
   for i in range(rows.shape[0]):
     some[:, :, i, :, :used] = cache[:, :, int(rows[i]), :, :used]
   return some
-
-# Attention of queries [n, t, HEADS, HEAD_SIZE] to keys and values [n, KV_HEADS, T, HEAD_SIZE]: causal among themselves,
-# or to the cells that mask [n, 1, t, T] allows. The query heads that share a key head are told apart instead of copying
-# keys: one call a head for causal ones, else as further queries.
-def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor]) -> Tensor:
-  n, t, H, D = q.shape
-  groups = self.HEADS // self.KV_HEADS
-  if groups == 1:
-    o = torch.scaled_dot_product_attention(q.transpose(1, 2), k, v, mask, 0., mask is None)
-    return o.transpose(1, 2).reshape(n, t, H * D)
-  q = q.view(n, t, self.KV_HEADS, groups, D).permute(0, 2, 3, 1, 4)
-  if mask is None:
-    parts = annotate(List[Tensor], [])
-    for g in range(groups):
-      parts.append(torch.scaled_dot_product_attention(q[:, :, g], k, v, is_causal=True))
-    o = torch.stack(parts, 2)
-  else:
-    o = torch.scaled_dot_product_attention(q.reshape(n, self.KV_HEADS, groups * t, D), k, v, mask)
-    o = o.view(n, self.KV_HEADS, groups, t, D)
-  return o.permute(0, 3, 1, 2, 4).reshape(n, t, H * D)
 
 # Runs new tokens ids [n, t] of the cache's rows begin … begin + n - 1 at positions past [n] and on, and keeps their keys
 # and values. Shorter rows are padded on the right. fresh says that all of past is 0; else width is the cells to look at.

@@ -50,8 +50,3 @@ def decode(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids: 
     done = torch.logical_or(done, torch.logical_or(stopped, limit <= i))
     more = i < uniforms.shape[1] and 2 * int(done.sum()) < rows
   return [torch.stack(tokens), torch.stack(log_probs), torch.stack(drawn_log_probs)]
-
-# x [rows, C] behind the last layer.
-def last_logits(self, w: List[Tensor], x: Tensor) -> Tensor:
-  n = len(w)
-  return self.logits(self.rms_norm(x, w[n - 2]), w[n - 1])

@@ -1,0 +1,122 @@
+package roll.strategy.vllm;
+
+import static roll.strategy.vllm.EngineOptions.BLOCK_SIZE;
+import static roll.strategy.vllm.EngineOptions.DETERMINISTIC;
+import static roll.strategy.vllm.EngineOptions.ENABLE_PREFIX_CACHING;
+import static roll.strategy.vllm.EngineOptions.GPU_MEMORY_UTILIZATION;
+import static roll.strategy.vllm.EngineOptions.KV_CACHE_DTYPE;
+import static roll.strategy.vllm.EngineOptions.MAX_MODEL_LEN;
+import static roll.strategy.vllm.EngineOptions.MAX_NUM_BATCHED_TOKENS;
+import static roll.strategy.vllm.EngineOptions.MAX_NUM_SEQS;
+import static roll.strategy.vllm.EngineOptions.NUM_GPU_BLOCKS_OVERRIDE;
+import static roll.strategy.vllm.EngineOptions.SLEEP_LEVEL;
+
+import java.util.Locale;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.model.MemoryNeed;
+
+/**
+ * How much cache there is: what was asked for, or the device's share less the weights, but never
+ * more than all sequences together can fill.
+ *
+ * @param spec the model
+ * @param dtype what it computes in
+ * @param length most tokens that a sequence is expected to have
+ * @param memory bytes the device has
+ */
+record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
+  /** Most tokens of a block. */
+  private static final int LARGEST_BLOCK = 1024;
+
+  private static final double GIB = 1L << 30;
+
+  /**
+   * The engine that {@code options} ask for.
+   *
+   * @throws UserException if a value is wrong or there is not the memory: what was asked, and what
+   *     there is
+   */
+  EngineSettings settings(Options options) {
+    int blockSize = options.integer(BLOCK_SIZE, 1, LARGEST_BLOCK);
+    int batched = options.integer(MAX_NUM_BATCHED_TOKENS, 1, Integer.MAX_VALUE);
+    int sequences = options.integer(MAX_NUM_SEQS, 1, Integer.MAX_VALUE);
+    String format = options.word(KV_CACHE_DTYPE, "auto", "float32", "bfloat16");
+    Dtype cache =
+        switch (format) {
+          case "float32" -> Dtype.FP32;
+          case "bfloat16" -> Dtype.BF16;
+          default -> dtype;
+        };
+    int most = spec.maxPositions();
+    boolean given = options.has(MAX_MODEL_LEN);
+    int longest = given ? options.integer(MAX_MODEL_LEN, 2, most) : most;
+    int expected = given ? longest : Math.min(most, length);
+    long blockBytes = new MemoryNeed(spec).cachedToken(cache) * blockSize;
+    long blocks =
+        options.has(NUM_GPU_BLOCKS_OVERRIDE)
+            ? asked(options, blockBytes)
+            : shared(options, blockBytes, Math.ceilDiv(expected, blockSize) * (long) sequences);
+    long held = blocks * blockSize;
+    if (held < 2 || (given && held < longest)) {
+      throw new UserException(
+          "%s.%s: %d tokens do not fit into the KV cache, which holds %d (%s; %s)"
+              .formatted(
+                  options.where(),
+                  MAX_MODEL_LEN,
+                  longest,
+                  held,
+                  "raise " + GPU_MEMORY_UTILIZATION + " or " + NUM_GPU_BLOCKS_OVERRIDE,
+                  gib(memory) + " of memory in all"));
+    }
+    return new EngineSettings(
+        blockSize,
+        Math.toIntExact(Math.min(blocks, Integer.MAX_VALUE / blockSize)),
+        batched,
+        Math.min(sequences, batched),
+        (int) Math.min(longest, held),
+        options.flag(ENABLE_PREFIX_CACHING),
+        cache,
+        options.flag(DETERMINISTIC),
+        options.integer(SLEEP_LEVEL, 0, 2));
+  }
+
+  private long asked(Options options, long blockBytes) {
+    long blocks = options.integer(NUM_GPU_BLOCKS_OVERRIDE, 1, Integer.MAX_VALUE);
+    if (blocks > memory / blockBytes) {
+      throw new UserException(
+          "%s.%s: %d blocks take %s, this device has %s"
+              .formatted(
+                  options.where(),
+                  NUM_GPU_BLOCKS_OVERRIDE,
+                  blocks,
+                  gib(blocks * blockBytes),
+                  gib(memory)));
+    }
+    return blocks;
+  }
+
+  private long shared(Options options, long blockBytes, long wanted) {
+    long share = (long) (options.number(GPU_MEMORY_UTILIZATION, 0, 1) * (double) memory);
+    long weights = new MemoryNeed(spec).inference(dtype);
+    long blocks = Math.max(0, (share - weights) / blockBytes);
+    if (blocks == 0) {
+      throw new UserException(
+          "%s.%s: the weights take %s of its %s (%s of memory in all), a block of the KV cache %s"
+              .formatted(
+                  options.where(),
+                  GPU_MEMORY_UTILIZATION,
+                  gib(weights),
+                  gib(share),
+                  gib(memory),
+                  gib(blockBytes)));
+    }
+    return Math.min(blocks, wanted);
+  }
+
+  private static String gib(long bytes) {
+    return String.format(Locale.ROOT, "%.3g GiB", bytes / GIB);
+  }
+}

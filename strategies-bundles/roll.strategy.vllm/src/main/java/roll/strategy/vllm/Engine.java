@@ -1,0 +1,240 @@
+package roll.strategy.vllm;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import roll.torch.Device;
+import roll.torch.Parameters;
+import roll.torch.sampling.Response;
+
+/**
+ * Continuous batching: a loop of steps on the device's compute thread, each computing what it can
+ * of all requests that are there. Requests come and go between two steps. After a while the loop
+ * lets others compute who share the device, and goes on behind them.
+ *
+ * <p>All but {@link #add} is used on the compute thread alone.
+ */
+final class Engine {
+  /** Nanoseconds after which others may compute. */
+  private static final long TURN = 50_000_000;
+
+  private static final String CLOSED = "the engine was closed";
+
+  private final Device device;
+  private final EngineSettings settings;
+  private final Queue<Arrival> inbox = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+  private final Queue<Call> later = new ArrayDeque<>();
+  private final Set<Call> calls = new LinkedHashSet<>();
+  private final List<Runnable> whenIdle = new ArrayList<>();
+  private final BlockPool pool;
+  private StepKernels kernels;
+  private Statistics statistics = new Statistics();
+  private Scheduler scheduler;
+  private long arrivals;
+  private long version;
+  private boolean closed;
+
+  /** A call that comes, and who waits for its answer. */
+  private record Arrival(Supplier<Call> call, CompletableFuture<?> result) {}
+
+  /** An engine with nothing to do. */
+  Engine(Device device, EngineSettings settings, StepKernels kernels) {
+    this.device = device;
+    this.settings = settings;
+    this.kernels = kernels;
+    this.pool = new BlockPool(settings.blocks(), settings.blockSize(), settings.prefixCaching());
+    this.scheduler = new Scheduler(settings, pool);
+    this.version = kernels.version();
+  }
+
+  /**
+   * Takes up {@code call} before the next step. From any thread.
+   *
+   * @param call made on the compute thread; what it throws fails {@code result}
+   * @param result of the call
+   */
+  void add(Supplier<Call> call, CompletableFuture<?> result) {
+    inbox.add(new Arrival(call, result));
+    schedule();
+  }
+
+  private void schedule() {
+    if (scheduled.compareAndSet(false, true)) {
+      var unused = device.submit(this::turn);
+    }
+  }
+
+  private boolean turn() {
+    long begun = System.nanoTime();
+    boolean more = true;
+    while (more && System.nanoTime() - begun < TURN) {
+      more = advance();
+    }
+    scheduled.set(false);
+    if (more || !inbox.isEmpty()) {
+      schedule();
+    }
+    return more;
+  }
+
+  /** Looks who came and went, and makes a step; false if there is nothing to do. */
+  private boolean advance() {
+    Arrival arrival = inbox.poll();
+    while (arrival != null) {
+      receive(arrival);
+      arrival = inbox.poll();
+    }
+    letGo(Call::abandoned);
+    while (!later.isEmpty() && (calls.isEmpty() || !settings.deterministic())) {
+      begin(later.remove());
+    }
+    if (scheduler.isEmpty()) {
+      whenIdle.forEach(Runnable::run);
+      whenIdle.clear();
+      return false;
+    }
+    try {
+      step();
+    } catch (RuntimeException | Error failure) {
+      fail(failure);
+    }
+    return true;
+  }
+
+  private void receive(Arrival arrival) {
+    try {
+      if (closed) {
+        throw new IllegalStateException(CLOSED);
+      }
+      later.add(arrival.call().get());
+    } catch (RuntimeException refusal) {
+      arrival.result().completeExceptionally(refusal);
+    }
+  }
+
+  private void begin(Call call) {
+    if (call.responses().isEmpty()) {
+      call.answer();
+      return;
+    }
+    calls.add(call);
+    for (Response response : call.responses()) {
+      scheduler.add(new Sequence(call, response, arrivals++));
+    }
+  }
+
+  private void letGo(Predicate<Call> gone) {
+    later.removeIf(gone);
+    if (calls.stream().anyMatch(gone)) {
+      statistics.aborted(scheduler.remove(sequence -> gone.test(sequence.call())).size());
+      calls.removeIf(gone);
+    }
+  }
+
+  private void step() {
+    long begun = System.nanoTime();
+    double before = kernels.seconds();
+    kernels.wake();
+    if (kernels.version() != version) {
+      forget();
+    }
+    Plan plan = scheduler.plan(statistics);
+    statistics.state(pool, scheduler);
+    draw(kernels.run(plan, pool.touched()));
+    double seconds = (System.nanoTime() - begun) * 1e-9;
+    statistics.step(plan, seconds, kernels.seconds() - before);
+  }
+
+  private void draw(StepKernels.Drawn drawn) {
+    for (int row = 0; row < drawn.sequences().size(); row++) {
+      Sequence sequence = drawn.sequences().get(row);
+      Response response = sequence.response();
+      Call call = sequence.call();
+      if (response.size() == 0) {
+        statistics.begun(call);
+      }
+      try {
+        sequence.add(drawn.token(row));
+        response.add(drawn.token(row), drawn.logProb(row), drawn.samplingLogProb(row), version);
+      } catch (RuntimeException failure) { // of whoever listens
+        call.fail(failure);
+        continue;
+      }
+      if (response.finished()) {
+        scheduler.finish(sequence);
+        if (call.finished()) {
+          calls.remove(call);
+        }
+      }
+    }
+  }
+
+  /** A step that failed has no results, and nobody knows what it wrote. */
+  private void fail(Throwable failure) {
+    calls.forEach(call -> call.fail(failure));
+    letGo(call -> true);
+    forget();
+    kernels.sleep();
+  }
+
+  /** Has all that runs computed anew: by other weights, or because the cache is gone. */
+  private void forget() {
+    scheduler.forget();
+    kernels.forget();
+    version = kernels.version();
+  }
+
+  /** Goes over to {@code next}; what is being written goes on with them. */
+  void use(Parameters next) {
+    kernels.use(next);
+    forget();
+  }
+
+  /** Goes over to {@code next}, a model with other kernels; the caller closes the old ones. */
+  void use(StepKernels next) {
+    kernels = next;
+    forget();
+  }
+
+  /** Frees what can be had again, as soon as nothing is being written; then tells {@code done}. */
+  void sleep(Runnable done) {
+    whenIdle.add(
+        () -> {
+          forget();
+          kernels.sleep();
+          done.run();
+        });
+    schedule();
+  }
+
+  /** What was done since the last call of this. */
+  Map<String, Double> metrics() {
+    Map<String, Double> metrics = statistics.metrics();
+    statistics = new Statistics();
+    return metrics;
+  }
+
+  /** Blocks that nobody reads. */
+  int freeBlocks() {
+    return pool.free();
+  }
+
+  /** Fails all that is being written, and what comes later. */
+  void close() {
+    closed = true;
+    IllegalStateException ended = new IllegalStateException(CLOSED);
+    calls.forEach(call -> call.fail(ended));
+    later.forEach(call -> call.fail(ended));
+    letGo(call -> true);
+  }
+}

@@ -1,0 +1,95 @@
+package roll.strategy.vllm;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What one step computes. */
+final class Plan {
+  private final List<Part> parts = new ArrayList<>();
+  private final List<Follower> followers = new ArrayList<>();
+  private final List<Copy> copies = new ArrayList<>();
+  private final Map<Text, Sequence> leaders = new HashMap<>();
+  private int tokens;
+
+  /**
+   * Some tokens of a sequence.
+   *
+   * @param from the first of them
+   * @param count how many
+   * @param draws whether the next token is drawn behind them
+   */
+  record Part(Sequence sequence, int from, int count, boolean draws) {}
+
+  /** A sequence that draws its first token behind the prompt of another, which is the same. */
+  record Follower(Sequence sequence, Sequence leader) {}
+
+  /** Before anything else, what is in one block is copied to another. */
+  record Copy(Block from, Block to) {}
+
+  /** Compares texts by their tokens. */
+  private record Text(int[] tokens) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Text text && java.util.Arrays.equals(tokens, text.tokens);
+    }
+
+    @Override
+    public int hashCode() {
+      return java.util.Arrays.hashCode(tokens);
+    }
+  }
+
+  /** The next {@code count} tokens of {@code sequence} are computed. */
+  void add(Sequence sequence, int count) {
+    boolean draws = sequence.computed() + count == sequence.length();
+    parts.add(new Part(sequence, sequence.computed(), count, draws));
+    tokens += count;
+    if (draws && sequence.response().size() == 0) {
+      leaders.put(new Text(sequence.response().prompt()), sequence);
+    }
+  }
+
+  /** Who computes the whole prompt of {@code sequence} in this step, if somebody does. */
+  @Nullable Sequence leader(Sequence sequence) {
+    return sequence.response().size() > 0
+        ? null
+        : leaders.get(new Text(sequence.response().prompt()));
+  }
+
+  void follow(Sequence sequence, Sequence leader) {
+    followers.add(new Follower(sequence, leader));
+  }
+
+  void copy(Block from, Block to) {
+    copies.add(new Copy(from, to));
+  }
+
+  List<Part> parts() {
+    return parts;
+  }
+
+  List<Follower> followers() {
+    return followers;
+  }
+
+  List<Copy> copies() {
+    return copies;
+  }
+
+  /** Positions that are looked at. */
+  int reach() {
+    return parts.stream().mapToInt(part -> part.from() + part.count()).max().orElse(0);
+  }
+
+  /** Tokens computed. */
+  int tokens() {
+    return tokens;
+  }
+
+  boolean isEmpty() {
+    return parts.isEmpty();
+  }
+}

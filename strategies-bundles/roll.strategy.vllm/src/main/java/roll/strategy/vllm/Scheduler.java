@@ -1,0 +1,207 @@
+package roll.strategy.vllm;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who takes part in the next step. Older requests go first: those that run get what they need, if
+ * need be from the youngest, which lose their blocks and are computed anew later; what is left of
+ * the step's tokens goes to those that wait.
+ */
+final class Scheduler {
+  private final EngineSettings settings;
+  private final BlockPool pool;
+  private final List<Sequence> running = new ArrayList<>();
+  private final TreeSet<Sequence> preempted =
+      new TreeSet<>(Comparator.comparingLong(Sequence::arrival));
+  private final Deque<Sequence> waiting = new ArrayDeque<>();
+  private long step;
+
+  Scheduler(EngineSettings settings, BlockPool pool) {
+    this.settings = settings;
+    this.pool = pool;
+  }
+
+  /** One more waits, behind all others. */
+  void add(Sequence sequence) {
+    waiting.addLast(sequence);
+  }
+
+  /** Whether nobody is here. */
+  boolean isEmpty() {
+    return running.isEmpty() && preempted.isEmpty() && waiting.isEmpty();
+  }
+
+  int running() {
+    return running.size();
+  }
+
+  /** How many wait, for the first time or again. */
+  int waiting() {
+    return waiting.size() + preempted.size();
+  }
+
+  /** The next step: empty only if nobody is here. {@code statistics} counts what happens. */
+  Plan plan(Statistics statistics) {
+    step++;
+    Plan plan = new Plan();
+    boolean complete = advanceRunning(plan, statistics);
+    while (complete && running.size() < settings.maxSequences()) {
+      Sequence next = preempted.isEmpty() ? waiting.peekFirst() : preempted.first();
+      if (next == null || !admit(next, plan, statistics)) {
+        break;
+      }
+      if (!preempted.remove(next)) {
+        waiting.removeFirst();
+      }
+      running.add(next);
+      running.sort(Comparator.comparingLong(Sequence::arrival));
+      if (next.admit()) {
+        statistics.admitted(next.call());
+      }
+    }
+    return plan;
+  }
+
+  /** Whether all that run got what they need. */
+  private boolean advanceRunning(Plan plan, Statistics statistics) {
+    for (int i = 0; i < running.size(); i++) {
+      Sequence sequence = running.get(i);
+      int count = Math.min(sequence.length() - sequence.computed(), room(plan));
+      if (count == 0) {
+        return false;
+      }
+      while (!reserve(sequence, count, plan)) {
+        Sequence youngest = running.removeLast();
+        preempt(youngest);
+        statistics.preempted();
+        if (youngest == sequence) {
+          return false;
+        }
+      }
+      include(sequence, count, plan);
+    }
+    return true;
+  }
+
+  private int room(Plan plan) {
+    return settings.maxBatchedTokens() - plan.tokens();
+  }
+
+  private void include(Sequence sequence, int count, Plan plan) {
+    plan.add(sequence, count);
+    sequence.advance(count, pool, step);
+  }
+
+  /**
+   * Gets {@code sequence} the blocks to write {@code count} tokens more; false if there are none.
+   */
+  private boolean reserve(Sequence sequence, int count, Plan plan) {
+    List<Block> blocks = sequence.blocks();
+    int begun = sequence.computed() / pool.blockSize();
+    if (begun < blocks.size() && blocks.get(begun).readers > 1) {
+      Block own = pool.take();
+      if (own == null) {
+        return false;
+      }
+      Block shared = blocks.set(begun, own);
+      plan.copy(shared, own);
+      pool.release(shared);
+    }
+    int needed = Math.ceilDiv(sequence.computed() + count, pool.blockSize());
+    while (blocks.size() < needed) {
+      Block block = pool.take();
+      if (block == null) {
+        return false;
+      }
+      blocks.add(block);
+    }
+    return true;
+  }
+
+  private void preempt(Sequence sequence) {
+    sequence.leave(pool, step - 1);
+    preempted.add(sequence);
+  }
+
+  /** Lets {@code sequence} take part, if there are blocks and tokens for it. */
+  private boolean admit(Sequence sequence, Plan plan, Statistics statistics) {
+    Sequence leader = plan.leader(sequence);
+    if (leader != null) {
+      leader.blocks().forEach(pool::share);
+      sequence.follow(leader);
+      plan.follow(sequence, leader);
+      statistics.found(sequence.length(), sequence.length());
+      return true;
+    }
+    if (room(plan) == 0) {
+      return false;
+    }
+    int[] text = sequence.text();
+    PrefixTree.Match match = pool.find(text, text.length - 1, step);
+    match.whole().forEach(pool::share);
+    int found = match.whole().size() * pool.blockSize() + match.count();
+    int count = Math.min(text.length - found, room(plan));
+    int needed = Math.ceilDiv(found + count, pool.blockSize()) - match.whole().size();
+    if (needed > pool.free()) {
+      match.whole().reversed().forEach(pool::release);
+      return false;
+    }
+    sequence.begin(match.whole(), found);
+    Block partial = match.partial();
+    if (partial != null) {
+      Block own = taken(pool.take());
+      sequence.blocks().add(own);
+      plan.copy(partial, own);
+    }
+    reserve(sequence, count, plan);
+    include(sequence, count, plan);
+    statistics.found(text.length, found);
+    return true;
+  }
+
+  private static Block taken(@Nullable Block block) {
+    if (block == null) {
+      throw new IllegalStateException("the pool has fewer blocks than it says");
+    }
+    return block;
+  }
+
+  /** {@code sequence} is written; its blocks are free. */
+  void finish(Sequence sequence) {
+    running.remove(sequence);
+    sequence.leave(pool, step);
+  }
+
+  /** Takes out all that {@code chosen} names, wherever they are. */
+  List<Sequence> remove(Predicate<Sequence> chosen) {
+    List<Sequence> removed = new ArrayList<>();
+    for (Sequence sequence : List.copyOf(running)) {
+      if (chosen.test(sequence)) {
+        finish(sequence);
+        removed.add(sequence);
+      }
+    }
+    preempted.stream().filter(chosen).forEach(removed::add);
+    preempted.removeIf(chosen);
+    waiting.stream().filter(chosen).forEach(removed::add);
+    waiting.removeIf(chosen);
+    return removed;
+  }
+
+  /** What is in the cache is of no use any more: all that run are computed anew. */
+  void forget() {
+    while (!running.isEmpty()) {
+      Sequence last = running.removeLast();
+      last.leave(pool, step);
+      preempted.add(last);
+    }
+    pool.clear();
+  }
+}

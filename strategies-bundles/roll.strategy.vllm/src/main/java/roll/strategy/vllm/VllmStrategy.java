@@ -1,0 +1,74 @@
+package roll.strategy.vllm;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.config.WorkerConfig;
+import roll.api.model.TokenizerLoader;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.RollStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.torch.Device;
+import roll.torch.ModelFolder;
+import roll.torch.Models;
+
+/** Samples and scores with a whole model on one device, by continuous batching. */
+@Component(name = "roll.strategy.vllm")
+@RollStrategy({"vllm", "sglang"})
+public final class VllmStrategy implements InferStrategy {
+  private final Models models;
+  private final TokenizerLoader tokenizers;
+
+  /** A strategy over the model folders that {@code models} can read, and their tokenizers. */
+  @Activate
+  public VllmStrategy(@Reference Models models, @Reference TokenizerLoader tokenizers) {
+    this.models = models;
+    this.tokenizers = tokenizers;
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return EngineOptions.known();
+  }
+
+  @Override
+  public List<String> notices(WorkerConfig worker) {
+    EngineOptions options = new EngineOptions(worker);
+    options.read();
+    return options.notices();
+  }
+
+  @Override
+  public boolean continuous() {
+    return true;
+  }
+
+  @Override
+  public boolean sleeps(WorkerConfig worker) {
+    return new EngineOptions(worker).read().integer(EngineOptions.SLEEP_LEVEL, 0, 2) > 0;
+  }
+
+  @Override
+  public InferSession open(SessionConfig config) {
+    WorkerConfig worker = config.worker();
+    Options options = new EngineOptions(worker).read();
+    ModelFolder folder = models.folder(worker.role(), worker.model());
+    Device device = models.devices().of(worker.devices());
+    EngineSettings settings =
+        new CacheSize(folder.spec(), worker.model().dtype(), config.sequenceLength(), memory())
+            .settings(options);
+    return device.call(() -> new VllmSession(models, tokenizers, device, folder, config, settings));
+  }
+
+  /** Bytes of memory that this machine, or the container it runs in, has. */
+  private static long memory() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getTotalMemorySize();
+  }
+}
