@@ -31,7 +31,7 @@ record Sampler(Crew crew, boolean continuous, boolean sleeps) implements Generat
       }
       InferStrategy strategy = lease.service();
       boolean rests = run.schedule().asyncRatio() == 0;
-      return new Sampler(crew, strategy.continuous(), rests && strategy.sleeps(worker));
+      return new Sampler(crew, strategy.continuous(worker), rests && strategy.sleeps(worker));
     }
   }
 

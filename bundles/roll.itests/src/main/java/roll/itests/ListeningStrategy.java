@@ -80,7 +80,7 @@ final class ListeningStrategy implements InferStrategy, AutoCloseable {
   }
 
   @Override
-  public boolean continuous() {
+  public boolean continuous(WorkerConfig worker) {
     return true;
   }
 

@@ -71,21 +71,28 @@ public final class Device implements AutoCloseable {
    */
   public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    Runnable run =
-        () -> {
-          try {
-            start();
-            result.complete(work.call());
-          } catch (Throwable failure) {
-            result.completeExceptionally(failure);
-          }
-        };
     if (Thread.currentThread() == thread) {
-      run.run();
+      run(work, result);
     } else {
-      executor.execute(run);
+      executor.execute(() -> run(work, result));
     }
     return result;
+  }
+
+  /** As {@link #submit}, but after what was submitted before also if this is that thread. */
+  public <T extends @Nullable Object> CompletableFuture<T> queue(Callable<T> work) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    executor.execute(() -> run(work, result));
+    return result;
+  }
+
+  private <T extends @Nullable Object> void run(Callable<T> work, CompletableFuture<T> result) {
+    try {
+      start();
+      result.complete(work.call());
+    } catch (Throwable failure) {
+      result.completeExceptionally(failure);
+    }
   }
 
   /** Runs {@code work} on the compute thread and waits for it; an unchecked failure is rethrown. */

@@ -17,6 +17,7 @@ public final class GenerationWeights implements AutoCloseable {
   private NDList tensors = new NDList();
   private Parameters parameters;
   private boolean copied;
+  private boolean freed;
   private long copiedVersion;
 
   /**
@@ -39,22 +40,33 @@ public final class GenerationWeights implements AutoCloseable {
     return Kernels.source(GenerationWeights.class, "generation.py");
   }
 
-  /** Goes over to {@code next}, which has the same specification. */
+  /** Goes over to {@code next}, which has the same specification; what was freed stays free. */
   public void use(Parameters next) {
-    boolean copies = next.dtype() != precision.dtype();
+    parameters = next;
+    if (!freed) {
+      take();
+    }
+  }
+
+  private void take() {
+    boolean copies = parameters.dtype() != precision.dtype();
     if (copies && copied) {
-      kernels.call(owner, "refresh_weights", next.tensors(), tensors);
+      kernels.call(owner, "refresh_weights", parameters.tensors(), tensors);
     } else {
-      free();
-      tensors = kernels.call(owner, "generation_weights", next.tensors());
+      release();
+      tensors = kernels.call(owner, "generation_weights", parameters.tensors());
     }
     copied = copies;
-    parameters = next;
-    copiedVersion = next.version();
+    copiedVersion = parameters.version();
   }
 
   /** Frees the copies, if there are any; {@link #restore} makes them again. */
   public void free() {
+    release();
+    freed = true;
+  }
+
+  private void release() {
     owner.close();
     owner = device.newManager();
     tensors = new NDList();
@@ -63,8 +75,9 @@ public final class GenerationWeights implements AutoCloseable {
 
   /** Makes sure that what {@link #free} freed is there. */
   public void restore() {
-    if (tensors.isEmpty()) {
-      use(parameters);
+    if (freed) {
+      freed = false;
+      take();
     }
   }
 

@@ -31,10 +31,10 @@ public interface InferStrategy {
   InferSession open(SessionConfig config);
 
   /**
-   * Whether requests join and leave while others run, so that each is best sent alone as soon as it
-   * is there.
+   * Whether requests to sessions of {@code worker} join and leave while others run, so that each is
+   * best sent alone as soon as it is there.
    */
-  default boolean continuous() {
+  default boolean continuous(WorkerConfig worker) {
     return false;
   }
 

@@ -54,11 +54,16 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
     boolean given = options.has(MAX_MODEL_LEN);
     int longest = given ? options.integer(MAX_MODEL_LEN, 2, most) : most;
     int expected = given ? longest : Math.min(most, length);
+    double utilization = options.number(GPU_MEMORY_UTILIZATION, 0, 1);
     long blockBytes = new MemoryNeed(spec).cachedToken(cache) * blockSize;
     long blocks =
         options.has(NUM_GPU_BLOCKS_OVERRIDE)
             ? asked(options, blockBytes)
-            : shared(options, blockBytes, Math.ceilDiv(expected, blockSize) * (long) sequences);
+            : shared(
+                options,
+                utilization,
+                blockBytes,
+                Math.ceilDiv(expected, blockSize) * (long) sequences);
     long held = blocks * blockSize;
     if (held < 2 || (given && held < longest)) {
       throw new UserException(
@@ -98,8 +103,8 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
     return blocks;
   }
 
-  private long shared(Options options, long blockBytes, long wanted) {
-    long share = (long) (options.number(GPU_MEMORY_UTILIZATION, 0, 1) * (double) memory);
+  private long shared(Options options, double utilization, long blockBytes, long wanted) {
+    long share = (long) (utilization * (double) memory);
     long weights = new MemoryNeed(spec).inference(dtype);
     long blocks = Math.max(0, (share - weights) / blockBytes);
     if (blocks == 0) {

@@ -70,7 +70,7 @@ final class Engine {
 
   private void schedule() {
     if (scheduled.compareAndSet(false, true)) {
-      var unused = device.submit(this::turn);
+      var unused = device.queue(this::turn);
     }
   }
 
@@ -160,13 +160,16 @@ final class Engine {
       Sequence sequence = drawn.sequences().get(row);
       Response response = sequence.response();
       Call call = sequence.call();
+      if (call.abandoned()) {
+        continue;
+      }
       if (response.size() == 0) {
         statistics.begun(call);
       }
       try {
         sequence.add(drawn.token(row));
         response.add(drawn.token(row), drawn.logProb(row), drawn.samplingLogProb(row), version);
-      } catch (RuntimeException failure) { // of whoever listens
+      } catch (RuntimeException | Error failure) { // of whoever listens
         call.fail(failure);
         continue;
       }

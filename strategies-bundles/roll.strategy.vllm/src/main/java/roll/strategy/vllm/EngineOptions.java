@@ -141,7 +141,8 @@ final class EngineOptions {
               if (reason != null) {
                 notices.add(where + "." + key + " has no effect: " + reason);
               } else if (given.putIfAbsent(own, value) != null) {
-                throw new UserException(where + ": " + key + " and " + own + " are the same");
+                throw new UserException(
+                    "%s: %s is given twice, once by its name in SGLang".formatted(where, own));
               }
             });
     Options options = Options.of(where, given, MEANT);

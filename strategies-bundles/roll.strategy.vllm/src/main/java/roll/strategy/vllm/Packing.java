@@ -7,9 +7,10 @@ import java.util.List;
 import roll.torch.sampling.Response;
 
 /**
- * A {@link Plan} as {@code step.py} reads it. Sequences that look at about as much of the cache
- * with about as many new tokens are a group; the order in which they are packed follows from that,
- * and that of {@link #drawing} from the order packed.
+ * A {@link Plan} as {@code step.py} reads it: first the tokens of those that have {@link Rows}, in
+ * the order of the rows; then those of all others, of which such that look at about as much of the
+ * cache with about as many new tokens are a group. The order of {@link #drawing} is that of the
+ * tokens.
  */
 final class Packing {
   /** Numbers of the cache that a group reads of a layer: few enough to stay near the processor. */
@@ -27,7 +28,8 @@ final class Packing {
   private final Plan plan;
   private final int blockSize;
   private final int cellNumbers;
-  private final List<Plan.Part> parts;
+  private final Rows.Arrangement rows;
+  private final List<Plan.Part> parts = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
   private final List<Sequence> drawing = new ArrayList<>();
 
@@ -37,19 +39,25 @@ final class Packing {
   /**
    * Packs {@code plan}.
    *
+   * @param rows who has a row; arranged for this plan
    * @param cellNumbers how many numbers the keys of one token in one layer are
    */
-  Packing(Plan plan, int blockSize, int cellNumbers) {
+  Packing(Plan plan, Rows rows, int blockSize, int cellNumbers) {
     this.plan = plan;
     this.blockSize = blockSize;
     this.cellNumbers = cellNumbers;
-    this.parts = new ArrayList<>(plan.parts());
-    parts.sort(
+    this.rows = rows.arrange(plan.parts().stream().filter(Plan.Part::decodes).toList());
+    this.rows.groups().forEach(group -> parts.addAll(group.parts()));
+    int seated = parts.size();
+    List<Plan.Part> others =
+        new ArrayList<>(plan.parts().stream().filter(part -> !part.decodes()).toList());
+    others.sort(
         Comparator.<Plan.Part>comparingInt(part -> fresh(part) ? 1 : 0)
             .thenComparingInt(Plan.Part::count)
             .thenComparingInt(this::blocks)
             .thenComparingLong(part -> part.sequence().arrival()));
-    group();
+    parts.addAll(others);
+    group(seated);
   }
 
   private static boolean fresh(Plan.Part part) {
@@ -61,12 +69,12 @@ final class Packing {
     return Math.ceilDiv(part.from() + part.count(), blockSize);
   }
 
-  private void group() {
-    int first = 0;
-    int token = 0;
-    int next = 0;
+  /** Groups the parts from {@code first} on; those before have one token each. */
+  private void group(int first) {
+    int token = first;
+    int next = first;
     int widest = 0;
-    for (int end = 1; end <= parts.size(); end++) {
+    for (int end = first + 1; end <= parts.size(); end++) {
       Plan.Part last = parts.get(end - 1);
       next += last.count();
       widest = Math.max(widest, blocks(last));
@@ -109,24 +117,48 @@ final class Packing {
     return drawing.stream().map(Sequence::response).toList();
   }
 
+  /** The tables that are read, by the length of their rows; a table's place is its number. */
+  List<Rows.Group> tables() {
+    return rows.groups();
+  }
+
   /** The numbers; fills {@link #drawing}. */
   long[] numbers() {
-    int[] rows = rows();
+    int[] drawn = drawn();
     Numbers numbers = new Numbers(plan.tokens() * 4 + 64);
-    numbers.add(plan.tokens(), rows.length, plan.copies().size(), groups.size());
+    numbers.add(plan.tokens(), drawn.length, plan.copies().size(), groups.size());
+    numbers.add(rows.groups().size(), rows.moves().size(), rows.joins().size());
     for (Group group : groups) {
       int fresh = group.fresh() ? 1 : 0;
       numbers.add(
           group.end() - group.first(), group.tokens(), group.blocks(), group.token(), fresh);
     }
+    rows.groups().forEach(group -> numbers.add(group.parts().size(), group.width()));
+    rows.moves().forEach(m -> numbers.add(table(m.length()), m.from(), m.to()));
+    for (Rows.Join join : rows.joins()) {
+      int from = join.part().from();
+      numbers.add(table(join.length()), join.row(), from, Math.ceilDiv(from, blockSize));
+    }
     parts.forEach(part -> each(part, i -> numbers.add(part.sequence().token(i))));
     parts.forEach(part -> each(part, numbers::add));
     parts.forEach(part -> each(part, i -> numbers.add(cell(part.sequence(), i))));
-    numbers.add(rows);
+    numbers.add(drawn);
     plan.copies().forEach(copy -> numbers.add(copy.from().id));
     plan.copies().forEach(copy -> numbers.add(copy.to().id));
+    for (Rows.Join join : rows.joins()) {
+      add(join.part().sequence(), Math.ceilDiv(join.part().from(), blockSize), numbers);
+    }
     groups.forEach(group -> add(group, numbers));
     return numbers.all();
+  }
+
+  /** Place of the table whose rows have {@code length} tokens. */
+  private int table(int length) {
+    int place = 0;
+    while (rows.groups().get(place).length() != length) {
+      place++;
+    }
+    return place;
   }
 
   private interface Token {
@@ -144,7 +176,7 @@ final class Packing {
   }
 
   /** Behind which tokens one is drawn: those of the parts, and again those of their followers. */
-  private int[] rows() {
+  private int[] drawn() {
     int[] rows = new int[parts.size() + plan.followers().size()];
     int count = 0;
     int token = 0;
@@ -162,15 +194,18 @@ final class Packing {
     return Arrays.copyOf(rows, count);
   }
 
+  /** The first {@code count} blocks of {@code sequence}, the last of them again if it has fewer. */
+  private static void add(Sequence sequence, int count, Numbers numbers) {
+    List<Block> blocks = sequence.blocks();
+    for (int i = 0; i < count; i++) {
+      numbers.add(blocks.get(Math.min(i, blocks.size() - 1)).id);
+    }
+  }
+
   private void add(Group group, Numbers numbers) {
     List<Plan.Part> some = parts.subList(group.first(), group.end());
     if (!group.fresh()) {
-      for (Plan.Part part : some) {
-        List<Block> blocks = part.sequence().blocks();
-        for (int i = 0; i < group.blocks(); i++) {
-          numbers.add(blocks.get(Math.min(i, blocks.size() - 1)).id);
-        }
-      }
+      some.forEach(part -> add(part.sequence(), group.blocks(), numbers));
     }
     if (group.tokens() > 1) {
       int token = group.token();

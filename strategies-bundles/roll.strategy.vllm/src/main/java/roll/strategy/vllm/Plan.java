@@ -20,8 +20,14 @@ final class Plan {
    * @param from the first of them
    * @param count how many
    * @param draws whether the next token is drawn behind them
+   * @param again whether what is before them was computed by steps before this one
    */
-  record Part(Sequence sequence, int from, int count, boolean draws) {}
+  record Part(Sequence sequence, int from, int count, boolean draws, boolean again) {
+    /** Whether the sequence goes on token by token. */
+    boolean decodes() {
+      return count == 1 && draws && again && sequence.response().remaining() > 1;
+    }
+  }
 
   /** A sequence that draws its first token behind the prompt of another, which is the same. */
   record Follower(Sequence sequence, Sequence leader) {}
@@ -42,10 +48,14 @@ final class Plan {
     }
   }
 
-  /** The next {@code count} tokens of {@code sequence} are computed. */
-  void add(Sequence sequence, int count) {
+  /**
+   * The next {@code count} tokens of {@code sequence} are computed.
+   *
+   * @param again whether it took part in the step before
+   */
+  void add(Sequence sequence, int count, boolean again) {
     boolean draws = sequence.computed() + count == sequence.length();
-    parts.add(new Part(sequence, sequence.computed(), count, draws));
+    parts.add(new Part(sequence, sequence.computed(), count, draws, again));
     tokens += count;
     if (draws && sequence.response().size() == 0) {
       leaders.put(new Text(sequence.response().prompt()), sequence);

@@ -60,13 +60,21 @@ final class Scheduler {
       if (!preempted.remove(next)) {
         waiting.removeFirst();
       }
-      running.add(next);
-      running.sort(Comparator.comparingLong(Sequence::arrival));
+      seat(next);
       if (next.admit()) {
         statistics.admitted(next.call());
       }
     }
     return plan;
+  }
+
+  /** Has {@code sequence} run, in the order of arrival: most come behind all others. */
+  private void seat(Sequence sequence) {
+    int place = running.size();
+    while (place > 0 && running.get(place - 1).arrival() > sequence.arrival()) {
+      place--;
+    }
+    running.add(place, sequence);
   }
 
   /** Whether all that run got what they need. */
@@ -85,7 +93,7 @@ final class Scheduler {
           return false;
         }
       }
-      include(sequence, count, plan);
+      include(sequence, count, true, plan);
     }
     return true;
   }
@@ -94,8 +102,8 @@ final class Scheduler {
     return settings.maxBatchedTokens() - plan.tokens();
   }
 
-  private void include(Sequence sequence, int count, Plan plan) {
-    plan.add(sequence, count);
+  private void include(Sequence sequence, int count, boolean again, Plan plan) {
+    plan.add(sequence, count, again);
     sequence.advance(count, pool, step);
   }
 
@@ -161,7 +169,7 @@ final class Scheduler {
       plan.copy(partial, own);
     }
     reserve(sequence, count, plan);
-    include(sequence, count, plan);
+    include(sequence, count, false, plan);
     statistics.found(text.length, found);
     return true;
   }

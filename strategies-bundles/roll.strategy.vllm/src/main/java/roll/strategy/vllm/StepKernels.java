@@ -28,6 +28,12 @@ final class StepKernels implements AutoCloseable {
   /** Most rows that are multiplied as {@code product.py} says. */
   private static final int MANY = 512;
 
+  /** oneDNN is a part of libtorch where the processor is one of these. */
+  private static final String ROW =
+      List.of("amd64", "x86_64").contains(System.getProperty("os.arch"))
+          ? "row_onednn.py"
+          : "row.py";
+
   private final Device device;
   private final EngineSettings settings;
   private final int cellNumbers;
@@ -35,6 +41,8 @@ final class StepKernels implements AutoCloseable {
   private final RotaryTable rotary;
   private final GenerationWeights weights;
   private final KvPool pool;
+  private final Rows rows = new Rows();
+  private final RowTables tables;
   private double seconds;
 
   StepKernels(
@@ -48,6 +56,7 @@ final class StepKernels implements AutoCloseable {
     this.cellNumbers = spec.attention().keys();
     List<String> sources =
         new ArrayList<>(Decoder.sources(Kernels.source(StepKernels.class, "product.py")));
+    sources.add(Kernels.source(StepKernels.class, ROW));
     sources.add(GenerationWeights.source());
     sources.addAll(SampleKernels.sources());
     sources.add(Kernels.source(StepKernels.class, "step.py"));
@@ -61,6 +70,7 @@ final class StepKernels implements AutoCloseable {
     this.rotary = new RotaryTable(device, spec);
     this.weights = new GenerationWeights(device, kernels, precision, parameters);
     this.pool = new KvPool(device, kernels, settings.blocks());
+    this.tables = new RowTables(device, kernels);
   }
 
   /** Goes over to {@code next}, which has the same specification. */
@@ -94,12 +104,14 @@ final class StepKernels implements AutoCloseable {
    * @param touched how many blocks were ever taken
    */
   Drawn run(Plan plan, int touched) {
-    Packing packing = new Packing(plan, settings.blockSize(), cellNumbers);
+    Packing packing = new Packing(plan, rows, settings.blockSize(), cellNumbers);
     try (NDManager small = device.newManager()) {
       NDArray numbers = small.create(packing.numbers());
-      List<Response> rows = packing.responses();
-      NDArray uniforms = Settings.uniforms(small, rows, 1).squeeze(1);
-      NDList sampling = Settings.of(small, rows);
+      List<Response> drawing = packing.responses();
+      NDArray uniforms = Settings.uniforms(small, drawing, 1).squeeze(1);
+      NDList sampling = Settings.of(small, drawing);
+      NDList read = new NDList();
+      packing.tables().forEach(t -> read.add(tables.cells(t.length(), t.parts().size())));
       rotary.reach(plan.reach());
       NDArray cells = pool.cells(touched);
       long begun = System.nanoTime();
@@ -112,6 +124,7 @@ final class StepKernels implements AutoCloseable {
                   rotary.cos(),
                   rotary.sin(),
                   cells,
+                  read,
                   numbers,
                   uniforms,
                   sampling)
@@ -130,10 +143,13 @@ final class StepKernels implements AutoCloseable {
   /** Says that nothing in the cache counts any more. */
   void forget() {
     pool.forget();
+    rows.clear();
+    tables.close();
   }
 
   /** Frees what {@link #wake} brings back: the cache, and copies of weights where asked to. */
   void sleep() {
+    forget();
     pool.close();
     if (settings.sleepLevel() > 1) {
       weights.free();
@@ -147,6 +163,7 @@ final class StepKernels implements AutoCloseable {
 
   @Override
   public void close() {
+    tables.close();
     pool.close();
     weights.close();
     kernels.close();

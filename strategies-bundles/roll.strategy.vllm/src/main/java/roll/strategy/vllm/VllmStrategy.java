@@ -45,8 +45,8 @@ public final class VllmStrategy implements InferStrategy {
   }
 
   @Override
-  public boolean continuous() {
-    return true;
+  public boolean continuous(WorkerConfig worker) {
+    return !new EngineOptions(worker).read().flag(EngineOptions.DETERMINISTIC);
   }
 
   @Override

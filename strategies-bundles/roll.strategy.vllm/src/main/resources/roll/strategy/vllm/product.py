@@ -2,6 +2,8 @@
 # up to twice as fast as x w'; the result is then stored by columns.
 def product(self, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
   rows = x.shape[x.dim() - 2]
+  if rows == 1:
+    return self.row_product(x, w, b)
   if rows < self.FEW or rows > self.MANY:
     return torch.linear(x, w, b)
   y = torch.mm(w, x.reshape(rows, -1).t()).t()

@@ -1,0 +1,52 @@
+package roll.strategy.vllm;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import java.util.HashMap;
+import java.util.Map;
+import roll.torch.Device;
+import roll.torch.Kernels;
+
+/** The memory of {@link Rows}, a tensor a table. Used on the compute thread alone. */
+final class RowTables implements AutoCloseable {
+  /** Rows of a table at least. */
+  private static final int FEWEST = 8;
+
+  private final Device device;
+  private final Kernels kernels;
+  private final Map<Integer, Table> tables = new HashMap<>();
+
+  private record Table(NDManager owner, NDArray cells, int rows) {}
+
+  /** No tables; {@code kernels} has the functions of {@code step.py}. */
+  RowTables(Device device, Kernels kernels) {
+    this.device = device;
+    this.kernels = kernels;
+  }
+
+  /** The table whose rows have {@code length} tokens, with {@code rows} rows at least. */
+  NDArray cells(int length, int rows) {
+    Table table = tables.get(length);
+    if (table == null || table.rows() < rows) {
+      int more = Math.max(FEWEST, Integer.highestOneBit(2 * rows - 1));
+      NDManager owner = device.newManager();
+      NDArray cells = kernels.call(owner, "open_rows", more, length).singletonOrThrow();
+      if (table != null) {
+        try (NDManager small = device.newManager()) {
+          kernels.call(small, "copy_rows", table.cells(), cells);
+        }
+        table.owner().close();
+      }
+      table = new Table(owner, cells, more);
+      tables.put(length, table);
+    }
+    return table.cells();
+  }
+
+  /** Gives the memory back. */
+  @Override
+  public void close() {
+    tables.values().forEach(table -> table.owner().close());
+    tables.clear();
+  }
+}
