@@ -7,19 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
-import roll.api.strategy.InferSession;
-import roll.api.strategy.InferStrategy;
 import roll.torch.Device;
 
 /** The measurements, each a table. Times are the best of several on one device. */
 final class Bench {
-  private static final int[] BATCHES = {1, 8, 32};
-
   private final PrintStream out;
   private final Device device;
   private final List<Subject> subjects;
@@ -46,6 +40,10 @@ final class Bench {
         system.getAvailableProcessors(),
         system.getSystemLoadAverage(),
         Runtime.version());
+  }
+
+  /** The models of {@link #gemm} and {@link #train}. */
+  void models() {
     subjects.forEach(subject -> out.println("  " + subject));
   }
 
@@ -140,8 +138,7 @@ final class Bench {
     double rate = subject.trainingFlops() / step.seconds() * 1e-9;
     List<Object> row = new ArrayList<>();
     int tokens = subject.tokens() * subject.parts();
-    String label =
-        label(subject, dtype) + (checkpointing ? " ckpt" : lanes > 1 ? " x" + lanes : "");
+    String label = subject.label(dtype) + (checkpointing ? " ckpt" : lanes > 1 ? " x" + lanes : "");
     row.addAll(List.of(label, tokens, tokens / step.seconds(), rate));
     row.add(Table.percent(rate / ceiling));
     for (double part :
@@ -151,27 +148,6 @@ final class Bench {
     row.add(Table.percent(step.outside()));
     row.add(peak);
     return row.toArray();
-  }
-
-  /**
-   * Decoding.
-   *
-   * @param strategy what samples; null where none is registered
-   */
-  void infer(@Nullable InferStrategy strategy) {
-    if (strategy == null) {
-      throw new UserException("bench infer: no strategy 'hf_infer' is registered");
-    }
-    int tokens = quick ? 16 : 64;
-    out.printf("%nDecoding with hf_infer, tokens/s (%d tokens after a prompt of 64)%n", tokens);
-    Table table = new Table(out, 8, "model, dtype", "batch 1", "batch 8", "batch 32", "peak MiB");
-    for (Subject subject : subjects) {
-      for (Dtype dtype : Dtype.values()) {
-        if (!stopped()) {
-          table.row(decoded(new Decoding(strategy, subject, tokens), label(subject, dtype), dtype));
-        }
-      }
-    }
   }
 
   /**
@@ -209,21 +185,5 @@ final class Bench {
           }
         });
     out.println("slowest: " + Table.number(slowest[0]));
-  }
-
-  private static Object[] decoded(Decoding decoding, String label, Dtype dtype) {
-    PeakMemory.reset();
-    List<Object> row = new ArrayList<>(List.of(label));
-    try (InferSession session = decoding.open(dtype, BATCHES[BATCHES.length - 1])) {
-      for (int batch : BATCHES) {
-        row.add(stopped() ? "-" : decoding.rate(session, batch));
-      }
-    }
-    row.add(PeakMemory.text());
-    return row.toArray();
-  }
-
-  private static String label(Subject subject, Dtype dtype) {
-    return subject.name() + (dtype == Dtype.BF16 ? " bf16" : " f32");
   }
 }

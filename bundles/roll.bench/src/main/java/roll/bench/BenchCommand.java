@@ -3,9 +3,9 @@ package roll.bench;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +14,7 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -33,7 +34,9 @@ import roll.api.pipeline.Rollouts;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.torch.Device;
+import roll.torch.ModelFolder;
 import roll.torch.Models;
+import roll.torch.TensorFormat;
 
 /** {@code bench}: measures this machine; nothing in it is a test. */
 @Component(
@@ -47,6 +50,9 @@ import roll.torch.Models;
 public final class BenchCommand {
   static final String SUMMARY = "Measures how fast this machine trains and samples.";
 
+  private static final String STANDARD = "hf_infer";
+  private static final String TINY = "tiny";
+
   private static final String HELP =
       """
       usage: bench [gemm|train|infer|algorithms|load …] [--quick] [--large] [--model DIR]
@@ -57,7 +63,10 @@ public final class BenchCommand {
 
         gemm         rates of matrix products, f32 and bf16
         train        whole training steps and their share of the GEMM rate
-        infer        tokens a second with 1, 8 and 32 sequences
+        infer        tokens a second of the strategies hf_infer and vllm: 1, 8, 32 and 128
+                     sequences, prompts, conversations of 6 turns, and their share of what memory
+                     and GEMM allow; beside the small model a random one of 387 M weights, for
+                     which it needs 1.6 GB in the folder for temporary files (2 GB with --large)
         algorithms   rewards, KL, advantages and policy loss with gradient, on one thread:
                      every estimator with every loss
         load         time and memory to save and load a random Qwen2 of 494 M weights; needs 3 GB
@@ -67,26 +76,27 @@ public final class BenchCommand {
         rollout      trajectories a second of rollouts in which 5 %% of the episodes throw or hang,
                      beside healthy ones: bench rollout hung_timeout=60 wave=1 share=0.01
         --quick      fewer and smaller measurements
-        --large      a random Qwen2 of 494 M weights for that of 110 M; training needs 12 GB
+        --large      a random Qwen2 of 494 M weights for the large model; training needs 12 GB
         --model DIR  the small model (configs/models/frozen-lake-tiny)
 
-      Without a word the first four. Beside the small model a random Qwen2 of 110 M weights is measured.\
+      Without a word the first four. Beside the small model training measures a random Qwen2 of
+      110 M weights.\
       """
           .formatted(SUMMARY);
 
   private final Models models;
   private final ModelFamily family;
-  private final @Nullable InferStrategy strategy;
   private final @Nullable Rollouts rollouts;
   private final @Nullable TokenizerLoader tokenizers;
   private final BundleContext context;
+  private final Map<String, InferStrategy> strategies = new TreeMap<>();
   private final Map<String, AdvantageEstimator> estimators = new TreeMap<>();
   private final Map<String, PolicyLoss> losses = new TreeMap<>();
   private final Map<String, Environment> environments = new TreeMap<>();
 
   /**
-   * A command on these services; without {@code strategy} decoding cannot be measured, without
-   * {@code rollouts} and {@code tokenizers} rollouts cannot.
+   * A command on these services; without the strategy {@code hf_infer} decoding cannot be measured,
+   * without {@code rollouts} and {@code tokenizers} rollouts cannot.
    */
   @Activate
   public BenchCommand(
@@ -94,10 +104,10 @@ public final class BenchCommand {
       @Reference Models models,
       @Reference(target = "(roll.model=qwen2)") ModelFamily family,
       @Reference(
-              target = "(roll.strategy=hf_infer)",
-              cardinality = ReferenceCardinality.OPTIONAL,
+              service = InferStrategy.class,
+              cardinality = ReferenceCardinality.MULTIPLE,
               policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable InferStrategy strategy,
+          List<Map.Entry<Map<String, Object>, InferStrategy>> strategies,
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
@@ -123,10 +133,10 @@ public final class BenchCommand {
           List<Map.Entry<Map<String, Object>, Environment>> environments) {
     this.models = models;
     this.family = family;
-    this.strategy = strategy;
     this.context = context;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
+    strategies.forEach(e -> this.strategies.put(id(e.getKey(), "roll.strategy"), e.getValue()));
     estimators.forEach(e -> this.estimators.put(id(e.getKey(), "roll.estimator"), e.getValue()));
     losses.forEach(e -> this.losses.put(id(e.getKey(), "roll.loss"), e.getValue()));
     environments.forEach(e -> this.environments.put(id(e.getKey(), "roll.env"), e.getValue()));
@@ -167,14 +177,16 @@ public final class BenchCommand {
    */
   private void rollout(PrintStream out, Call call, Path model) {
     List<ServiceReference<?>> held = new ArrayList<>();
-    for (Class<?> type :
-        List.of(Rollouts.class, TokenizerLoader.class, InferStrategy.class, Models.class)) {
-      ServiceReference<?> reference = context.getServiceReference(type);
-      if (reference != null && context.getService(reference) != null) {
-        held.add(reference);
-      }
-    }
     try {
+      for (Class<?> type :
+          List.of(Rollouts.class, TokenizerLoader.class, InferStrategy.class, Models.class)) {
+        for (ServiceReference<?> reference : context.getServiceReferences(type, null)) {
+          if (context.getService(reference) != null) {
+            held.add(reference);
+          }
+        }
+      }
+      InferStrategy strategy = strategies.get(STANDARD);
       if (rollouts == null || tokenizers == null || strategy == null) {
         throw new UserException(
             "bench rollout: needs the bundles roll.rollout, roll.torch and roll.strategy.hf_infer");
@@ -182,6 +194,8 @@ public final class BenchCommand {
       roll(new Services(rollouts, tokenizers, strategy), out, call, model);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (InvalidSyntaxException e) {
+      throw new IllegalStateException("no filter is no wrong filter", e);
     } finally {
       held.forEach(context::ungetService);
     }
@@ -197,9 +211,9 @@ public final class BenchCommand {
       Rolling rolling =
           new Rolling(out, context, with.rollouts(), tokenizer, call.quick(), call.worlds());
       rolling.fixed();
-      Subject subject = new Subject("tiny", model, spec, 1, 1, 1, 1);
-      Decoding decoding = new Decoding(with.strategy(), subject, 320);
-      try (InferSession policy = decoding.open(Dtype.FP32, 256)) {
+      Subject subject = new Subject(TINY, model, spec, 1, 1, 1, 1);
+      Served served = new Served(STANDARD, with.strategy());
+      try (InferSession policy = served.open(subject, Dtype.FP32, 256, 385)) {
         rolling.real(String.valueOf(model.getFileName()), policy);
       }
     }
@@ -211,21 +225,23 @@ public final class BenchCommand {
     DecoderSpec small = models.folder(model).spec();
     DecoderSpec large = family.describe("bench", config);
     Device device = models.devices().of(List.of());
-    Path folder = Files.createTempDirectory("roll-bench");
-    try {
-      Decoding.folder(folder, config, model);
+    try (RandomModel random = RandomModel.create(config, model)) {
       String name = call.large() ? "0.5B" : "100M";
       int length = Math.min(128, small.maxPositions());
       int lanes = Math.min(Runtime.getRuntime().availableProcessors(), 4);
+      int parts = quick || call.large() ? 1 : 4;
       Bench bench =
           new Bench(
               out,
               device,
               List.of(
-                  new Subject("tiny", model, small, 16, length, quick ? lanes : 8, lanes),
-                  new Subject(name, folder, large, 4, 256, quick || call.large() ? 1 : 4, 1)),
+                  new Subject(TINY, model, small, 16, length, quick ? lanes : 8, lanes),
+                  new Subject(name, random.folder(), large, 4, 256, parts, 1)),
               quick);
       bench.machine();
+      if (call.parts().contains("gemm") || call.parts().contains("train")) {
+        bench.models();
+      }
       Map<String, Runnable> all =
           Map.of(
               "gemm",
@@ -233,26 +249,59 @@ public final class BenchCommand {
               "train",
               bench::train,
               "infer",
-              () -> bench.infer(strategy),
+              () -> infer(out, device, call, model),
               "algorithms",
               () -> bench.algorithms(estimators, losses),
               "load",
               () -> load(out, device, model, quick));
       call.parts().forEach(part -> Objects.requireNonNull(all.get(part)).run());
-    } finally {
-      Decoding.delete(folder);
+    }
+  }
+
+  private void infer(PrintStream out, Device device, Call call, Path model) {
+    InferStrategy standard = strategies.get(STANDARD);
+    if (standard == null) {
+      throw new UserException("bench infer: no strategy 'hf_infer' is registered");
+    }
+    Served waves = new Served(STANDARD, standard);
+    List<Served> decoding = new ArrayList<>(List.of(waves));
+    List<Served> talking = new ArrayList<>(List.of(waves));
+    talking.add(waves.with("no reuse", Map.of("prefix_reuse", false)));
+    InferStrategy continuous = strategies.get("vllm");
+    if (continuous != null) {
+      Served served = new Served("vllm", continuous);
+      decoding.add(served);
+      talking.add(served);
+    }
+    Subject small = new Subject(TINY, model, models.folder(model).spec(), 1, 1, 1, 1);
+    Limits limits = Limits.of(device);
+    limits.print(out);
+    var config = call.large() ? Subject.halfBillion() : Subject.fourHundredMillion();
+    try (RandomModel random = RandomModel.create(config, model)) {
+      ModelFolder described = models.folder(random.folder());
+      device.call(() -> RandomModel.save(device, described, TensorFormat.F32));
+      String name = call.large() ? "0.5B" : "387M";
+      Subject large = new Subject(name, random.folder(), described.spec(), 1, 1, 1, 1);
+      Inference inference = new Inference(out, limits);
+      Map<Subject, Workload> loads = new LinkedHashMap<>();
+      loads.put(small, Workload.small(small, call.quick()));
+      loads.put(large, Workload.large(call.quick()));
+      List<Inference.Talk> talks = new ArrayList<>();
+      talks.add(new Inference.Talk(small, List.of(Dtype.values()), 2));
+      if (!call.quick()) {
+        talks.add(new Inference.Talk(large, List.of(Dtype.BF16), 1));
+      }
+      inference.decode(decoding, loads);
+      inference.converse(talking, talks);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
     }
   }
 
   private void load(PrintStream out, Device device, Path model, boolean quick) {
-    try {
-      Path folder = Files.createTempDirectory("roll-bench");
-      try {
-        Decoding.folder(folder, quick ? Subject.hundredMillion() : Subject.halfBillion(), model);
-        new Loading(out, models, device).run(models.folder(folder));
-      } finally {
-        Decoding.delete(folder);
-      }
+    var config = quick ? Subject.hundredMillion() : Subject.halfBillion();
+    try (RandomModel random = RandomModel.create(config, model)) {
+      new Loading(out, models, device).run(models.folder(random.folder()));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

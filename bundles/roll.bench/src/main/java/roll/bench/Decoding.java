@@ -1,105 +1,91 @@
 package roll.bench;
 
-import com.google.gson.Gson;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import roll.api.config.ModelConfig;
-import roll.api.config.TrainingConfig;
-import roll.api.config.WorkerConfig;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
-import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
-import roll.api.strategy.SessionConfig;
 
-/** Tokens a second of an inference strategy. */
+/** Tokens a second of a session: of prompts it has not seen, and of responses to those it has. */
 final class Decoding {
-  private static final int PROMPT = 64;
+  /** Metric of strategies that know what of a step is not the native call. */
+  static final String OVERHEAD = "vllm/step_overhead";
 
-  private final InferStrategy strategy;
-  private final Subject subject;
-  private final int tokens;
+  private final InferSession session;
+  private final int vocabulary;
+  private final Workload load;
 
-  /** Decodes {@code tokens} tokens after a prompt of 64. */
-  Decoding(InferStrategy strategy, Subject subject, int tokens) {
-    this.strategy = strategy;
-    this.subject = subject;
-    this.tokens = tokens;
+  /** Measures {@code session}, which has the model of {@code subject}. */
+  Decoding(InferSession session, Subject subject, Workload load) {
+    this.session = session;
+    this.vocabulary = subject.spec().vocabulary();
+    this.load = load;
   }
 
-  InferSession open(Dtype dtype, int largest) {
-    TrainingConfig unused = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
-    WorkerConfig worker =
-        new WorkerConfig(
-            "actor_infer",
-            ModelConfig.of(subject.folder(), dtype),
-            "native",
-            "hf_infer",
-            Map.of(),
-            unused,
-            List.of(),
-            largest);
-    return strategy.open(new SessionConfig(worker, 1, 1, PROMPT + tokens + 1));
+  /**
+   * Prompt tokens a second, of prompts that are all different, with a single token after each: the
+   * best of the load's rounds. The last round leaves the prompts that {@link #rate} goes on from,
+   * where they are as long.
+   */
+  double prefill() {
+    seconds(prompts(load.rounds(), 1, load.prefill()), 2);
+    double best = Double.POSITIVE_INFINITY;
+    for (int round = load.rounds() - 1; round >= 0; round--) {
+      best = Math.min(best, seconds(prompts(round, load.prompts(), load.prefill()), 1));
+    }
+    return load.prompts() * (double) load.prefill() / best;
   }
+
+  /**
+   * What decoding takes.
+   *
+   * @param rate tokens a second
+   * @param overhead share of the steps outside the native call; NaN where the session does not say
+   */
+  record Rate(double rate, double overhead) {}
 
   /**
    * Tokens a second with {@code batch} sequences at once, the prompts not counted: what a response
    * takes beyond one of a single token, the better of two.
    */
-  double rate(InferSession session, int batch) {
-    seconds(session, batch, tokens + 1);
+  Rate rate(int batch) {
+    List<int[]> prompts = new ArrayList<>();
+    List<int[]> different = prompts(0, Math.min(batch, load.prompts()), load.prompt());
+    for (int i = 0; i < batch; i++) {
+      prompts.add(different.get(i % different.size()));
+    }
+    int tokens = load.tokens(batch);
+    seconds(prompts, Math.min(tokens, load.warm()) + 1);
+    session.metrics();
     double first = Double.POSITIVE_INFINITY;
     double all = Double.POSITIVE_INFINITY;
     for (int i = 0; i < 2; i++) {
-      first = Math.min(first, seconds(session, batch, 1));
-      all = Math.min(all, seconds(session, batch, tokens + 1));
+      first = Math.min(first, seconds(prompts, 1));
+      all = Math.min(all, seconds(prompts, tokens + 1));
     }
-    return batch * (double) tokens / (all - first);
+    double overhead = session.metrics().getOrDefault(OVERHEAD, Double.NaN);
+    return new Rate(batch * (double) tokens / (all - first), overhead);
   }
 
-  private double seconds(InferSession session, int batch, int most) {
+  private List<int[]> prompts(int round, int count, int length) {
+    List<int[]> prompts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      prompts.add(
+          RandomStreams.of(1, "bench prompt", round * load.prompts() + i)
+              .ints(length, 0, vocabulary)
+              .toArray());
+    }
+    return prompts;
+  }
+
+  private double seconds(List<int[]> prompts, int most) {
     List<GenerationRequest> requests = new ArrayList<>();
-    for (int i = 0; i < batch; i++) {
-      int[] prompt =
-          RandomStreams.of(1, "bench prompt", i)
-              .ints(PROMPT, 0, subject.spec().vocabulary())
-              .toArray();
-      requests.add(new GenerationRequest(prompt, Sampling.of(most), List.of(), i));
+    for (int i = 0; i < prompts.size(); i++) {
+      requests.add(new GenerationRequest(prompts.get(i), Sampling.of(most), List.of(), i));
     }
     long start = System.nanoTime();
     session.generate(requests).join();
     return (System.nanoTime() - start) * 1e-9;
-  }
-
-  /** Makes {@code folder} a model folder: {@code config}, and the tokenizer of {@code like}. */
-  static Path folder(Path folder, Map<String, @Nullable Object> config, Path like)
-      throws IOException {
-    Files.writeString(folder.resolve("config.json"), new Gson().toJson(config));
-    for (String file : List.of("tokenizer.json", "tokenizer_config.json")) {
-      if (Files.exists(like.resolve(file))) {
-        Files.copy(like.resolve(file), folder.resolve(file));
-      }
-    }
-    return folder;
-  }
-
-  /** Deletes {@code folder}, which holds files alone. */
-  static void delete(Path folder) throws IOException {
-    List<Path> files;
-    try (Stream<Path> listed = Files.list(folder)) {
-      files = listed.toList();
-    }
-    for (Path file : files) {
-      Files.delete(file);
-    }
-    Files.delete(folder);
   }
 }

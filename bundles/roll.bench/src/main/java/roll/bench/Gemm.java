@@ -11,7 +11,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.torch.Device;
 import roll.torch.Kernels;
 
-/** Rates of libtorch's matrix products: what a model's step can be compared with. */
+/** Rates of libtorch's matrix products and of reading memory, to compare a model's steps with. */
 final class Gemm implements AutoCloseable {
   private final Device device;
   private final Kernels kernels;
@@ -31,6 +31,14 @@ final class Gemm implements AutoCloseable {
       NDArray x = random(manager, rows, in, dtype);
       NDArray w = random(manager, out, in, dtype);
       return 2.0 * rows * in * out / best("forward", x, w);
+    }
+  }
+
+  /** Bytes a second at which {@code bytes} of f32 are read from memory and added up. */
+  double read(long bytes) {
+    try (NDManager manager = device.newManager()) {
+      NDArray x = kernels.call(manager, "ones", bytes / Float.BYTES).singletonOrThrow();
+      return bytes / best("read", x);
     }
   }
 
@@ -68,12 +76,12 @@ final class Gemm implements AutoCloseable {
         .singletonOrThrow();
   }
 
-  private double best(String method, NDArray a, NDArray b) {
+  private double best(String method, Object... arguments) {
     double best = Double.POSITIVE_INFINITY;
     for (int i = 0; i < repeats; i++) {
       try (NDManager manager = device.newManager()) {
         long start = System.nanoTime();
-        kernels.call(manager, method, a, b);
+        kernels.call(manager, method, arguments);
         best = Math.min(best, (System.nanoTime() - start) * 1e-9);
       }
     }

@@ -1,11 +1,9 @@
 package roll.bench;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.TokenBatch;
 import roll.torch.Decoder;
@@ -14,9 +12,7 @@ import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
 import roll.torch.Precision;
-import roll.torch.SafetensorsWriter;
 import roll.torch.Scorer;
-import roll.torch.StoredTensor;
 import roll.torch.TensorFormat;
 
 /**
@@ -51,23 +47,13 @@ final class Loading {
   /** Saves random weights into {@code folder} in both formats, and loads each in all ways. */
   void run(ModelFolder folder) {
     for (TensorFormat format : List.of(TensorFormat.F32, TensorFormat.BF16)) {
-      double saved = device.call(() -> save(folder, format));
+      double saved = device.call(() -> RandomModel.save(device, folder, format));
       ModelFolder full = models.folder(folder.path());
       row(format + ", training", saved, full, Dtype.FP32, () -> models.read(device, full, 1));
       for (Dtype dtype : Dtype.values()) {
         String use = format + ", inference " + (dtype == Dtype.BF16 ? "bf16" : "f32");
         row(use, saved, full, dtype, () -> models.map(device, full, 1, dtype, List.of()));
       }
-    }
-  }
-
-  private double save(ModelFolder folder, TensorFormat format) throws IOException {
-    try (Parameters random = Parameters.random(device, folder.spec(), 1)) {
-      List<StoredTensor> stored =
-          IntStream.range(0, folder.spec().parameters().size()).mapToObj(random::stored).toList();
-      long start = System.nanoTime();
-      SafetensorsWriter.writeModel(folder.path(), stored, format, SafetensorsWriter.SHARD_BYTES);
-      return (System.nanoTime() - start) * 1e-9;
     }
   }
 

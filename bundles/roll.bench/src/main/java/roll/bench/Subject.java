@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
@@ -41,6 +42,16 @@ record Subject(
     return config;
   }
 
+  /**
+   * config.json of a Qwen2 model of 387 million weights, the shape that llama.cpp was measured
+   * with: that of Qwen2.5-0.5B with a vocabulary of 32,000 and one matrix for embedding and head.
+   */
+  static Map<String, @Nullable Object> fourHundredMillion() {
+    Map<String, @Nullable Object> config = halfBillion();
+    config.put("vocab_size", 32_000);
+    return config;
+  }
+
   /** config.json of a Qwen2 model of the shape of Qwen2.5-0.5B. */
   static Map<String, @Nullable Object> halfBillion() {
     Map<String, @Nullable Object> config = hundredMillion();
@@ -60,6 +71,11 @@ record Subject(
     Adapter everywhere = new Adapter(16, 32, false, 0, Set.copyOf(spec.projections()));
     return new Subject(
         name + " LoRA", folder, spec.with(everywhere), samples, length, parts, lanes);
+  }
+
+  /** Name of a row about this model in {@code dtype}. */
+  String label(Dtype dtype) {
+    return name + (dtype == Dtype.BF16 ? " bf16" : " f32");
   }
 
   /** Tokens of a micro-batch. */

@@ -1,4 +1,4 @@
-# The three products of a linear layer, as training does them.
+# The three products of a linear layer, as training does them, and reading memory.
 
 # Output: x [n, in], w [out, in] -> [n, out].
 def forward(self, x: Tensor, w: Tensor) -> Tensor:
@@ -15,3 +15,11 @@ def by_weight(self, g: Tensor, x: Tensor) -> Tensor:
 # Random matrix in dtype (6 = f32, 15 = bf16).
 def random(self, rows: int, columns: int, dtype: int) -> Tensor:
   return torch.randn([rows, columns]).to(dtype)
+
+# n ones in f32.
+def ones(self, n: int) -> Tensor:
+  return torch.ones([n])
+
+# Reads all of x.
+def read(self, x: Tensor) -> Tensor:
+  return x.sum()

@@ -1,0 +1,209 @@
+package roll.bench;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.strategy.InferSession;
+import roll.bench.Conversations.Said;
+import roll.bench.Decoding.Rate;
+
+/**
+ * How fast strategies sample from the same weights, side by side, and what of the machine's limits
+ * they reach. One session is open at a time.
+ */
+final class Inference {
+  private static final List<Integer> BATCHES = List.of(1, 8, 32, 128);
+  private static final int FIRST = 26;
+  private static final int CONVERSATIONS = 32;
+  private static final int TURNS = 6;
+
+  /** Strategies that others are compared with in conversations. */
+  private static final int COMPARED = 2;
+
+  private static final String NONE = "-";
+
+  private final PrintStream out;
+  private final Limits limits;
+
+  /** Prints to {@code out} and compares with {@code limits}. */
+  Inference(PrintStream out, Limits limits) {
+    this.out = out;
+    this.limits = limits;
+  }
+
+  private static boolean stopped() {
+    return Thread.currentThread().isInterrupted();
+  }
+
+  /**
+   * Decoding, and reading of prompts.
+   *
+   * @param strategies the first is what the others are compared with
+   * @param loads of each model
+   */
+  void decode(List<Served> strategies, Map<Subject, Workload> loads) {
+    out.println(
+        "\nDecoding, tokens/s, prompts not counted; prefill: prompt tokens/s. Of read: weight");
+    out.println(
+        "bytes · tokens/s at batch 1 as a share of the reading rate; of GEMM: 2 · weights ·");
+    out.println(
+        "tokens/s at batch 32 as a share of the GEMM rate; outside N: share of the steps at");
+    out.println("batch N that is not the native call.");
+    List<String> titles = new ArrayList<>(List.of("model, dtype, strategy"));
+    BATCHES.forEach(batch -> titles.add("batch " + batch));
+    titles.addAll(List.of("prefill", "of read", "of GEMM", "outside 1", "outside 32", "peak MiB"));
+    Table table = new Table(out, FIRST, 8, titles.toArray(String[]::new));
+    loads.forEach(
+        (subject, load) -> {
+          for (Dtype dtype : Dtype.values()) {
+            decode(table, strategies, subject, load, dtype);
+          }
+        });
+  }
+
+  private void decode(
+      Table table, List<Served> strategies, Subject subject, Workload load, Dtype dtype) {
+    Served base = strategies.getFirst();
+    Rates first = null;
+    for (Served served : strategies) {
+      if (stopped()) {
+        return;
+      }
+      PeakMemory.reset();
+      Rates rates = rates(served, subject, load, dtype);
+      String name = subject.label(dtype) + " " + served.label();
+      table.row(row(name, rates, subject, dtype));
+      if (first == null) {
+        first = rates;
+      } else {
+        table.row(ratios(served.label() + " / " + base.label(), rates, first));
+      }
+    }
+  }
+
+  /** What a session reached, by batch. */
+  private record Rates(Map<Integer, Rate> decoding, double prefill) {
+    double at(int batch) {
+      Rate rate = decoding.get(batch);
+      return rate == null ? Double.NaN : rate.rate();
+    }
+
+    double overhead(int batch) {
+      Rate rate = decoding.get(batch);
+      return rate == null ? Double.NaN : rate.overhead();
+    }
+  }
+
+  /** Large batches first: what they leave in the caches serves the smaller ones. */
+  private static Rates rates(Served served, Subject subject, Workload load, Dtype dtype) {
+    Map<Integer, Rate> rates = new TreeMap<>();
+    try (InferSession session =
+        served.open(subject, dtype, load.batches().getLast(), load.length())) {
+      Decoding decoding = new Decoding(session, subject, load);
+      double prefill = decoding.prefill();
+      for (int batch : load.batches().reversed()) {
+        if (!stopped()) {
+          rates.put(batch, decoding.rate(batch));
+        }
+      }
+      return new Rates(rates, prefill);
+    }
+  }
+
+  private Object[] row(String name, Rates rates, Subject subject, Dtype dtype) {
+    List<Object> row = new ArrayList<>(List.of(name));
+    BATCHES.forEach(batch -> row.add(number(rates.at(batch))));
+    row.add(number(rates.prefill()));
+    row.add(percent(limits.reading(subject, dtype, rates.at(1))));
+    row.add(percent(limits.multiplying(subject, dtype, rates.at(32))));
+    row.add(percent(rates.overhead(1)));
+    row.add(percent(rates.overhead(32)));
+    row.add(PeakMemory.text());
+    return row.toArray();
+  }
+
+  private Object[] ratios(String name, Rates rates, Rates first) {
+    List<Object> row = new ArrayList<>(List.of("  " + name));
+    BATCHES.forEach(batch -> row.add(number(rates.at(batch) / first.at(batch))));
+    row.add(number(rates.prefill() / first.prefill()));
+    return row.toArray();
+  }
+
+  private static String number(double number) {
+    return Double.isNaN(number) ? NONE : Table.number(number);
+  }
+
+  private static String percent(double share) {
+    return Double.isNaN(share) ? NONE : Table.percent(share);
+  }
+
+  /**
+   * Who has conversations.
+   *
+   * @param dtypes in which
+   * @param rounds how often they are measured after a first time, the best counts; 1 is without
+   *     that first time
+   */
+  record Talk(Subject subject, List<Dtype> dtypes, int rounds) {}
+
+  /**
+   * Conversations of several turns.
+   *
+   * @param strategies as they are compared, each with the first two
+   */
+  void converse(List<Served> strategies, List<Talk> talks) {
+    out.printf(
+        "%nConversations, %d at once, %d turns each: observations of 16 to 48 tokens, responses of"
+            + " 8%nto 64. Cached: share of prompt tokens that were in the cache; outside: as"
+            + " above.%n",
+        CONVERSATIONS, TURNS);
+    List<String> titles =
+        new ArrayList<>(List.of("model, dtype, strategy", "seconds", "tokens", "tokens/s"));
+    strategies.stream().limit(COMPARED).forEach(served -> titles.add("/ " + served.label()));
+    titles.addAll(List.of("cached", "outside"));
+    Table table = new Table(out, FIRST, 8, titles.toArray(String[]::new));
+    for (Talk talk : talks) {
+      for (Dtype dtype : talk.dtypes()) {
+        List<Double> rates = new ArrayList<>();
+        for (Served served : strategies) {
+          if (!stopped()) {
+            table.row(conversation(served, talk, dtype, rates));
+          }
+        }
+      }
+    }
+  }
+
+  private static Object[] conversation(Served served, Talk talk, Dtype dtype, List<Double> rates) {
+    Subject subject = talk.subject();
+    Conversations conversations = new Conversations(subject, TURNS);
+    Said best;
+    Map<String, Double> metrics;
+    try (InferSession session =
+        served.open(subject, dtype, CONVERSATIONS, conversations.length())) {
+      if (talk.rounds() > 1) {
+        conversations.hold(session, CONVERSATIONS, 0);
+      }
+      session.metrics();
+      best = conversations.hold(session, CONVERSATIONS, 1);
+      for (int round = 2; round <= talk.rounds(); round++) {
+        Said next = conversations.hold(session, CONVERSATIONS, round);
+        best = next.rate() > best.rate() ? next : best;
+      }
+      metrics = session.metrics();
+    }
+    rates.add(best.rate());
+    List<Object> row = new ArrayList<>();
+    row.add(subject.label(dtype) + " " + served.label());
+    row.addAll(List.of(best.seconds(), best.tokens(), best.rate()));
+    for (int i = 0; i < COMPARED; i++) {
+      row.add(number(i < rates.size() ? best.rate() / rates.get(i) : Double.NaN));
+    }
+    row.add(percent(metrics.getOrDefault("vllm/prefix_cache_hit_rate", Double.NaN)));
+    row.add(percent(metrics.getOrDefault(Decoding.OVERHEAD, Double.NaN)));
+    return row.toArray();
+  }
+}
