@@ -282,6 +282,7 @@ public final class BenchCommand {
       device.call(() -> RandomModel.save(device, described, TensorFormat.F32));
       String name = call.large() ? "0.5B" : "387M";
       Subject large = new Subject(name, random.folder(), described.spec(), 1, 1, 1, 1);
+      List.of(small, large).forEach(subject -> out.println("  " + subject));
       Inference inference = new Inference(out, limits);
       Map<Subject, Workload> loads = new LinkedHashMap<>();
       loads.put(small, Workload.small(small, call.quick()));
