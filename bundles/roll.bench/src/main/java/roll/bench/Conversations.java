@@ -36,6 +36,10 @@ final class Conversations {
    * @param tokens of all responses
    */
   record Said(double seconds, long tokens) {
+    Said and(Said other) {
+      return new Said(seconds + other.seconds, tokens + other.tokens);
+    }
+
     double rate() {
       return tokens / seconds;
     }

@@ -144,8 +144,8 @@ final class Inference {
    * Who has conversations.
    *
    * @param dtypes in which
-   * @param rounds how often they are measured after a first time, the best counts; 1 is without
-   *     that first time
+   * @param rounds how many are measured, all of them different; more than one are measured after a
+   *     first round that is not
    */
   record Talk(Subject subject, List<Dtype> dtypes, int rounds) {}
 
@@ -180,7 +180,7 @@ final class Inference {
   private static Object[] conversation(Served served, Talk talk, Dtype dtype, List<Double> rates) {
     Subject subject = talk.subject();
     Conversations conversations = new Conversations(subject, TURNS);
-    Said best;
+    Said said;
     Map<String, Double> metrics;
     try (InferSession session =
         served.open(subject, dtype, CONVERSATIONS, conversations.length())) {
@@ -188,19 +188,18 @@ final class Inference {
         conversations.hold(session, CONVERSATIONS, 0);
       }
       session.metrics();
-      best = conversations.hold(session, CONVERSATIONS, 1);
+      said = conversations.hold(session, CONVERSATIONS, 1);
       for (int round = 2; round <= talk.rounds(); round++) {
-        Said next = conversations.hold(session, CONVERSATIONS, round);
-        best = next.rate() > best.rate() ? next : best;
+        said = said.and(conversations.hold(session, CONVERSATIONS, round));
       }
       metrics = session.metrics();
     }
-    rates.add(best.rate());
+    rates.add(said.rate());
     List<Object> row = new ArrayList<>();
     row.add(subject.label(dtype) + " " + served.label());
-    row.addAll(List.of(best.seconds(), best.tokens(), best.rate()));
+    row.addAll(List.of(said.seconds(), said.tokens(), said.rate()));
     for (int i = 0; i < COMPARED; i++) {
-      row.add(number(i < rates.size() ? best.rate() / rates.get(i) : Double.NaN));
+      row.add(number(i < rates.size() ? said.rate() / rates.get(i) : Double.NaN));
     }
     row.add(percent(metrics.getOrDefault("vllm/prefix_cache_hit_rate", Double.NaN)));
     row.add(percent(metrics.getOrDefault(Decoding.OVERHEAD, Double.NaN)));
