@@ -29,11 +29,6 @@ final class Repeating implements InferStrategy, InferSession {
   }
 
   @Override
-  public boolean continuous() {
-    return false;
-  }
-
-  @Override
   public InferSession open(SessionConfig config) {
     opened.add(config);
     return this;

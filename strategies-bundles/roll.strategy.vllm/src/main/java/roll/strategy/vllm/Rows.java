@@ -18,11 +18,15 @@ import org.jspecify.annotations.Nullable;
  * no gaps between them.
  */
 final class Rows {
-  /** Tokens of the shortest rows. */
-  private static final int SHORTEST = 64;
+  private final int shortest;
 
   /** By the length of the rows. */
   private final Map<Integer, List<Sequence>> tables = new TreeMap<>();
+
+  /** No rows; the shortest will have {@code shortest} tokens. */
+  Rows(int shortest) {
+    this.shortest = shortest;
+  }
 
   /**
    * Rows that are read together.
@@ -82,12 +86,12 @@ final class Rows {
   }
 
   /** Tokens of the rows that {@code part} belongs to. */
-  private static int length(Plan.Part part) {
-    return Math.max(SHORTEST, Integer.highestOneBit(2 * part.from() + 1));
+  private int length(Plan.Part part) {
+    return Math.max(shortest, Integer.highestOneBit(2 * part.from() + 1));
   }
 
   /** Takes out who is not wanted in these rows; the last ones take their places. */
-  private static void leave(
+  private void leave(
       int length, List<Sequence> rows, Map<Sequence, Plan.Part> wanted, List<Move> moves) {
     int row = 0;
     while (row < rows.size()) {
@@ -103,7 +107,7 @@ final class Rows {
     }
   }
 
-  private static boolean stays(int length, Plan.@Nullable Part part) {
+  private boolean stays(int length, Plan.@Nullable Part part) {
     return part != null && length(part) == length;
   }
 

@@ -25,6 +25,9 @@ import roll.torch.sampling.Settings;
  * writes. Used on the compute thread alone.
  */
 final class StepKernels implements AutoCloseable {
+  /** Tokens of the shortest rows that sequences are read from. */
+  private static final int SHORTEST_ROW = 64;
+
   /** Most rows that are multiplied as {@code product.py} says. */
   private static final int MANY = 512;
 
@@ -41,7 +44,7 @@ final class StepKernels implements AutoCloseable {
   private final RotaryTable rotary;
   private final GenerationWeights weights;
   private final KvPool pool;
-  private final Rows rows = new Rows();
+  private final Rows rows = new Rows(SHORTEST_ROW);
   private final RowTables tables;
   private double seconds;
 

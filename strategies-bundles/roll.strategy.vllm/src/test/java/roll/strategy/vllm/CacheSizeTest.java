@@ -1,0 +1,152 @@
+package roll.strategy.vllm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.model.Rope;
+
+/** How much cache there is, from numbers that a hand can check. */
+final class CacheSizeTest {
+  private static final String WHERE = "actor_infer.strategy_args.strategy_config.";
+
+  /** 2 layers with keys of 1 head of 4: a token takes 2 · 2 · 4 numbers, 64 bytes in f32. */
+  private static final DecoderSpec SPEC =
+      new DecoderSpec(
+          "test",
+          10,
+          4,
+          8,
+          2,
+          new DecoderSpec.Attention(1, 1, 4),
+          new Rope(List.of(1f, 0.1f), 1),
+          100,
+          1e-5,
+          Set.of(),
+          0.1);
+
+  private static final long WEIGHTS = 4 * SPEC.size();
+
+  private static EngineSettings sized(long memory, Dtype dtype, Object... given) {
+    return new CacheSize(SPEC, dtype, 50, memory)
+        .settings(
+            new EngineOptions(Tiny.worker(Path.of("."), dtype, "vllm", Tiny.options(given)))
+                .read());
+  }
+
+  private static EngineSettings settings(Object... given) {
+    return sized(1L << 30, Dtype.FP32, given);
+  }
+
+  private static String refused(long memory, Object... given) {
+    return assertThrows(UserException.class, () -> sized(memory, Dtype.FP32, given)).getMessage();
+  }
+
+  /** 50 tokens are 4 blocks of 16. */
+  @Test
+  void thereIsNoMoreThanAllSequencesFill() {
+    EngineSettings defaults = settings();
+    assertEquals(
+        new EngineSettings(16, 4 * 256, 2048, 256, 100, true, Dtype.FP32, false, 1), defaults);
+    assertEquals(
+        7 * 3, settings("block_size", 15, "max_num_seqs", 3, "max_model_len", 100).blocks());
+  }
+
+  @Test
+  void elseItIsTheShareLessTheWeights() {
+    long memory = 2 * WEIGHTS + 2 * 10 * 16 * 64;
+    assertEquals(10, sized(memory, Dtype.FP32).blocks());
+    assertEquals(10, sized(memory + 2046, Dtype.FP32).blocks());
+    assertEquals(11, sized(memory + 2048, Dtype.FP32).blocks());
+    // half the weights, and half of each block
+    long rest = memory / 2 - WEIGHTS / 2;
+    assertEquals(rest / (16 * 32), sized(memory, Dtype.BF16).blocks());
+    assertEquals(
+        20, sized(memory, Dtype.FP32, "kv_cache_dtype", "bfloat16", "max_num_seqs", 99).blocks());
+    assertEquals(Dtype.FP32, sized(memory, Dtype.BF16, "kv_cache_dtype", "float32").cache());
+  }
+
+  @Test
+  void whatIsAskedForIsTaken() {
+    EngineSettings asked = settings("num_gpu_blocks_override", 3, "block_size", 5);
+    assertEquals(3, asked.blocks());
+    assertEquals(15, asked.maxModelLength());
+    assertEquals(9, settings("max_num_batched_tokens", 9).maxSequences());
+    assertFalse(settings("enable_prefix_caching", false).prefixCaching());
+    assertTrue(settings("deterministic", true).deterministic());
+    assertEquals(2, settings("sleep_level", 2).sleepLevel());
+    assertEquals(77, settings("max_model_len", 77).maxModelLength());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "block_size, 0, a whole number from 1 to 1024",
+    "block_size, -1, a whole number from 1 to 1024",
+    "block_size, 1025, a whole number from 1 to 1024",
+    "max_num_seqs, 0, a whole number from 1 to 2147483647",
+    "max_num_seqs, -5, a whole number from 1 to 2147483647",
+    "max_num_batched_tokens, 0, a whole number from 1 to 2147483647",
+    "num_gpu_blocks_override, 0, a whole number from 1 to 2147483647",
+    "num_gpu_blocks_override, -3, a whole number from 1 to 2147483647",
+    "max_model_len, 0, a whole number from 2 to 100",
+    "max_model_len, 101, a whole number from 2 to 100",
+    "sleep_level, 3, a whole number from 0 to 2"
+  })
+  void limitsAreChecked(String key, int value, String allowed) {
+    assertEquals(
+        WHERE + key + ": expected " + allowed + ", found '" + value + "'",
+        refused(1L << 30, key, value));
+  }
+
+  @Test
+  void sharesAndFormatsAreChecked() {
+    for (Object[] more : new Object[][] {{}, {"num_gpu_blocks_override", 9}}) {
+      for (double share : new double[] {-0.5, 1.5}) {
+        Object[] given = {"gpu_memory_utilization", share, "sleep_level", 1};
+        if (more.length > 0) {
+          given = new Object[] {"gpu_memory_utilization", share, more[0], more[1]};
+        }
+        assertEquals(
+            WHERE
+                + "gpu_memory_utilization: expected a number from 0.0 to 1.0, found '"
+                + share
+                + "'",
+            refused(1L << 30, given));
+      }
+    }
+    assertEquals(
+        WHERE
+            + "kv_cache_dtype: expected one of auto, float32, bfloat16, found 'bfloat'; did you"
+            + " mean 'bfloat16'?",
+        refused(1L << 30, "kv_cache_dtype", "bfloat"));
+  }
+
+  @Test
+  void whatDoesNotFitIsSaidWithWhatThereIs() {
+    assertEquals(
+        WHERE + "num_gpu_blocks_override: 2000000 blocks take 1.91 GiB, this device has 1.00 GiB",
+        refused(1L << 30, "num_gpu_blocks_override", 2_000_000));
+    assertEquals(
+        WHERE
+            + "max_model_len: 90 tokens do not fit into the KV cache, which holds 80 (raise"
+            + " gpu_memory_utilization or num_gpu_blocks_override; 1.00 GiB of memory in all)",
+        refused(1L << 30, "max_model_len", 90, "num_gpu_blocks_override", 5));
+    String weights = refused(1000, "gpu_memory_utilization", 0.5);
+    assertTrue(
+        weights.matches(
+            ".*gpu_memory_utilization: the weights take .* GiB of its 4.66e-07 GiB \\(9.31e-07 GiB"
+                + " of memory in all\\), a block of the KV cache 9.54e-07 GiB"),
+        weights);
+    assertTrue(refused(1L << 30, "gpu_memory_utilization", 0.0).contains("the weights take"));
+  }
+}

@@ -1,0 +1,189 @@
+package roll.strategy.vllm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig.Dtype;
+
+/** The keys, as vLLM and as SGLang name them. */
+final class EngineOptionsTest {
+  private static final String WHERE = "actor_infer.strategy_args.strategy_config";
+
+  private static EngineOptions options(String strategy, Object... given) {
+    return new EngineOptions(Tiny.worker(Path.of("."), Dtype.FP32, strategy, Tiny.options(given)));
+  }
+
+  private static String refused(String strategy, Object... given) {
+    return assertThrows(UserException.class, () -> options(strategy, given).read()).getMessage();
+  }
+
+  @Test
+  void everyKeyIsRead() {
+    Object[] given = {
+      "gpu_memory_utilization", 0.25,
+      "num_gpu_blocks_override", 7,
+      "block_size", 5,
+      "max_model_len", 31,
+      "max_num_batched_tokens", 99,
+      "max_num_seqs", 3,
+      "enable_prefix_caching", false,
+      "kv_cache_dtype", "bfloat16",
+      "deterministic", true,
+      "sleep_level", 2,
+      "tensor_parallel_size", 1,
+      "pipeline_parallel_size", 1,
+      "data_parallel_size", 1
+    };
+    EngineOptions engine = options("vllm", given);
+    Options read = engine.read();
+    assertEquals(List.of(), engine.notices());
+    assertEquals(
+        Tiny.options(given).keySet().stream().toList(),
+        EngineOptions.known().stream().map(OptionInfo::name).toList());
+    assertEquals(0.25, read.number("gpu_memory_utilization", 0, 1));
+    assertEquals(7, read.integer("num_gpu_blocks_override", 1, 99));
+    assertEquals(5, read.integer("block_size", 1, 99));
+    assertEquals(31, read.integer("max_model_len", 1, 99));
+    assertEquals(99, read.integer("max_num_batched_tokens", 1, 99));
+    assertEquals(3, read.integer("max_num_seqs", 1, 99));
+    assertFalse(read.flag("enable_prefix_caching"));
+    assertEquals("bfloat16", read.text("kv_cache_dtype"));
+    assertTrue(read.flag("deterministic"));
+    assertEquals(2, read.integer("sleep_level", 0, 2));
+  }
+
+  @Test
+  void whatIsAbsentHasItsDefault() {
+    Options read = options("vllm").read();
+    assertEquals(0.5, read.number("gpu_memory_utilization", 0, 1));
+    assertFalse(read.has("num_gpu_blocks_override"));
+    assertFalse(read.has("max_model_len"));
+    assertEquals(16, read.integer("block_size", 1, 99));
+    assertEquals(2048, read.integer("max_num_batched_tokens", 1, 9999));
+    assertEquals(256, read.integer("max_num_seqs", 1, 999));
+    assertTrue(read.flag("enable_prefix_caching"));
+    assertEquals("auto", read.text("kv_cache_dtype"));
+    assertFalse(read.flag("deterministic"));
+    assertEquals(1, read.integer("sleep_level", 0, 2));
+  }
+
+  @Test
+  void sglangStandsForVllmWithItsOwnNames() {
+    EngineOptions engine =
+        options(
+            "sglang",
+            "mem_fraction_static",
+            0.75,
+            "page_size",
+            4,
+            "context_length",
+            50,
+            "chunked_prefill_size",
+            12,
+            "max_running_requests",
+            2,
+            "tp_size",
+            1,
+            "dp_size",
+            1,
+            "sleep_level",
+            0);
+    Options read = engine.read();
+    assertEquals(0.75, read.number("gpu_memory_utilization", 0, 1));
+    assertEquals(4, read.integer("block_size", 1, 99));
+    assertEquals(50, read.integer("max_model_len", 1, 99));
+    assertEquals(12, read.integer("max_num_batched_tokens", 1, 99));
+    assertEquals(2, read.integer("max_num_seqs", 1, 99));
+    assertEquals(0, read.integer("sleep_level", 0, 2));
+    assertEquals(
+        List.of("actor_infer.strategy_args.strategy_name: sglang stands for vllm"),
+        engine.notices());
+  }
+
+  @Test
+  void aKeyIsGivenOnce() {
+    String expected = WHERE + ": block_size is given twice, once by its name in SGLang";
+    assertEquals(expected, refused("sglang", "block_size", 8, "page_size", 8));
+    assertEquals(expected, refused("sglang", "page_size", 8, "block_size", 8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "enforce_eager",
+        "disable_custom_all_reduce",
+        "enable_chunked_prefill",
+        "load_format",
+        "swap_space",
+        "VLLM_USE_V1",
+        "enable_sleep_mode",
+        "disable_log_stats",
+        "trust_remote_code",
+        "enable_memory_saver",
+        "grpc_mode"
+      })
+  void whatDoesNothingIsAcceptedAndSaid(String key) {
+    EngineOptions engine = options("vllm", key, "anything");
+    engine.read();
+    assertEquals(1, engine.notices().size());
+    String notice = engine.notices().getFirst();
+    assertTrue(notice.startsWith(WHERE + "." + key + " has no effect: "), notice);
+  }
+
+  @Test
+  void unknownKeysAreRefusedByName() {
+    String refused = refused("vllm", "max_num_sqs", 3);
+    assertTrue(refused.startsWith(WHERE + ": unknown key 'max_num_sqs' (allowed: gpu_m"), refused);
+    assertTrue(refused.endsWith("; did you mean 'max_num_seqs'?"), refused);
+    assertTrue(refused("vllm", "page_size", 3).contains("unknown key 'page_size'"));
+    assertTrue(refused("vllm", "speculative_config", Map.of()).contains("'speculative_config'"));
+  }
+
+  @Test
+  void oneDeviceIsOneDevice() {
+    for (String key : List.of("tensor", "pipeline", "data")) {
+      String name = key + "_parallel_size";
+      assertEquals(
+          WHERE + "." + name + ": expected a whole number from 1 to 1, found '2'",
+          refused("vllm", name, 2));
+    }
+    assertTrue(refused("sglang", "tp_size", 2).contains("tensor_parallel_size"));
+  }
+
+  @Test
+  void aStrategySaysWhatItsSessionsWillDo() {
+    try (Tiny tiny = new Tiny()) {
+      for (int level : new int[] {0, 1, 2}) {
+        Map<String, Object> given = Tiny.options("sleep_level", level);
+        assertEquals(
+            level > 0,
+            tiny.strategy().sleeps(Tiny.worker(Path.of("."), Dtype.FP32, "vllm", given)));
+      }
+      for (boolean deterministic : new boolean[] {false, true}) {
+        Map<String, Object> given = Tiny.options("deterministic", deterministic);
+        assertEquals(
+            !deterministic,
+            tiny.strategy().continuous(Tiny.worker(Path.of("."), Dtype.FP32, "vllm", given)));
+      }
+      assertEquals(
+          List.of(
+              "actor_infer.strategy_args.strategy_name: sglang stands for vllm",
+              WHERE + ".grpc_mode has no effect: the engine runs in this process"),
+          tiny.strategy()
+              .notices(
+                  Tiny.worker(
+                      Path.of("."), Dtype.FP32, "sglang", Tiny.options("grpc_mode", true))));
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package roll.strategy.vllm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import roll.api.config.WorkerConfig.Dtype;
+
+/** Who takes part in a step, how far, and at whose cost. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class SchedulerTest {
+  private final Tiny tiny = new Tiny();
+
+  @AfterAll
+  void close() {
+    tiny.close();
+  }
+
+  /** A scheduler over blocks of 4 tokens. */
+  private static final class Stage {
+    final BlockPool pool;
+    final Scheduler scheduler;
+    final Statistics statistics = new Statistics();
+
+    Stage(int blocks, int tokens, int sequences) {
+      this(blocks, tokens, sequences, true);
+    }
+
+    Stage(int blocks, int tokens, int sequences, boolean caching) {
+      pool = new BlockPool(blocks, 4, caching);
+      EngineSettings settings =
+          new EngineSettings(
+              4, blocks, tokens, sequences, 4 * blocks, caching, Dtype.FP32, false, 1);
+      scheduler = new Scheduler(settings, pool);
+    }
+
+    Plan plan() {
+      return scheduler.plan(statistics);
+    }
+
+    /** Makes a step in which everybody who draws draws {@code token}. */
+    Plan step(int token) {
+      Plan plan = plan();
+      Packing packing = new Packing(plan, new Rows(4), 4, 1);
+      packing.numbers();
+      for (Sequence sequence : List.copyOf(packing.drawing())) {
+        sequence.add(token);
+        sequence.response().add(token, 0, 0, 0);
+        if (sequence.response().finished()) {
+          scheduler.finish(sequence);
+        }
+      }
+      return plan;
+    }
+  }
+
+  private Sequence sequence(int length, int limit) {
+    int first = 10 * length;
+    return tiny.sequence(
+        limit, 1, IntStream.range(first, first + length).map(i -> i % 144).toArray());
+  }
+
+  private static List<String> parts(Plan plan, Sequence... all) {
+    List<String> parts = new ArrayList<>();
+    for (Plan.Part part : plan.parts()) {
+      int index = List.of(all).indexOf(part.sequence());
+      parts.add("%d: %d+%d%s".formatted(index, part.from(), part.count(), part.draws() ? "!" : ""));
+    }
+    return parts;
+  }
+
+  @Test
+  void theOldestGoFirstAndTheRestOfAStepIsForWhoWaits() {
+    Stage stage = new Stage(100, 10, 10);
+    Sequence a = sequence(6, 9);
+    Sequence b = sequence(7, 9);
+    Sequence c = sequence(3, 9);
+    List.of(a, b, c).forEach(stage.scheduler::add);
+    assertEquals(3, stage.scheduler.waiting());
+    assertEquals(List.of("0: 0+6!", "1: 0+4"), parts(stage.step(1), a, b, c));
+    assertEquals(List.of("0: 6+1!", "1: 4+3!", "2: 0+3!"), parts(stage.step(1), a, b, c));
+    assertEquals(List.of("0: 7+1!", "1: 7+1!", "2: 3+1!"), parts(stage.step(1), a, b, c));
+    assertEquals(3, stage.scheduler.running());
+    assertEquals(0, stage.scheduler.waiting());
+  }
+
+  @Test
+  void aLongPromptIsComputedInChunksBesideWhoIsWritten() {
+    Stage stage = new Stage(100, 8, 10);
+    Sequence a = sequence(2, 9);
+    Sequence b = sequence(20, 9);
+    List.of(a, b).forEach(stage.scheduler::add);
+    assertEquals(List.of("0: 0+2!", "1: 0+6"), parts(stage.step(1), a, b));
+    assertEquals(List.of("0: 2+1!", "1: 6+7"), parts(stage.step(1), a, b));
+    assertEquals(List.of("0: 3+1!", "1: 13+7!"), parts(stage.step(1), a, b));
+  }
+
+  @Test
+  void soManyRunAtOnce() {
+    Stage stage = new Stage(100, 100, 2);
+    Sequence a = sequence(2, 1);
+    Sequence b = sequence(3, 2);
+    Sequence c = sequence(4, 2);
+    List.of(a, b, c).forEach(stage.scheduler::add);
+    assertEquals(List.of("0: 0+2!", "1: 0+3!"), parts(stage.step(1), a, b, c));
+    assertEquals(List.of("1: 3+1!", "2: 0+4!"), parts(stage.step(1), a, b, c));
+    assertEquals(List.of("2: 4+1!"), parts(stage.step(1), a, b, c));
+    assertTrue(stage.scheduler.isEmpty());
+    assertTrue(stage.plan().isEmpty());
+    assertEquals(100, stage.pool.free());
+  }
+
+  /** 4 blocks: both fit until the older one needs its third. */
+  @Test
+  void theYoungestMakesRoomAndComesBack() {
+    Stage stage = new Stage(4, 100, 10, false);
+    Sequence a = sequence(7, 3);
+    Sequence b = sequence(6, 3);
+    List.of(a, b).forEach(stage.scheduler::add);
+    assertEquals(List.of("0: 0+7!", "1: 0+6!"), parts(stage.step(1), a, b));
+    assertEquals(List.of("0: 7+1!", "1: 6+1!"), parts(stage.step(1), a, b));
+    assertEquals(List.of("0: 8+1!"), parts(stage.step(1), a, b));
+    assertEquals(List.of(), b.blocks());
+    assertEquals(0, b.computed());
+    assertEquals(1, stage.scheduler.waiting());
+    assertEquals(List.of("1: 0+8!"), parts(stage.step(1), a, b));
+    assertTrue(stage.scheduler.isEmpty());
+    assertEquals(4, stage.pool.free());
+  }
+
+  /** Who was preempted is older than who waits, and finds what is left of its own blocks. */
+  @Test
+  void whoWasPreemptedComesBeforeWhoWaitsAndFindsWhatIsLeft() {
+    Stage stage = new Stage(4, 100, 2);
+    Sequence a = sequence(7, 3);
+    Sequence b = sequence(6, 9);
+    Sequence c = sequence(2, 1);
+    List.of(a, b, c).forEach(stage.scheduler::add);
+    stage.step(1);
+    stage.step(1);
+    // there is a place and a block for the youngest, but it is not its turn
+    assertEquals(List.of("0: 8+1!"), parts(stage.step(1), a, b, c));
+    assertEquals(2, stage.scheduler.waiting());
+    // one block of b was written over, the first was kept
+    assertEquals(List.of("1: 4+4!", "2: 0+2!"), parts(stage.step(1), a, b, c));
+  }
+
+  @Test
+  void samplesOfOnePromptAreComputedOnce() {
+    Stage stage = new Stage(100, 100, 10);
+    int[] prompt = {1, 2, 3, 4, 5, 6};
+    Sequence a = tiny.sequence(3, 1, prompt);
+    Sequence b = tiny.sequence(3, 2, prompt);
+    Sequence c = tiny.sequence(3, 3, prompt);
+    List.of(a, b, c).forEach(stage.scheduler::add);
+    Plan first = stage.step(1);
+    assertEquals(List.of("0: 0+6!"), parts(first, a, b, c));
+    assertEquals(List.of(new Plan.Follower(b, a), new Plan.Follower(c, a)), first.followers());
+    assertEquals(a.blocks(), b.blocks());
+    assertEquals(2, stage.pool.used());
+    assertEquals(
+        List.of(1, 1, 1), List.of(a, b, c).stream().map(s -> s.response().size()).toList());
+
+    // whoever writes first copies, the last one writes where it is
+    Block shared = c.blocks().get(1);
+    Plan second = stage.step(2);
+    assertEquals(List.of("0: 6+1!", "1: 6+1!", "2: 6+1!"), parts(second, a, b, c));
+    assertEquals(
+        List.of(new Plan.Copy(shared, a.blocks().get(1)), new Plan.Copy(shared, b.blocks().get(1))),
+        second.copies());
+    assertSame(shared, c.blocks().get(1));
+    assertSame(a.blocks().getFirst(), c.blocks().getFirst());
+    assertEquals(4, stage.pool.used());
+    stage.step(3);
+    assertEquals(100, stage.pool.free());
+  }
+
+  /** Also without caching; and not once the first has drawn. */
+  @Test
+  void whoComesLaterReadsTheCacheInstead() {
+    for (boolean caching : new boolean[] {true, false}) {
+      Stage stage = new Stage(100, 100, 10, caching);
+      int[] prompt = {1, 2, 3, 4, 5, 6};
+      Sequence a = tiny.sequence(3, 1, prompt);
+      stage.scheduler.add(a);
+      stage.step(1);
+      Sequence b = tiny.sequence(3, 2, prompt);
+      stage.scheduler.add(b);
+      Plan plan = stage.plan();
+      assertEquals(List.of(), plan.followers());
+      assertEquals(List.of("0: 6+1!", caching ? "1: 4+2!" : "1: 0+6!"), parts(plan, a, b));
+      assertEquals(caching, a.blocks().getFirst() == b.blocks().getFirst());
+      assertNotSame(a.blocks().get(1), b.blocks().get(1));
+    }
+  }
+
+  /** A turn goes on at the token where the last one ended, in a block of its own. */
+  @Test
+  void aConversationGoesOnWhereItEnded() {
+    Stage stage = new Stage(100, 100, 10);
+    Sequence first = tiny.sequence(3, 1, 1, 2, 3, 4, 5, 6);
+    stage.scheduler.add(first);
+    List.of(7, 8, 9).forEach(stage::step);
+    Sequence next = tiny.sequence(3, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21);
+    stage.scheduler.add(next);
+    Plan plan = stage.step(40);
+    // the last token drawn was not computed
+    assertEquals(List.of("0: 8+3!"), parts(plan, next));
+    Sequence other = tiny.sequence(3, 1, 1, 2, 3, 4, 5, 6, 30);
+    stage.scheduler.add(other);
+    Plan second = stage.plan();
+    assertEquals(List.of("0: 11+1!", "1: 6+1!"), parts(second, next, other));
+    assertEquals(1, second.copies().size());
+    assertSame(other.blocks().get(1), second.copies().getFirst().to());
+  }
+
+  @Test
+  void whoIsTakenOutLeavesNothing() {
+    Stage stage = new Stage(4, 100, 10);
+    Sequence a = sequence(7, 9);
+    Sequence b = sequence(6, 9);
+    Sequence c = sequence(9, 9);
+    List.of(a, b, c).forEach(stage.scheduler::add);
+    stage.step(1);
+    stage.step(1);
+    stage.step(1); // b is preempted, c waits
+    assertEquals(List.of(b, c), stage.scheduler.remove(s -> s != a));
+    assertEquals(List.of(a), stage.scheduler.remove(s -> true));
+    assertTrue(stage.scheduler.isEmpty());
+    assertEquals(4, stage.pool.free());
+  }
+
+  @Test
+  void whatIsForgottenIsComputedAnew() {
+    Stage stage = new Stage(10, 100, 10);
+    Sequence a = sequence(7, 9);
+    Sequence b = sequence(6, 9);
+    List.of(a, b).forEach(stage.scheduler::add);
+    stage.step(1);
+    stage.step(1);
+    stage.scheduler.forget();
+    assertEquals(10, stage.pool.free());
+    assertEquals(0, stage.pool.touched());
+    assertEquals(List.of("0: 0+9!", "1: 0+8!"), parts(stage.plan(), a, b));
+  }
+}

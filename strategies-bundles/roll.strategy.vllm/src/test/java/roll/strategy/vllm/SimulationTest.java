@@ -1,0 +1,132 @@
+package roll.strategy.vllm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+
+/**
+ * Scheduler, pool, prefix tree and packing together, over a model of hashes: whatever the block
+ * size, the pool, the budget, the chunks, the preemptions, the aborts and the changes of weights,
+ * every token that is drawn is the one that follows the whole text.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class SimulationTest {
+  private final Tiny tiny = new Tiny();
+  private double preemptions;
+  private double hits;
+
+  @AfterAll
+  void close() {
+    tiny.close();
+  }
+
+  @Test
+  void whatIsDrawnFollowsTheWholeText() {
+    int[] sizes = {1, 2, 3, 5, 16};
+    for (int trial = 0; trial < 150; trial++) {
+      simulate(sizes[trial % sizes.length], RandomStreams.of(5, "simulation", trial));
+    }
+    assertTrue(preemptions > 100, "nobody was preempted");
+    assertTrue(hits > 10, "nothing was found");
+  }
+
+  private void simulate(int blockSize, RandomGenerator random) {
+    int budget = 1 + random.nextInt(40);
+    int most = 4 + random.nextInt(60);
+    int blocks = Math.ceilDiv(most, blockSize) + random.nextInt(8);
+    EngineSettings settings =
+        new EngineSettings(
+            blockSize,
+            blocks,
+            budget,
+            1 + random.nextInt(Math.min(budget, 12)),
+            most,
+            random.nextInt(4) > 0,
+            Dtype.FP32,
+            false,
+            1);
+    BlockPool pool = new BlockPool(blocks, blockSize, settings.prefixCaching());
+    Scheduler scheduler = new Scheduler(settings, pool);
+    HashModel model = new HashModel(blockSize);
+    Rows rows = new Rows(4);
+    Statistics statistics = new Statistics();
+    List<int[]> texts = new ArrayList<>(List.of(new int[] {1}));
+    int coming = 40;
+    model.use(0, random);
+    for (int step = 0; coming > 0 || !scheduler.isEmpty(); step++) {
+      while (coming > 0 && (scheduler.isEmpty() || random.nextInt(3) == 0)) {
+        coming -= come(scheduler, texts, most, random);
+      }
+      if (random.nextInt(30) == 0) {
+        int chosen = random.nextInt(3);
+        scheduler.remove(sequence -> sequence.arrival() % 3 == chosen);
+      }
+      if (random.nextInt(40) == 0) {
+        scheduler.forget();
+        rows.clear();
+        model.use(step, random);
+      }
+      if (!scheduler.isEmpty()) {
+        step(settings, scheduler, rows, model, statistics, texts);
+      }
+      assertTrue(step < 20_000, "it does not end");
+    }
+    assertEquals(blocks, pool.free());
+    preemptions += statistics.metrics().getOrDefault("vllm/num_preemptions_max", 0.0);
+    hits += statistics.metrics().getOrDefault("vllm/prefix_cache_hit_rate", 0.0);
+  }
+
+  /** A few samples of a text that goes on one that was there, or of a new one. */
+  private int come(Scheduler scheduler, List<int[]> texts, int most, RandomGenerator random) {
+    int[] known = texts.get(random.nextInt(texts.size()));
+    int kept = random.nextInt(Math.min(known.length, most - 2) + 1);
+    int more = random.nextInt(Math.min(6, most - 2 - kept) + 1);
+    int[] prompt = Arrays.copyOf(known, Math.max(1, kept + more));
+    for (int i = kept; i < prompt.length; i++) {
+      prompt[i] = random.nextInt(3);
+    }
+    int limit = 1 + random.nextInt(Math.min(20, most - prompt.length));
+    int samples = 1 + random.nextInt(3);
+    for (int i = 0; i < samples; i++) {
+      scheduler.add(tiny.sequence(limit, random.nextLong(), prompt));
+    }
+    return samples;
+  }
+
+  private static void step(
+      EngineSettings settings,
+      Scheduler scheduler,
+      Rows rows,
+      HashModel model,
+      Statistics statistics,
+      List<int[]> texts) {
+    Plan plan = scheduler.plan(statistics);
+    assertFalse(plan.isEmpty());
+    assertTrue(plan.tokens() <= settings.maxBatchedTokens());
+    assertTrue(scheduler.running() <= settings.maxSequences());
+    Packing packing = new Packing(plan, rows, settings.blockSize(), 1);
+    int[] drawn = model.run(packing);
+    for (int row = 0; row < drawn.length; row++) {
+      Sequence sequence = packing.drawing().get(row);
+      int expected = model.next(sequence.text(), sequence.response().uniform(0));
+      assertEquals(expected, drawn[row]);
+      sequence.add(drawn[row]);
+      sequence.response().add(drawn[row], 0, 0, 0);
+      if (sequence.response().finished()) {
+        texts.add(sequence.text());
+        scheduler.finish(sequence);
+      }
+    }
+    statistics.step(plan, 1, 1);
+  }
+}

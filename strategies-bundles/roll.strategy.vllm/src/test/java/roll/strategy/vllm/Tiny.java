@@ -1,0 +1,117 @@
+package roll.strategy.vllm;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.ModelConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Sampling;
+import roll.api.strategy.SessionConfig;
+import roll.model.qwen2.Qwen2Family;
+import roll.torch.Device;
+import roll.torch.Devices;
+import roll.torch.HuggingFaceTokenizers;
+import roll.torch.Models;
+import roll.torch.Parameters;
+import roll.torch.sampling.Requests;
+import roll.torch.sampling.Response;
+
+/** Sessions of the random model that plays FrozenLake, and sequences of its words. */
+final class Tiny implements AutoCloseable {
+  static final int VOCABULARY = 144;
+
+  static final Path SHIPPED =
+      Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+
+  /** One thread: the tensors are too small for two. */
+  final Device device = Device.cpu(1);
+
+  private final Devices devices = new Devices(device);
+  private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
+  private final Models models = new Models(devices, tokenizers);
+  private final Path folder;
+  private long arrivals;
+
+  Tiny() {
+    this(SHIPPED);
+  }
+
+  /** Another model of the same family. */
+  Tiny(Path folder) {
+    this.folder = folder;
+    models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+  }
+
+  /** Keys and values, one after the other. */
+  static Map<String, Object> options(@Nullable Object... given) {
+    Map<String, Object> options = new LinkedHashMap<>();
+    for (int i = 0; i < given.length; i += 2) {
+      options.put((String) given[i], given[i + 1]);
+    }
+    return options;
+  }
+
+  static WorkerConfig worker(
+      Path folder, Dtype dtype, String strategy, Map<String, Object> options) {
+    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
+    ModelConfig model = ModelConfig.of(folder, dtype);
+    return new WorkerConfig(
+        "actor_infer", model, "native", strategy, options, training, List.of(), 64);
+  }
+
+  VllmStrategy strategy() {
+    return new VllmStrategy(models, tokenizers);
+  }
+
+  VllmSession open(Dtype dtype, @Nullable Object... options) {
+    WorkerConfig worker = worker(folder, dtype, "vllm", options(options));
+    return (VllmSession) strategy().open(new SessionConfig(worker, 1, 1.0, 256));
+  }
+
+  VllmSession open(@Nullable Object... options) {
+    return open(Dtype.FP32, options);
+  }
+
+  /** Random weights as {@code seed} says; the sessions start with those of 1. */
+  Parameters weights(long seed) {
+    return device.call(() -> models.read(device, models.folder(folder), seed));
+  }
+
+  void free(Parameters parameters) {
+    device.call(
+        () -> {
+          parameters.close();
+          return true;
+        });
+  }
+
+  static GenerationRequest request(int[] prompt, Sampling sampling, long seed) {
+    return new GenerationRequest(prompt, sampling, List.of(), seed);
+  }
+
+  static Generation one(VllmSession session, GenerationRequest request) {
+    return session.generate(List.of(request)).join().getFirst();
+  }
+
+  /** A sequence that nobody computes, younger than those before. */
+  Sequence sequence(int limit, long seed, int... prompt) {
+    Requests requests =
+        new Requests(models.folder(folder), tokenizers, Integer.MAX_VALUE, "max_model_len");
+    List<Response> responses =
+        requests.responses(List.of(request(prompt, Sampling.of(limit), seed)), null);
+    Call call = new Call(responses, new CompletableFuture<>(), 0);
+    return new Sequence(call, responses.getFirst(), arrivals++);
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}
