@@ -133,11 +133,13 @@ final class Engine {
     }
   }
 
+  /** Lets go who is {@code gone} by now; a call may be abandoned at any time, also meanwhile. */
   private void letGo(Predicate<Call> gone) {
     later.removeIf(gone);
-    if (calls.stream().anyMatch(gone)) {
-      statistics.aborted(scheduler.remove(sequence -> gone.test(sequence.call())).size());
-      calls.removeIf(gone);
+    List<Call> left = calls.stream().filter(gone).toList();
+    if (!left.isEmpty()) {
+      calls.removeAll(left);
+      statistics.aborted(scheduler.remove(sequence -> left.contains(sequence.call())).size());
     }
   }
 
