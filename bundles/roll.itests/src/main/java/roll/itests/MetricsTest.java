@@ -98,6 +98,17 @@ class MetricsTest {
   }
 
   @Test
+  void everythingOfContinuousBatchingIsInTheTable() throws Exception {
+    check(
+        run(
+            "frozen_lake.yaml",
+            "actor_infer.strategy_args.strategy_name=vllm",
+            "max_tokens_per_step=2",
+            "train_env_manager.generating_args={max_new_tokens: 2}"),
+        Set.of("every step", "training", "actor", "`vllm`"));
+  }
+
+  @Test
   void everythingOfAsynchronousTrainingIsInTheTable() throws Exception {
     check(
         run("frozen_lake.yaml", "async_generation_ratio=1"),

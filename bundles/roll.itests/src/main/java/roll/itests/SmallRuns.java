@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
 import roll.api.pipeline.Trainer;
@@ -42,6 +43,12 @@ final class SmallRuns {
   /** Starts a run of it. */
   static TrainingRun start(String config, Path folder, List<String> more) {
     return service(Trainer.class).start(load(config, folder, more));
+  }
+
+  /** A registered service of {@code type} that {@code filter} matches. */
+  static <T> T service(Class<T> type, String filter) throws InvalidSyntaxException {
+    BundleContext context = Plugins.context();
+    return context.getService(context.getServiceReferences(type, filter).iterator().next());
   }
 
   /** The registered service of {@code type}. */

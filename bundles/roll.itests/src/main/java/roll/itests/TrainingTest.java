@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,10 @@ import roll.api.pipeline.TrainingRun.Outcome;
 @Timeout(240)
 class TrainingTest {
   private static final int STEPS = 4;
+
+  /** Metrics that the clock and the machine say. */
+  private static final Pattern CLOCK =
+      Pattern.compile("time/|memory|/tps$|vllm/(.*_second|.*_seconds_|time_|step_overhead)");
 
   private final Path folder;
 
@@ -87,6 +92,33 @@ class TrainingTest {
     Path merged = folder.resolve("merged");
     SmallRuns.service(ModelMerger.class).merge(adapters, null, merged);
     assertEquals(STEPS, train("after", "pretrain=" + merged).outcome().get().steps());
+  }
+
+  /** Requests of a step are one list: batches follow from the data and not from the clock. */
+  @Test
+  void continuousBatchingRepeatsBitForBit() throws Exception {
+    String[] keys = {
+      "actor_infer.strategy_args={strategy_name: vllm, strategy_config: {deterministic: true,"
+          + " block_size: 4}}"
+    };
+    Path whole = train("vllm", keys).folder();
+    assertSameRun(whole, train("vllm-again", keys).folder());
+    Map<Integer, Map<String, String>> metrics = metrics(whole);
+    assertTrue(
+        Double.parseDouble(Objects.requireNonNull(metrics.get(0)).get("vllm/prefix_cache_hit_rate"))
+            > 0.1);
+  }
+
+  @Test
+  void sglangIsAnotherNameOfVllm() throws Exception {
+    Path run =
+        train(
+                "sglang",
+                "max_steps=1",
+                "actor_infer.strategy_args={strategy_name: sglang, strategy_config:"
+                    + " {mem_fraction_static: 0.1, page_size: 8}}")
+            .folder();
+    assertTrue(Files.readString(run.resolve("metrics.jsonl")).contains("vllm/steps"));
   }
 
   /** How far the policy's mean log-prob is above the reference's. */
@@ -367,7 +399,7 @@ class TrainingTest {
           .asMap()
           .forEach(
               (name, value) -> {
-                if (!name.contains("time/") && !name.contains("memory") && !name.endsWith("/tps")) {
+                if (!CLOCK.matcher(name).find()) {
                   values.put(name, value.toString());
                 }
               });

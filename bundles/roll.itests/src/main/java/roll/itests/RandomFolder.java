@@ -1,0 +1,86 @@
+package roll.itests;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.RandomStreams;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Parameter;
+import roll.api.model.ModelFamily;
+
+/** Writes folders of small models of any family: every weight, bias and norm is random. */
+final class RandomFolder {
+  static final int VOCABULARY = 160;
+
+  private RandomFolder() {}
+
+  /** A model in {@code folder}; {@code fields} are those of config.json beside what all share. */
+  static void write(Path folder, String family, Map<String, Object> fields) throws Exception {
+    Map<String, @Nullable Object> config = new HashMap<>(fields);
+    config.put("model_type", family);
+    config.put("vocab_size", VOCABULARY);
+    config.put("num_hidden_layers", 3);
+    config.put("intermediate_size", 40);
+    config.put("max_position_embeddings", 128);
+    config.put("rms_norm_eps", 1e-5);
+    Files.writeString(folder.resolve("config.json"), new Gson().toJson(config));
+    Path shipped = SmallRuns.config("models/frozen-lake-tiny");
+    for (String file : List.of("tokenizer.json", "tokenizer_config.json")) {
+      Files.copy(shipped.resolve(file), folder.resolve(file));
+    }
+    DecoderSpec spec =
+        SmallRuns.service(ModelFamily.class, "(roll.model=" + family + ")")
+            .describe("config.json", config);
+    writeWeights(folder.resolve("model.safetensors"), spec.parameters());
+  }
+
+  /** The format is a length, a table of contents in JSON, and the numbers. */
+  private static void writeWeights(Path file, List<Parameter> parameters) throws IOException {
+    JsonObject table = new JsonObject();
+    long end = 0;
+    for (Parameter parameter : parameters) {
+      JsonObject entry = new JsonObject();
+      entry.addProperty("dtype", "F32");
+      entry.add("shape", new Gson().toJsonTree(parameter.shape()));
+      entry.add("data_offsets", new Gson().toJsonTree(List.of(end, end + 4 * parameter.size())));
+      table.add(parameter.name(), entry);
+      end += 4 * parameter.size();
+    }
+    byte[] header = table.toString().getBytes(StandardCharsets.UTF_8);
+    try (FileChannel out =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      out.write(bytes(Long.BYTES).putLong(header.length).flip());
+      out.write(ByteBuffer.wrap(header));
+      for (Parameter parameter : parameters) {
+        out.write(numbers(parameter));
+      }
+    }
+  }
+
+  private static ByteBuffer numbers(Parameter parameter) {
+    RandomGenerator random = RandomStreams.of(3, parameter.name());
+    double width = parameter.shape().size() > 1 ? 1 / Math.sqrt(parameter.shape().get(1)) : 0.3;
+    double middle = parameter.name().contains("norm") ? 1 : 0;
+    ByteBuffer bytes = bytes((int) (Float.BYTES * parameter.size()));
+    while (bytes.hasRemaining()) {
+      bytes.putFloat((float) (middle + width * random.nextGaussian()));
+    }
+    return bytes.flip();
+  }
+
+  private static ByteBuffer bytes(int size) {
+    return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+  }
+}
