@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.data.RandomStreams;
@@ -25,6 +24,7 @@ import roll.api.strategy.Sampling;
 /** Many who ask for anything at any time and often give up, and a pool for about five of them. */
 @Timeout(300)
 final class StressTest {
+  private static final int REQUESTS = 10_000;
   private static final int CLIENTS = 100;
   private static final int BLOCKS = 24;
 
@@ -33,16 +33,6 @@ final class StressTest {
 
   @Test
   void everyRequestEndsAndNoBlockIsLost() throws Exception {
-    stress(1_000);
-  }
-
-  @Test
-  @Tag("slow")
-  void everyOneOfTenThousandEnds() throws Exception {
-    stress(10_000);
-  }
-
-  private void stress(int requests) throws Exception {
     try (Tiny tiny = new Tiny();
         VllmSession session =
             tiny.open(
@@ -54,17 +44,17 @@ final class StressTest {
       List<Future<?>> all =
           IntStream.range(0, CLIENTS)
               .<Future<?>>mapToObj(
-                  client -> clients.submit(() -> ask(session, client, requests / CLIENTS)))
+                  client -> clients.submit(() -> ask(session, client, REQUESTS / CLIENTS)))
               .toList();
       for (Future<?> each : all) {
         each.get();
       }
       tiny.device.call(() -> true); // the turn that let the last ones go
-      assertEquals(requests, answered.get() + cancelled.get());
-      assertTrue(cancelled.get() > requests / 20, "few gave up");
-      assertTrue(answered.get() > requests / 2, "few were answered");
+      assertEquals(REQUESTS, answered.get() + cancelled.get());
+      assertTrue(cancelled.get() > REQUESTS / 20, "few gave up");
+      assertTrue(answered.get() > REQUESTS / 2, "few were answered");
       assertEquals(BLOCKS, session.engine().freeBlocks());
-      assertTrue(session.metrics().get("vllm/num_preemptions_max") > requests / 20.0);
+      assertTrue(session.metrics().get("vllm/num_preemptions_max") > REQUESTS / 20.0);
     }
   }
 
