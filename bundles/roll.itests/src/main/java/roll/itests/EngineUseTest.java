@@ -25,6 +25,8 @@ import roll.api.pipeline.TrainingRun;
 /** How runs use an engine that batches continuously, can sleep and measures itself. */
 @Timeout(240)
 class EngineUseTest {
+  private static final String HF_INFER = "actor_infer.strategy_args.strategy_name=hf_infer";
+
   private final Path folder;
 
   EngineUseTest(@TempDir Path folder) {
@@ -98,8 +100,7 @@ class EngineUseTest {
 
   @Test
   void anEngineWithNothingToFreeIsLeftAlone() throws Exception {
-    List<JsonObject> steps =
-        train("max_steps=1", "actor_infer.strategy_args.strategy_name=hf_infer");
+    List<JsonObject> steps = train("max_steps=1", HF_INFER);
     assertFalse(steps.getFirst().has("time/step_offload"));
   }
 
@@ -125,6 +126,7 @@ class EngineUseTest {
                     "output_dir=" + folder,
                     "exp_name=none",
                     "pretrain=" + SmallRuns.config("models/frozen-lake-tiny"),
+                    HF_INFER,
                     options + "prefill_block_tokens=0"));
     assertThrows(
         UserException.class, () -> SmallRuns.service(RolloutRunner.class).start(rollout, false, 0));
@@ -132,7 +134,7 @@ class EngineUseTest {
   }
 
   private String refused(String override) {
-    LoadedConfig config = SmallRuns.load("frozen_lake.yaml", folder, List.of(override));
+    LoadedConfig config = SmallRuns.load("frozen_lake.yaml", folder, List.of(HF_INFER, override));
     Trainer trainer = SmallRuns.service(Trainer.class);
     return String.valueOf(
         assertThrows(UserException.class, () -> trainer.check(config)).getMessage());

@@ -36,10 +36,11 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
   /**
    * The engine that {@code options} ask for.
    *
+   * @param synchronous whether it is deterministic where they do not say
    * @throws UserException if a value is wrong or there is not the memory: what was asked, and what
    *     there is
    */
-  EngineSettings settings(Options options) {
+  EngineSettings settings(Options options, boolean synchronous) {
     int blockSize = options.integer(BLOCK_SIZE, 1, LARGEST_BLOCK);
     int batched = options.integer(MAX_NUM_BATCHED_TOKENS, 1, Integer.MAX_VALUE);
     int sequences = options.integer(MAX_NUM_SEQS, 1, Integer.MAX_VALUE);
@@ -84,7 +85,7 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
         (int) Math.min(longest, held),
         options.flag(ENABLE_PREFIX_CACHING),
         cache,
-        options.flag(DETERMINISTIC),
+        options.has(DETERMINISTIC) ? options.flag(DETERMINISTIC) : synchronous,
         options.integer(SLEEP_LEVEL, 0, 2));
   }
 

@@ -68,8 +68,9 @@ final class EngineOptions {
           new OptionInfo(
               DETERMINISTIC,
               OptionInfo.Type.BOOLEAN,
-              false,
-              "requests of one call are never computed beside those of another"),
+              null,
+              "requests of one call are never computed beside those of another; in synchronous"
+                  + " training they are not anyway"),
           new OptionInfo(
               SLEEP_LEVEL,
               OptionInfo.Type.INTEGER,

@@ -13,6 +13,7 @@ import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.GenerationWeights;
 import roll.torch.Kernels;
+import roll.torch.NativeHeap;
 import roll.torch.Parameters;
 import roll.torch.Precision;
 import roll.torch.RotaryTable;
@@ -28,8 +29,8 @@ final class StepKernels implements AutoCloseable {
   /** Tokens of the shortest rows that sequences are read from. */
   private static final int SHORTEST_ROW = 64;
 
-  /** Most rows that are multiplied as {@code product.py} says. */
-  private static final int MANY = 512;
+  /** Most rows that are multiplied as {@code product.py} says; with more, linear is faster. */
+  private static final int MANY = 64;
 
   /** oneDNN is a part of libtorch where the processor is one of these. */
   private static final String ROW =
@@ -157,6 +158,7 @@ final class StepKernels implements AutoCloseable {
     if (settings.sleepLevel() > 1) {
       weights.free();
     }
+    NativeHeap.trim();
   }
 
   /** Makes sure that the weights are there. */

@@ -46,7 +46,8 @@ public final class VllmStrategy implements InferStrategy {
 
   @Override
   public boolean continuous(WorkerConfig worker) {
-    return !new EngineOptions(worker).read().flag(EngineOptions.DETERMINISTIC);
+    Options options = new EngineOptions(worker).read();
+    return !options.has(EngineOptions.DETERMINISTIC) || !options.flag(EngineOptions.DETERMINISTIC);
   }
 
   @Override
@@ -62,7 +63,7 @@ public final class VllmStrategy implements InferStrategy {
     Device device = models.devices().of(worker.devices());
     EngineSettings settings =
         new CacheSize(folder.spec(), worker.model().dtype(), config.sequenceLength(), memory())
-            .settings(options);
+            .settings(options, config.synchronous());
     return device.call(() -> new VllmSession(models, tokenizers, device, folder, config, settings));
   }
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
@@ -37,11 +38,12 @@ final class CacheSizeTest {
 
   private static final long WEIGHTS = 4 * SPEC.size();
 
+  private static Options options(Dtype dtype, Object... given) {
+    return new EngineOptions(Tiny.worker(Path.of("."), dtype, "vllm", Tiny.options(given))).read();
+  }
+
   private static EngineSettings sized(long memory, Dtype dtype, Object... given) {
-    return new CacheSize(SPEC, dtype, 50, memory)
-        .settings(
-            new EngineOptions(Tiny.worker(Path.of("."), dtype, "vllm", Tiny.options(given)))
-                .read());
+    return new CacheSize(SPEC, dtype, 50, memory).settings(options(dtype, given), false);
   }
 
   private static EngineSettings settings(Object... given) {
@@ -50,6 +52,14 @@ final class CacheSizeTest {
 
   private static String refused(long memory, Object... given) {
     return assertThrows(UserException.class, () -> sized(memory, Dtype.FP32, given)).getMessage();
+  }
+
+  @Test
+  void synchronousTrainingIsDeterministicUnlessToldOtherwise() {
+    CacheSize size = new CacheSize(SPEC, Dtype.FP32, 50, 1L << 30);
+    assertTrue(size.settings(options(Dtype.FP32), true).deterministic());
+    assertFalse(size.settings(options(Dtype.FP32), false).deterministic());
+    assertFalse(size.settings(options(Dtype.FP32, "deterministic", false), true).deterministic());
   }
 
   /** 50 tokens are 4 blocks of 16. */

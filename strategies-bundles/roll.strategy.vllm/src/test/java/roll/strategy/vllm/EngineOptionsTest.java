@@ -74,7 +74,7 @@ final class EngineOptionsTest {
     assertEquals(256, read.integer("max_num_seqs", 1, 999));
     assertTrue(read.flag("enable_prefix_caching"));
     assertEquals("auto", read.text("kv_cache_dtype"));
-    assertFalse(read.flag("deterministic"));
+    assertFalse(read.has("deterministic"));
     assertEquals(1, read.integer("sleep_level", 0, 2));
   }
 
