@@ -28,9 +28,6 @@ import roll.api.model.MemoryNeed;
  * @param memory bytes the device has
  */
 record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
-  /** Most tokens of a block. */
-  private static final int LARGEST_BLOCK = 1024;
-
   private static final double GIB = 1L << 30;
 
   /**
@@ -41,7 +38,7 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
    *     there is
    */
   EngineSettings settings(Options options, boolean synchronous) {
-    int blockSize = options.integer(BLOCK_SIZE, 1, LARGEST_BLOCK);
+    int blockSize = options.integer(BLOCK_SIZE, 1, EngineOptions.LARGEST_BLOCK);
     int batched = options.integer(MAX_NUM_BATCHED_TOKENS, 1, Integer.MAX_VALUE);
     int sequences = options.integer(MAX_NUM_SEQS, 1, Integer.MAX_VALUE);
     String format = options.word(KV_CACHE_DTYPE, "auto", "float32", "bfloat16");

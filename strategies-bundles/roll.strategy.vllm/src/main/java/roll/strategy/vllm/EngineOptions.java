@@ -28,6 +28,9 @@ final class EngineOptions {
   private static final String PIPELINE_PARALLEL_SIZE = "pipeline_parallel_size";
   private static final String DATA_PARALLEL_SIZE = "data_parallel_size";
 
+  /** Most tokens of a block. */
+  static final int LARGEST_BLOCK = 1024;
+
   /** What has a meaning here. */
   private static final List<OptionInfo> MEANT =
       List.of(
@@ -147,11 +150,22 @@ final class EngineOptions {
               }
             });
     Options options = Options.of(where, given, MEANT);
+    check(options);
+    return options;
+  }
+
+  /** What can be found wrong without the model. */
+  private static void check(Options options) {
+    options.number(GPU_MEMORY_UTILIZATION, 0, 1);
+    options.integer(BLOCK_SIZE, 1, LARGEST_BLOCK);
+    options.integer(MAX_NUM_BATCHED_TOKENS, 1, Integer.MAX_VALUE);
+    options.integer(MAX_NUM_SEQS, 1, Integer.MAX_VALUE);
+    options.word(KV_CACHE_DTYPE, "auto", "float32", "bfloat16");
+    options.integer(SLEEP_LEVEL, 0, 2);
     for (String parallel :
         List.of(TENSOR_PARALLEL_SIZE, PIPELINE_PARALLEL_SIZE, DATA_PARALLEL_SIZE)) {
       options.integer(parallel, 1, 1);
     }
-    return options;
   }
 
   /** A line for what is accepted and does nothing, after {@link #read}. */

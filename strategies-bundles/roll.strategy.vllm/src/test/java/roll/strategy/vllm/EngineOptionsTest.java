@@ -79,6 +79,22 @@ final class EngineOptionsTest {
   }
 
   @Test
+  void whatIsOutOfRangeIsRefusedBeforeAnythingIsLoaded() {
+    for (Object[] wrong :
+        List.of(
+            new Object[] {"block_size", 0},
+            new Object[] {"max_num_seqs", -1},
+            new Object[] {"max_num_batched_tokens", 0},
+            new Object[] {"kv_cache_dtype", "fp8"},
+            new Object[] {"sleep_level", 3},
+            new Object[] {"gpu_memory_utilization", 1.5})) {
+      String message =
+          assertThrows(UserException.class, () -> options("vllm", wrong).read()).getMessage();
+      assertTrue(message.contains("strategy_config." + wrong[0] + ": expected "), message);
+    }
+  }
+
+  @Test
   void sglangStandsForVllmWithItsOwnNames() {
     EngineOptions engine =
         options(
