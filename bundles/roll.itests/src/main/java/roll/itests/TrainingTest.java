@@ -94,32 +94,6 @@ class TrainingTest {
     assertEquals(STEPS, train("after", "pretrain=" + merged).outcome().get().steps());
   }
 
-  /** Requests of a step are one list: batches follow from the data and not from the clock. */
-  @Test
-  void continuousBatchingRepeatsBitForBit() throws Exception {
-    String[] keys = {
-      "actor_infer.strategy_args={strategy_name: vllm, strategy_config: {block_size: 4}}"
-    };
-    Path whole = train("vllm", keys).folder();
-    assertSameRun(whole, train("vllm-again", keys).folder());
-    Map<Integer, Map<String, String>> metrics = metrics(whole);
-    assertTrue(
-        Double.parseDouble(Objects.requireNonNull(metrics.get(0)).get("vllm/prefix_cache_hit_rate"))
-            > 0.1);
-  }
-
-  @Test
-  void sglangIsAnotherNameOfVllm() throws Exception {
-    Path run =
-        train(
-                "sglang",
-                "max_steps=1",
-                "actor_infer.strategy_args={strategy_name: sglang, strategy_config:"
-                    + " {mem_fraction_static: 0.1, page_size: 8}}")
-            .folder();
-    assertTrue(Files.readString(run.resolve("metrics.jsonl")).contains("vllm/steps"));
-  }
-
   /** How far the policy's mean log-prob is above the reference's. */
   private static double difference(Map<Integer, Map<String, String>> metrics, int step) {
     Map<String, String> values = Objects.requireNonNull(metrics.get(step));
@@ -389,7 +363,8 @@ class TrainingTest {
     assertEquals(metrics(expected), metrics(found));
   }
 
-  private static Map<Integer, Map<String, String>> metrics(Path run) throws IOException {
+  /** The metrics of each step of {@code run} but for those, as text. */
+  static Map<Integer, Map<String, String>> metrics(Path run) throws IOException {
     Map<Integer, Map<String, String>> steps = new TreeMap<>();
     for (String line : Files.readAllLines(run.resolve("metrics.jsonl"))) {
       JsonObject step = JsonParser.parseString(line).getAsJsonObject();
