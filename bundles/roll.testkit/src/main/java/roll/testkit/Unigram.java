@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Gradients;
@@ -173,6 +174,12 @@ public final class Unigram implements TrainSession, InferSession {
       throw new UncheckedIOException(e);
     }
     return CompletableFuture.completedFuture(null);
+  }
+
+  /** A table is nothing worth counting. */
+  @Override
+  public List<DeviceMemory> held() {
+    return List.of();
   }
 
   @Override

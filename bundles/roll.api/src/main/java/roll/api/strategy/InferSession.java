@@ -36,6 +36,11 @@ public interface InferSession extends Generator, AutoCloseable {
     return Map.of();
   }
 
+  /** Most that each device held for this session since the last call of this; may be empty. */
+  default List<DeviceMemory> held() {
+    return List.of();
+  }
+
   @Override
   void close();
 }

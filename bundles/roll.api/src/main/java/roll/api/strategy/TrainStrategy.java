@@ -4,6 +4,7 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.OptionInfo;
 import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
 
 /** How a model is placed on devices to be trained. */
 @ConsumerType
@@ -38,4 +39,13 @@ public interface TrainStrategy {
    * @throws roll.api.config.UserException if the model folder or an option is wrong
    */
   ValueSession openValues(SessionConfig config);
+
+  /**
+   * Most that a session of {@code config} with the model {@code spec} holds on each of its devices
+   * while it does {@code activity}: what theory says, before anything is loaded. Empty where the
+   * strategy does not say.
+   */
+  default List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
+    return List.of();
+  }
 }

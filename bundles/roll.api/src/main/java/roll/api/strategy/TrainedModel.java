@@ -1,6 +1,7 @@
 package roll.api.strategy;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -25,6 +26,11 @@ public interface TrainedModel extends AutoCloseable {
    * @throws roll.api.config.UserException through the future, if the folder does not fit
    */
   CompletableFuture<Void> restore(Path folder);
+
+  /** Most that each device held for this session since the last call of this; may be empty. */
+  default List<DeviceMemory> held() {
+    return List.of();
+  }
 
   @Override
   void close();

@@ -1,0 +1,19 @@
+package roll.api.strategy;
+
+/** What the memory of a device is held for. */
+public enum StateKind {
+  /** Weights that stay on the device: all of a model, or the device's share. */
+  PARAMETERS,
+  /** Weights of other devices, there while a segment of the model is computed. */
+  GATHERED,
+  /** Gradients. */
+  GRADIENTS,
+  /** Moments and master weights of the optimizer. */
+  OPTIMIZER,
+  /** What a forward pass keeps for the backward pass. */
+  ACTIVATIONS,
+  /** Keys and values of sequences that are written. */
+  KV_CACHE,
+  /** State that lies in files, and not in the device's memory. */
+  OFFLOADED
+}
