@@ -224,7 +224,7 @@ public final class BenchCommand {
     var config = call.large() ? Subject.halfBillion() : Subject.hundredMillion();
     DecoderSpec small = models.folder(model).spec();
     DecoderSpec large = family.describe("bench", config);
-    Device device = models.devices().of(List.of());
+    Device device = models.devices().whole();
     try (RandomModel random = RandomModel.create(config, model)) {
       String name = call.large() ? "0.5B" : "100M";
       int length = Math.min(128, small.maxPositions());

@@ -31,6 +31,10 @@ final class DependentDefaults {
       throw run.wrong("exp_name", "the name of a folder");
     }
     run.settle("eval_steps", Math.max(0, run.integer("eval_steps")));
+    if (run.has("num_nodes") && !run.has("num_gpus_per_node")) {
+      idle("num_nodes", "num_gpus_per_node is not given");
+      run.settle("num_nodes", null);
+    }
     sequenceLength();
     Trackers.settle(run);
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {

@@ -38,6 +38,7 @@ final class RunBuilder {
         schedule(),
         run.integer("sequence_length"),
         Path.of(run.has("pretrain") ? run.text("pretrain") : ""),
+        run.has("num_gpus_per_node") ? devices() : 0,
         new AlgorithmBuilder(run).build(),
         workers.build("actor_train"),
         workers.build("actor_infer"),
@@ -50,6 +51,10 @@ final class RunBuilder {
         rolloutMock(),
         run.texts("track_with"),
         Trackers.options(run));
+  }
+
+  private int devices() {
+    return run.integer("num_gpus_per_node") * (run.has("num_nodes") ? run.integer("num_nodes") : 1);
   }
 
   private CriticConfig critic(WorkerConfig worker) {

@@ -157,6 +157,16 @@ class RolesTest {
   }
 
   @Test
+  void theMachineIsDividedIntoDevicesOfAllNodes() {
+    assertEquals(0, run().deviceCount());
+    assertEquals(2, run("num_gpus_per_node=2").deviceCount());
+    assertEquals(16, run("num_gpus_per_node=8", "num_nodes=2").deviceCount());
+    assertEquals(0, run("num_nodes=2").deviceCount());
+    UserException refused = assertThrows(UserException.class, () -> run("num_gpus_per_node=0"));
+    assertTrue(refused.getMessage().contains("num_gpus_per_node: expected"), refused.getMessage());
+  }
+
+  @Test
   void rolesKeepTheirModelsStrategiesAndDevices() {
     RunConfig run =
         run(

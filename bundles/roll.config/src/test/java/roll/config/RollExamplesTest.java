@@ -42,6 +42,7 @@ class RollExamplesTest {
     assertEquals(0.99, run.trainEnvs().sampling().temperature());
     assertEquals("megatron_train", run.actorTrain().strategy());
     assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), run.actorTrain().devices());
+    assertEquals(8, run.deviceCount());
     assertEquals(1, loaded.derived().get("updates_per_step"));
     assertEquals(
         List.of(
@@ -50,7 +51,6 @@ class RollExamplesTest {
             "render_save_dir",
             "system_envs",
             "checkpoint_config",
-            "num_gpus_per_node",
             "actor_train.model_args.attn_implementation",
             "train_env_manager.max_env_num_per_worker",
             "val_env_manager.max_env_num_per_worker",

@@ -69,6 +69,7 @@ public final class Runs {
         new ScheduleConfig(3, 2, 0, 1, 1, 3, 12, 5, asyncRatio, false, null),
         64,
         folder,
+        0,
         algorithm(epochs, correction),
         worker("actor_train", folder),
         worker("actor_infer", folder),

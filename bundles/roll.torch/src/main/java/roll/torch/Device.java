@@ -60,9 +60,20 @@ public final class Device implements AutoCloseable {
    * compute at the same time, while this one waits for them. The caller closes them.
    */
   List<Device> split(int count) {
-    return IntStream.range(0, count)
-        .mapToObj(i -> new Device(engines, Math.max(1, threads / count)))
-        .toList();
+    return IntStream.range(0, count).mapToObj(i -> share(1, count)).toList();
+  }
+
+  /**
+   * A device with {@code some} of {@code count} equal shares of this one's threads, at least one.
+   * The caller closes it.
+   */
+  Device share(int some, int count) {
+    return new Device(engines, (int) Math.max(1, (long) threads * some / count));
+  }
+
+  /** How many threads one native operation may use. */
+  int threads() {
+    return threads;
   }
 
   /**

@@ -1,7 +1,10 @@
 package roll.torch;
 
 import ai.djl.engine.Engine;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.osgi.service.component.ComponentServiceObjects;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -10,12 +13,18 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.config.UserException;
 
 /**
- * The devices of this process. Roles that ask for the same device get the same compute thread, so
- * that they can share tensors without a copy.
+ * The devices of this process. On a machine without accelerators a device is a share of the cores:
+ * a run says into how many devices the machine is divided, by default as many as it has cores.
+ * Roles that ask for the same devices get the same compute thread, so that they can share tensors
+ * without a copy; those of other devices may compute at the same time.
  */
 @Component(name = "roll.torch.devices", service = Devices.class)
 public final class Devices {
-  private final Device cpu;
+  private final Device whole;
+  private final Map<Part, Device> parts = new HashMap<>();
+
+  /** Some of {@code count} devices. */
+  private record Part(Set<Integer> numbers, int count) {}
 
   /** The CPU, with the engine fetched when it first computes. */
   @Activate
@@ -23,30 +32,64 @@ public final class Devices {
     this(new Device(engines::getService, Runtime.getRuntime().availableProcessors()));
   }
 
-  /** A registry of one given device. */
+  /** A registry of one given device and its parts. */
   public Devices(Device cpu) {
-    this.cpu = cpu;
+    this.whole = cpu;
+  }
+
+  /** The CPU with all its cores. */
+  public Device whole() {
+    return whole;
   }
 
   /**
-   * The device for {@code numbers}; empty means the CPU.
+   * One device with the cores of all of {@code numbers} together: the whole CPU if they are all
+   * there are, or none.
    *
-   * @throws UserException if there is no such device
+   * @param count into how many devices the machine is divided, or 0 for as many as it has cores
+   * @throws UserException if there is no device of one of these numbers
    */
-  public Device of(List<Integer> numbers) {
-    if (!numbers.isEmpty()) {
-      throw new UserException(
-          "device_mapping: "
-              + numbers
-              + " asks for accelerators, this machine computes on the CPU;"
-              + " leave the key out");
+  public Device of(List<Integer> numbers, int count) {
+    int all = check(numbers, count);
+    return numbers.isEmpty() ? whole : part(Set.copyOf(numbers), all);
+  }
+
+  /**
+   * The devices {@code numbers}, one each, in their order; each has its share of the cores, at
+   * least one.
+   *
+   * @param count into how many devices the machine is divided, or 0 for as many as it has cores
+   * @throws UserException if there is no device of one of these numbers
+   */
+  public List<Device> ranks(List<Integer> numbers, int count) {
+    int all = check(numbers, count);
+    return numbers.stream().map(number -> part(Set.of(number), all)).toList();
+  }
+
+  private int check(List<Integer> numbers, int count) {
+    int all = count == 0 ? whole.threads() : count;
+    for (int number : numbers) {
+      if (number < 0 || number >= all) {
+        throw new UserException(
+            ("device_mapping: there is no device %d, for this machine is divided into %d, from 0"
+                    + " on; num_gpus_per_node says into how many")
+                .formatted(number, all));
+      }
     }
-    return cpu;
+    return all;
+  }
+
+  private synchronized Device part(Set<Integer> numbers, int count) {
+    return numbers.size() == count
+        ? whole
+        : parts.computeIfAbsent(
+            new Part(numbers, count), part -> whole.share(numbers.size(), count));
   }
 
   /** Ends the compute threads. */
   @Deactivate
-  public void close() {
-    cpu.close();
+  public synchronized void close() {
+    parts.values().forEach(Device::close);
+    whole.close();
   }
 }

@@ -36,7 +36,7 @@ public final class HuggingFaceTokenizers implements TokenizerLoader {
     Vocabulary vocabulary = Vocabulary.read(file);
     AddedTokens added = AddedTokens.addTo(vocabulary, folder);
     List<Integer> stops = SpecialTokens.stops(folder, vocabulary);
-    devices.of(List.of()).load();
+    devices.whole().load();
     Map<String, String> options = Map.of("truncation", "false", "padding", "false");
     try (InputStream stream = added.appendTo(file)) {
       return new TextTokenizer(

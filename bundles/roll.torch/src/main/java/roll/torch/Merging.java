@@ -45,7 +45,7 @@ public final class Merging implements ModelMerger {
     }
     Path place = target.toAbsolutePath().normalize();
     Path beside = place.resolveSibling("." + place.getFileName() + ".part");
-    Device device = models.devices().of(List.of());
+    Device device = models.devices().whole();
     try {
       delete(beside);
       device.call(() -> write(device, folder, beside));

@@ -108,15 +108,4 @@ final class DeviceTest {
           refusal.getMessage());
     }
   }
-
-  @Test
-  void acceleratorsAreRefused() {
-    try (Device device = Device.cpu(1)) {
-      Devices devices = new Devices(device);
-      assertSame(device, devices.of(List.of()));
-      String message =
-          assertThrows(UserException.class, () -> devices.of(List.of(0, 1))).getMessage();
-      assertTrue(message.startsWith("device_mapping: [0, 1]"), message);
-    }
-  }
 }

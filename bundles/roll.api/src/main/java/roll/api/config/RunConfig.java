@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequenceLength most tokens in one trajectory, prompts included
  * @param pretrain model folder every role starts from, unless its model_args name another; the
  *     empty path in a rollout without a model
+ * @param deviceCount into how many devices the machine is divided, or 0 for as many as it has cores
  * @param algorithm rewards, advantages, losses
  * @param actorTrain the trained policy
  * @param actorInfer the sampling policy
@@ -35,6 +36,7 @@ public record RunConfig(
     ScheduleConfig schedule,
     int sequenceLength,
     Path pretrain,
+    int deviceCount,
     AlgorithmConfig algorithm,
     WorkerConfig actorTrain,
     WorkerConfig actorInfer,

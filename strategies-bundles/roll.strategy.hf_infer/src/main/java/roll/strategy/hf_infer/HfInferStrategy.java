@@ -68,7 +68,7 @@ public final class HfInferStrategy implements InferStrategy {
     WorkerConfig worker = config.worker();
     WaveSettings settings = settings(worker);
     ModelFolder folder = models.folder(worker.role(), worker.model());
-    Device device = models.devices().of(worker.devices());
+    Device device = models.devices().of(worker.devices(), config.deviceCount());
     return device.call(
         () -> new HfInferSession(models, tokenizers, device, folder, config, settings));
   }

@@ -52,6 +52,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
   public List<String> notices(WorkerConfig worker) {
     lanes(worker);
     schedule(worker);
+    oneDevice(worker);
     return List.of();
   }
 
@@ -61,6 +62,15 @@ public final class LocalTrainStrategy implements TrainStrategy {
 
   private static LearningRate schedule(WorkerConfig worker) {
     return LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
+  }
+
+  private static void oneDevice(WorkerConfig worker) {
+    if (worker.devices().size() > 1) {
+      throw new UserException(
+          ("%s.device_mapping: %s: local_train trains on one device; deepspeed_train (ZeRO) or"
+                  + " megatron_train train on several")
+              .formatted(worker.role(), worker.devices()));
+    }
   }
 
   @Override
@@ -91,6 +101,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
     WorkerConfig worker = config.worker();
     int lanes = lanes(worker);
     LearningRate schedule = schedule(worker);
+    oneDevice(worker);
     int longest = folder.spec().maxPositions();
     if (config.sequenceLength() > longest) {
       throw new UserException(
@@ -102,7 +113,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
             folder.spec(),
             worker.role() + ".model_args.freeze_module_prefix",
             worker.model().frozen());
-    Device device = models.devices().of(worker.devices());
+    Device device = models.devices().of(worker.devices(), config.deviceCount());
     var setup = new LocalSession.Setup(models, device, folder, trained, schedule, config, lanes);
     return device.call(() -> opening.apply(setup));
   }

@@ -323,6 +323,29 @@ class LocalTrainStrategyTest {
   }
 
   @Test
+  void refusesSeveralDevices() {
+    SessionConfig config = model.onDevices(List.of(0, 1), 2);
+    String refusal =
+        assertThrows(UserException.class, () -> model.strategy().open(config)).getMessage();
+    assertEquals(
+        "actor_train.device_mapping: [0, 1]: local_train trains on one device; deepspeed_train"
+            + " (ZeRO) or megatron_train train on several",
+        refusal);
+    assertEquals(
+        refusal,
+        assertThrows(UserException.class, () -> model.strategy().notices(config.worker()))
+            .getMessage());
+    SessionConfig absent = model.onDevices(List.of(3), 2);
+    assertTrue(
+        assertThrows(UserException.class, () -> model.strategy().open(absent))
+            .getMessage()
+            .startsWith("device_mapping: there is no device 3"));
+    try (TrainSession session = model.strategy().open(model.onDevices(List.of(1), 2))) {
+      assertTrue(session.score(TinyModel.batch(1)).join().logProbs().length > 0);
+    }
+  }
+
+  @Test
   void refusesOptionsAndLengths() {
     Map<String, Object> deepspeed = Map.of("zero_optimization", Map.of("stage", 2));
     String options =

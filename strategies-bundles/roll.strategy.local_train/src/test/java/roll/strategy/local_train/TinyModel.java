@@ -126,6 +126,22 @@ final class TinyModel implements AutoCloseable {
     return new SessionConfig(worker, 5, 1.0, length);
   }
 
+  /** On the devices {@code numbers} of {@code count}. */
+  SessionConfig onDevices(List<Integer> numbers, int count) {
+    WorkerConfig whole = config(WorkerConfig.Dtype.FP32, 1, Map.of(), 32).worker();
+    WorkerConfig worker =
+        new WorkerConfig(
+            whole.role(),
+            whole.model(),
+            whole.template(),
+            whole.strategy(),
+            whole.strategyOptions(),
+            whole.training(),
+            numbers,
+            whole.inferBatchSize());
+    return new SessionConfig(worker, 5, 1.0, 32, false, count);
+  }
+
   /** Micro-batches of at most {@code train} tokens, and of {@code infer} where only scored. */
   TrainSession openByTokens(int train, int infer) {
     SessionConfig counted = config(WorkerConfig.Dtype.FP32, 1, Map.of(), 32);

@@ -60,7 +60,7 @@ public final class VllmStrategy implements InferStrategy {
     WorkerConfig worker = config.worker();
     Options options = new EngineOptions(worker).read();
     ModelFolder folder = models.folder(worker.role(), worker.model());
-    Device device = models.devices().of(worker.devices());
+    Device device = models.devices().of(worker.devices(), config.deviceCount());
     EngineSettings settings =
         new CacheSize(folder.spec(), worker.model().dtype(), config.sequenceLength(), memory())
             .settings(options, config.synchronous());

@@ -1,0 +1,93 @@
+package roll.torch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ai.djl.pytorch.jni.JniUtils;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import roll.api.config.UserException;
+
+/** The shares of a machine of eight cores. */
+final class DevicesTest {
+  private final Device cpu = Device.cpu(8);
+  private final Devices devices = new Devices(cpu);
+
+  @AfterEach
+  void close() {
+    devices.close();
+  }
+
+  @Test
+  void noneAndAllAreTheWholeMachine() {
+    assertSame(cpu, devices.whole());
+    assertSame(cpu, devices.of(List.of(), 0));
+    assertSame(cpu, devices.of(List.of(), 4));
+    assertSame(cpu, devices.of(List.of(0, 1, 2, 3), 4));
+    assertSame(cpu, devices.of(List.of(1, 0), 2));
+    assertSame(cpu, devices.of(List.of(0), 1));
+    assertSame(cpu, devices.of(List.of(0, 1, 2, 3, 4, 5, 6, 7), 0));
+  }
+
+  @Test
+  void theSameNumbersAreTheSameDevice() {
+    Device first = devices.of(List.of(0, 2), 4);
+    assertSame(first, devices.of(List.of(2, 0), 4));
+    assertNotSame(first, devices.of(List.of(0, 1), 4));
+    assertNotSame(first, devices.of(List.of(0, 2), 8));
+    List<Device> ranks = devices.ranks(List.of(0, 2), 4);
+    assertEquals(2, ranks.size());
+    assertSame(ranks.getFirst(), devices.of(List.of(0), 4));
+    assertSame(ranks.getLast(), devices.ranks(List.of(3, 2), 4).getLast());
+    assertEquals(List.of(), devices.ranks(List.of(), 4));
+  }
+
+  @Test
+  void coresAreSharedOut() {
+    assertEquals(2, threads(devices.of(List.of(3), 4)));
+    assertEquals(6, threads(devices.of(List.of(1, 2, 3), 4)));
+    assertEquals(1, threads(devices.of(List.of(5), 0)));
+    assertEquals(1, threads(devices.of(List.of(15), 16)));
+    assertEquals(2, threads(devices.of(List.of(0, 1), 3).share(1, 2)));
+    assertEquals(8, threads(devices.of(List.of(), 16)));
+  }
+
+  private static int threads(Device device) {
+    return device.call(JniUtils::getNumThreads);
+  }
+
+  @Test
+  void devicesComputeAtTheSameTime() throws Exception {
+    List<Device> ranks = devices.ranks(List.of(0, 1), 2);
+    CompletableFuture<Integer> other = new CompletableFuture<>();
+    CompletableFuture<Integer> first =
+        ranks.getFirst().submit(() -> other.get(1, TimeUnit.MINUTES));
+    assertTrue(ranks.getLast().call(() -> other.complete(7)));
+    assertEquals(7, first.get(1, TimeUnit.MINUTES));
+  }
+
+  @Test
+  void whatIsNotThereIsRefused() {
+    String none =
+        "device_mapping: there is no device 2, for this machine is divided into 2, from 0 on;"
+            + " num_gpus_per_node says into how many";
+    assertEquals(none, refusal(List.of(0, 2), 2));
+    assertEquals(
+        none.replace("into 2", "into 8").replace("device 2", "device 8"), refusal(List.of(8), 0));
+    assertEquals(none.replace("device 2", "device -1"), refusal(List.of(-1), 2));
+  }
+
+  private String refusal(List<Integer> numbers, int count) {
+    String refusal =
+        assertThrows(UserException.class, () -> devices.ranks(numbers, count)).getMessage();
+    assertEquals(
+        refusal, assertThrows(UserException.class, () -> devices.of(numbers, count)).getMessage());
+    return refusal;
+  }
+}
