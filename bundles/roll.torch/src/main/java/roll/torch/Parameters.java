@@ -19,7 +19,6 @@ import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.strategy.Weights;
 
 /**
  * A model's weights: one tensor a parameter, in the order of its {@link DecoderSpec}, in f32 or
@@ -28,7 +27,8 @@ import roll.api.strategy.Weights;
  * tensors. Shared by reference between sessions of one device; changed on its compute thread alone,
  * by the optimizer.
  */
-public final class Parameters implements Weights, AutoCloseable {
+public final class Parameters implements WeightSource, AutoCloseable {
+  private final Device device;
   private final DecoderSpec spec;
   private final NDManager manager;
   private final NDList tensors;
@@ -37,7 +37,9 @@ public final class Parameters implements Weights, AutoCloseable {
   private Dtype dtype = Dtype.FP32;
   private volatile long version;
 
-  private Parameters(DecoderSpec spec, NDManager manager, NDList tensors, List<Integer> trained) {
+  private Parameters(
+      Device device, DecoderSpec spec, NDManager manager, NDList tensors, List<Integer> trained) {
+    this.device = device;
     this.spec = spec;
     this.manager = manager;
     this.tensors = tensors;
@@ -52,7 +54,20 @@ public final class Parameters implements Weights, AutoCloseable {
     for (DecoderSpec.Parameter parameter : spec.parameters()) {
       tensors.add(zeros(manager, parameter));
     }
-    return new Parameters(spec, manager, tensors, Trained.standard(spec));
+    return new Parameters(device, spec, manager, tensors, Trained.standard(spec));
+  }
+
+  /**
+   * What is given, to be read alone.
+   *
+   * @param manager owns {@code tensors} and nothing else, and is closed with this object
+   * @param dtype what all tensors are, but for a value head
+   */
+  static Parameters of(
+      Device device, DecoderSpec spec, NDManager manager, NDList tensors, Dtype dtype) {
+    Parameters parameters = new Parameters(device, spec, manager, tensors, List.of());
+    parameters.dtype = dtype;
+    return parameters;
   }
 
   /**
@@ -63,7 +78,7 @@ public final class Parameters implements Weights, AutoCloseable {
   public Parameters with(Adapter adapter, long seed) {
     DecoderSpec adapted = spec.with(adapter);
     NDList all = new NDList(adapted.parameters().size());
-    Parameters result = new Parameters(adapted, manager, all, Trained.standard(adapted));
+    Parameters result = new Parameters(device, adapted, manager, all, Trained.standard(adapted));
     Iterator<NDArray> own = tensors.iterator();
     for (DecoderSpec.Parameter parameter : adapted.parameters()) {
       if (parameter.adapts()) {
@@ -88,7 +103,7 @@ public final class Parameters implements Weights, AutoCloseable {
       view.attach(manager);
       views.add(view);
     }
-    return new Parameters(spec, manager, views, trained);
+    return new Parameters(device, spec, manager, views, trained);
   }
 
   /**
@@ -133,7 +148,7 @@ public final class Parameters implements Weights, AutoCloseable {
     List<Optional<StoredTensor>> found = WeightReader.find(spec, files);
     NDList tensors = new NDList(found.size());
     Parameters parameters =
-        new Parameters(spec, device.newManager(), tensors, Trained.standard(spec));
+        new Parameters(device, spec, device.newManager(), tensors, Trained.standard(spec));
     try (WeightReader reader = new WeightReader(device)) {
       for (int i = 0; i < found.size(); i++) {
         StoredTensor stored = found.get(i).orElse(null);
@@ -180,9 +195,14 @@ public final class Parameters implements Weights, AutoCloseable {
     }
   }
 
-  /** The model's facts. */
+  @Override
   public DecoderSpec spec() {
     return spec;
+  }
+
+  /** Whose tensors they are. */
+  public Device device() {
+    return device;
   }
 
   /** The tensors, in the order of the specification; owned by this object. */
@@ -247,6 +267,12 @@ public final class Parameters implements Weights, AutoCloseable {
     boolean wide = memory.byteSize() == Float.BYTES * parameter.size();
     TensorFormat format = wide ? TensorFormat.F32 : TensorFormat.BF16;
     return new StoredTensor(parameter.name(), format, shape, memory);
+  }
+
+  /** Reads master weights where there are any. */
+  @Override
+  public void read(int index, long first, MemorySegment target) {
+    stored(index).readFloats(first, target);
   }
 
   @Override

@@ -17,6 +17,10 @@ def view(self, file: Tensor, place: Tensor, shape: Tensor) -> Tensor:
 def narrow(self, x: Tensor) -> Tensor:
   return x.to(15)
 
+# The same over others, behind their first `first` numbers.
+def overwrite(self, target: Tensor, first: int, x: Tensor) -> Tensor:
+  return target.view(-1)[first:first + x.numel()].copy_(x)
+
 # Fills the f32 tensor with them.
 def read(self, target: Tensor, file: str, dtype: int, first: int) -> Tensor:
   return target.view(-1).copy_(self.stored(file, dtype, first, target.numel()))

@@ -16,13 +16,11 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
 import roll.api.strategy.Weights;
-import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
-import roll.torch.Precision;
-import roll.torch.Scorer;
+import roll.torch.ServedWeights;
 import roll.torch.sampling.Requests;
 import roll.torch.sampling.Response;
 
@@ -31,22 +29,11 @@ import roll.torch.sampling.Response;
  * {@link #update}; all work runs on the device's compute thread, one call after another.
  */
 final class HfInferSession implements InferSession {
-  /** Padded tokens scored at once, at least. */
-  private static final int SCORED = 4096;
-
   private final Device device;
   private final Requests requests;
   private final WaveSettings settings;
   private final int batchSize;
-  private final Precision precision;
-  private final int scored;
-
-  /** Owns the folder's weights; closed once others have come. */
-  private final Parameters start;
-
-  private Parameters parameters;
-  private Decoder decoder;
-  private Scorer scorer;
+  private final ServedWeights weights;
   private WaveKernels kernels;
   private PrefixCache prefixes = PrefixCache.EMPTY;
 
@@ -63,18 +50,13 @@ final class HfInferSession implements InferSession {
     this.settings = settings;
     this.batchSize = Math.max(1, worker.inferBatchSize());
     this.requests = new Requests(folder, tokenizers);
-    this.precision = Precision.of(worker.model());
-    int budget = worker.budgets().infer();
-    this.scored = budget > 0 ? budget : Math.max(SCORED, config.sequenceLength());
-    this.start = models.map(device, folder, config.seed(), worker.model().dtype(), List.of());
-    this.parameters = start;
-    this.decoder = decoder(start);
-    this.scorer = new Scorer(device, decoder, scored);
-    this.kernels = new WaveKernels(device, start.spec(), precision, start);
+    this.weights = new ServedWeights(models, device, folder, config);
+    this.kernels = kernels();
   }
 
-  private Decoder decoder(Parameters weights) {
-    return new Decoder(device, weights.spec(), precision, weights.spec().maxPositions());
+  private WaveKernels kernels() {
+    Parameters parameters = weights.parameters();
+    return new WaveKernels(device, parameters.spec(), weights.precision(), parameters);
   }
 
   @Override
@@ -120,41 +102,24 @@ final class HfInferSession implements InferSession {
     return device.submit(
         () -> {
           requests.check(batch);
-          return scorer.score(parameters, batch);
+          return weights.score(batch);
         });
   }
 
   @Override
-  public CompletableFuture<Void> update(Weights weights) {
+  public CompletableFuture<Void> update(Weights next) {
     return device.submit(
         () -> {
-          if (!(weights instanceof Parameters shared)) {
-            throw new IllegalArgumentException("weights of another compute layer: " + weights);
-          }
-          if (!shared.spec().with(null).equals(decoder.spec().with(null))) {
-            throw new IllegalArgumentException("weights of another model: " + shared.spec());
-          }
+          boolean adapted = weights.update(next);
           forget();
-          parameters = shared;
-          if (shared.spec().equals(decoder.spec())) {
-            kernels.use(shared);
+          if (adapted) {
+            kernels.close();
+            kernels = kernels();
           } else {
-            compile(shared);
-          }
-          if (shared != start) {
-            start.close();
+            kernels.use(weights.parameters());
           }
           return null;
         });
-  }
-
-  /** Compiles the model anew: adapters are a part of it. */
-  private void compile(Parameters weights) {
-    decoder.close();
-    decoder = decoder(weights);
-    scorer = new Scorer(device, decoder, scored);
-    kernels.close();
-    kernels = new WaveKernels(device, weights.spec(), precision, weights);
   }
 
   private void forget() {
@@ -168,9 +133,8 @@ final class HfInferSession implements InferSession {
         () -> {
           forget();
           kernels.close();
-          decoder.close();
+          weights.close();
           requests.close();
-          start.close();
           return null;
         });
   }

@@ -23,6 +23,7 @@ import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.InferSession;
+import roll.torch.Device;
 import roll.torch.Merging;
 import roll.torch.ModelFolder;
 import roll.torch.Parameters;
@@ -58,16 +59,20 @@ class AdaptersTest {
 
   /** Adapters of every projection of layer 1 and of all queries, with random numbers. */
   private Parameters adapted() {
+    return adapted(model.device);
+  }
+
+  private Parameters adapted(Device device) {
     ModelFolder base = model.models.folder(model.folder);
     Set<String> modules =
         Set.copyOf(
             base.spec().projections().stream()
                 .filter(name -> name.contains("layers.1.") || name.endsWith("q_proj"))
                 .toList());
-    return model.device.call(
+    return device.call(
         () -> {
           Parameters adapted =
-              model.models.read(model.device, base.with(new Adapter(4, 6, false, 0.5, modules)), 1);
+              model.models.read(device, base.with(new Adapter(4, 6, false, 0.5, modules)), 1);
           change(adapted, 1);
           return adapted;
         });
@@ -134,6 +139,40 @@ class AdaptersTest {
             adapted.close();
             return 0;
           });
+    }
+  }
+
+  /** A trainer on the other device; what it changes is used when it is given again. */
+  @Test
+  void anotherDevicesAdaptersAreCopied() {
+    Parameters adapted = adapted(model.devices.of(List.of(0), 2));
+    try (InferSession session = FamiliesTest.session(model, model.folder, Dtype.FP32, List.of(1))) {
+      assertIsReference(session);
+      session.update(adapted).join();
+      merge(adapted, SCALE);
+      assertIsReference(session);
+      model
+          .devices
+          .of(List.of(0), 2)
+          .call(
+              () -> {
+                change(adapted, 2);
+                return 0;
+              });
+      adapted.version(1);
+      assertIsReference(session);
+      merge(adapted(model.device), -SCALE);
+      merge(adapted, SCALE);
+      session.update(adapted).join();
+      assertIsReference(session);
+    } finally {
+      adapted
+          .device()
+          .call(
+              () -> {
+                adapted.close();
+                return 0;
+              });
     }
   }
 

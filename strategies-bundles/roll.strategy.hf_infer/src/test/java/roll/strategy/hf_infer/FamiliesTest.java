@@ -180,7 +180,7 @@ final class FamiliesTest {
     }
   }
 
-  private static Scores score(InferSession session) {
+  static Scores score(InferSession session) {
     return session.score(batch()).join();
   }
 
@@ -225,6 +225,11 @@ final class FamiliesTest {
 
   /** A session with the model in {@code folder}. */
   static InferSession session(RandomModel model, Path folder, Dtype dtype) {
+    return session(model, folder, dtype, List.of());
+  }
+
+  /** A session on some of two devices. */
+  static InferSession session(RandomModel model, Path folder, Dtype dtype, List<Integer> devices) {
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(
@@ -234,10 +239,10 @@ final class FamiliesTest {
             "hf_infer",
             Map.of(),
             training,
-            List.of(),
+            devices,
             4);
     return new HfInferStrategy(model.models, model.tokenizers)
-        .open(new SessionConfig(worker, 1, 1.0, 64));
+        .open(new SessionConfig(worker, 1, 1.0, 64, true, 2));
   }
 
   /** Also where inference in bf16 uses bf16 files as they are. */

@@ -37,6 +37,7 @@ final class RandomModel implements AutoCloseable {
   /** One thread: the tensors are too small for two. */
   final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
 
+  final Devices devices = new Devices(device);
   final Path folder;
   final JsonObject config;
   final HuggingFaceTokenizers tokenizers;
@@ -61,7 +62,6 @@ final class RandomModel implements AutoCloseable {
     for (String file : List.of("tokenizer.json", "tokenizer_config.json")) {
       Files.copy(shipped.resolve(file), folder.resolve(file));
     }
-    Devices devices = new Devices(device);
     tokenizers = new HuggingFaceTokenizers(devices);
     models = new Models(devices, tokenizers);
     models.add(new LlamaFamily(), Map.of("roll.model", new String[] {"llama"}));
@@ -101,6 +101,6 @@ final class RandomModel implements AutoCloseable {
 
   @Override
   public void close() {
-    device.close();
+    devices.close();
   }
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.WorkerConfig;
 import roll.api.model.TokenizerLoader;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -14,13 +13,11 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
 import roll.api.strategy.Weights;
-import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
-import roll.torch.Precision;
-import roll.torch.Scorer;
+import roll.torch.ServedWeights;
 import roll.torch.sampling.Requests;
 
 /**
@@ -28,22 +25,11 @@ import roll.torch.sampling.Requests;
  * and goes over to shared ones with {@link #update}.
  */
 final class VllmSession implements InferSession {
-  /** Padded tokens scored at once, at least. */
-  private static final int SCORED = 4096;
-
   private final Device device;
   private final Requests requests;
   private final EngineSettings settings;
-  private final Precision precision;
-  private final int scored;
+  private final ServedWeights weights;
   private final Engine engine;
-
-  /** Owns the folder's weights; closed once others have come. */
-  private final Parameters start;
-
-  private Parameters parameters;
-  private Decoder decoder;
-  private Scorer scorer;
   private StepKernels kernels;
 
   /** Opens the model; only on the compute thread. */
@@ -54,27 +40,17 @@ final class VllmSession implements InferSession {
       ModelFolder folder,
       SessionConfig config,
       EngineSettings settings) {
-    WorkerConfig worker = config.worker();
     this.device = device;
     this.settings = settings;
     this.requests = new Requests(folder, tokenizers, settings.maxModelLength(), "max_model_len");
-    this.precision = Precision.of(worker.model());
-    int budget = worker.budgets().infer();
-    this.scored = budget > 0 ? budget : Math.max(SCORED, config.sequenceLength());
-    this.start = models.map(device, folder, config.seed(), worker.model().dtype(), List.of());
-    this.parameters = start;
-    this.decoder = decoder(start);
-    this.scorer = new Scorer(device, decoder, scored);
-    this.kernels = kernels(start);
+    this.weights = new ServedWeights(models, device, folder, config);
+    this.kernels = kernels();
     this.engine = new Engine(device, settings, kernels);
   }
 
-  private Decoder decoder(Parameters weights) {
-    return new Decoder(device, weights.spec(), precision, weights.spec().maxPositions());
-  }
-
-  private StepKernels kernels(Parameters weights) {
-    return new StepKernels(device, weights.spec(), precision, settings, weights);
+  private StepKernels kernels() {
+    Parameters parameters = weights.parameters();
+    return new StepKernels(device, parameters.spec(), weights.precision(), settings, parameters);
   }
 
   @Override
@@ -107,42 +83,24 @@ final class VllmSession implements InferSession {
     return device.submit(
         () -> {
           requests.check(batch);
-          return scorer.score(parameters, batch);
+          return weights.score(batch);
         });
   }
 
   @Override
-  public CompletableFuture<Void> update(Weights weights) {
+  public CompletableFuture<Void> update(Weights next) {
     return device.submit(
         () -> {
-          if (!(weights instanceof Parameters shared)) {
-            throw new IllegalArgumentException("weights of another compute layer: " + weights);
-          }
-          if (!shared.spec().with(null).equals(decoder.spec().with(null))) {
-            throw new IllegalArgumentException("weights of another model: " + shared.spec());
-          }
-          parameters = shared;
-          if (shared.spec().equals(decoder.spec())) {
-            engine.use(shared);
+          if (weights.update(next)) {
+            StepKernels older = kernels;
+            kernels = kernels();
+            engine.use(kernels);
+            older.close();
           } else {
-            compile(shared);
-          }
-          if (shared != start) {
-            start.close();
+            engine.use(weights.parameters());
           }
           return null;
         });
-  }
-
-  /** Compiles the model anew: adapters are a part of it. */
-  private void compile(Parameters weights) {
-    StepKernels older = kernels;
-    kernels = kernels(weights);
-    engine.use(kernels);
-    older.close();
-    decoder.close();
-    decoder = decoder(weights);
-    scorer = new Scorer(device, decoder, scored);
   }
 
   @Override
@@ -192,9 +150,8 @@ final class VllmSession implements InferSession {
         () -> {
           engine.close();
           kernels.close();
-          decoder.close();
+          weights.close();
           requests.close();
-          start.close();
           return null;
         });
   }

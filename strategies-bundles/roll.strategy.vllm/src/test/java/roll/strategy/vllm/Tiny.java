@@ -60,10 +60,19 @@ final class Tiny implements AutoCloseable {
 
   static WorkerConfig worker(
       Path folder, Dtype dtype, String strategy, Map<String, Object> options) {
+    return worker(folder, dtype, strategy, options, List.of());
+  }
+
+  private static WorkerConfig worker(
+      Path folder,
+      Dtype dtype,
+      String strategy,
+      Map<String, Object> options,
+      List<Integer> devices) {
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     ModelConfig model = ModelConfig.of(folder, dtype);
     return new WorkerConfig(
-        "actor_infer", model, "native", strategy, options, training, List.of(), 64);
+        "actor_infer", model, "native", strategy, options, training, devices, 64);
   }
 
   VllmStrategy strategy() {
@@ -79,17 +88,35 @@ final class Tiny implements AutoCloseable {
     return open(Dtype.FP32, options);
   }
 
+  /** A session on some of {@code count} devices. */
+  VllmSession open(List<Integer> numbers, int count, Dtype dtype, @Nullable Object... options) {
+    WorkerConfig worker = worker(folder, dtype, "vllm", options(options), numbers);
+    return (VllmSession) strategy().open(new SessionConfig(worker, 1, 1.0, 256, false, count));
+  }
+
+  /** One of two devices. */
+  Device half(int number) {
+    return devices.of(List.of(number), 2);
+  }
+
   /** Random weights as {@code seed} says; the sessions start with those of 1. */
   Parameters weights(long seed) {
+    return weights(device, seed);
+  }
+
+  /** The same on another device. */
+  Parameters weights(Device device, long seed) {
     return device.call(() -> models.read(device, models.folder(folder), seed));
   }
 
   void free(Parameters parameters) {
-    device.call(
-        () -> {
-          parameters.close();
-          return true;
-        });
+    parameters
+        .device()
+        .call(
+            () -> {
+              parameters.close();
+              return true;
+            });
   }
 
   static GenerationRequest request(int[] prompt, Sampling sampling, long seed) {
@@ -112,6 +139,6 @@ final class Tiny implements AutoCloseable {
 
   @Override
   public void close() {
-    device.close();
+    devices.close();
   }
 }
