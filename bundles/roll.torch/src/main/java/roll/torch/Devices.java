@@ -66,6 +66,12 @@ public final class Devices {
     return numbers.stream().map(number -> part(Set.of(number), all)).toList();
   }
 
+  /** How much of the machine {@link #of} gives for the same arguments, above 0 and at most 1. */
+  public double share(List<Integer> numbers, int count) {
+    int all = check(numbers, count);
+    return numbers.isEmpty() ? 1 : (double) numbers.size() / all;
+  }
+
   private int check(List<Integer> numbers, int count) {
     int all = count == 0 ? whole.threads() : count;
     for (int number : numbers) {

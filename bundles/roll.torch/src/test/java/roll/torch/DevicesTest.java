@@ -56,6 +56,9 @@ final class DevicesTest {
     assertEquals(1, threads(devices.of(List.of(15), 16)));
     assertEquals(2, threads(devices.of(List.of(0, 1), 3).share(1, 2)));
     assertEquals(8, threads(devices.of(List.of(), 16)));
+    assertEquals(0.75, devices.share(List.of(1, 2, 3), 4));
+    assertEquals(0.125, devices.share(List.of(1), 0));
+    assertEquals(1, devices.share(List.of(), 4));
   }
 
   private static int threads(Device device) {

@@ -15,8 +15,9 @@ import roll.api.strategy.SessionConfig;
 import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
+import roll.torch.TensorParallel;
 
-/** Samples and scores with a whole model on one device. */
+/** Samples and scores with a whole model; the devices of its role compute as one. */
 @Component(name = "roll.strategy.hf_infer")
 @RollStrategy("hf_infer")
 public final class HfInferStrategy implements InferStrategy {
@@ -35,7 +36,8 @@ public final class HfInferStrategy implements InferStrategy {
               BLOCK,
               OptionInfo.Type.INTEGER,
               2048,
-              "prompt tokens run at once; small blocks stay in the processor's cache"));
+              "prompt tokens run at once; small blocks stay in the processor's cache"),
+          TensorParallel.OPTION);
 
   private final Models models;
   private final TokenizerLoader tokenizers;
@@ -54,20 +56,24 @@ public final class HfInferStrategy implements InferStrategy {
 
   @Override
   public List<String> notices(WorkerConfig worker) {
-    settings(worker);
+    Options options = worker.options(OPTIONS);
+    settings(options);
+    TensorParallel.of(options, worker);
     return List.of();
   }
 
-  private static WaveSettings settings(WorkerConfig worker) {
-    Options options = worker.options(OPTIONS);
+  private static WaveSettings settings(Options options) {
     return new WaveSettings(options.flag(REUSE), options.integer(BLOCK, 1, Integer.MAX_VALUE));
   }
 
   @Override
   public InferSession open(SessionConfig config) {
     WorkerConfig worker = config.worker();
-    WaveSettings settings = settings(worker);
+    Options options = worker.options(OPTIONS);
+    WaveSettings settings = settings(options);
+    TensorParallel parallel = TensorParallel.of(options, worker);
     ModelFolder folder = models.folder(worker.role(), worker.model());
+    parallel.check(folder);
     Device device = models.devices().of(worker.devices(), config.deviceCount());
     return device.call(
         () -> new HfInferSession(models, tokenizers, device, folder, config, settings));

@@ -230,19 +230,22 @@ final class FamiliesTest {
 
   /** A session on some of two devices. */
   static InferSession session(RandomModel model, Path folder, Dtype dtype, List<Integer> devices) {
+    return open(model, ModelConfig.of(folder, dtype), devices, 2, Map.of());
+  }
+
+  /** A session on some of {@code count} devices. */
+  static InferSession open(
+      RandomModel model,
+      ModelConfig config,
+      List<Integer> devices,
+      int count,
+      Map<String, Object> options) {
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(
-            "actor_infer",
-            ModelConfig.of(folder, dtype),
-            "native",
-            "hf_infer",
-            Map.of(),
-            training,
-            devices,
-            4);
+            "actor_infer", config, "native", "hf_infer", options, training, devices, 4);
     return new HfInferStrategy(model.models, model.tokenizers)
-        .open(new SessionConfig(worker, 1, 1.0, 64, true, 2));
+        .open(new SessionConfig(worker, 1, 1.0, 64, true, count));
   }
 
   /** Also where inference in bf16 uses bf16 files as they are. */

@@ -8,6 +8,7 @@ import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
+import roll.torch.TensorParallel;
 
 /**
  * The keys of {@code strategy_config}, as vLLM and ROLL name them, and those of SGLang where they
@@ -24,7 +25,6 @@ final class EngineOptions {
   static final String KV_CACHE_DTYPE = "kv_cache_dtype";
   static final String DETERMINISTIC = "deterministic";
   static final String SLEEP_LEVEL = "sleep_level";
-  private static final String TENSOR_PARALLEL_SIZE = "tensor_parallel_size";
   private static final String PIPELINE_PARALLEL_SIZE = "pipeline_parallel_size";
   private static final String DATA_PARALLEL_SIZE = "data_parallel_size";
 
@@ -79,15 +79,20 @@ final class EngineOptions {
               OptionInfo.Type.INTEGER,
               1,
               "what sleeping frees: 0 nothing, 1 the cache, 2 copies of weights too"),
-          new OptionInfo(TENSOR_PARALLEL_SIZE, OptionInfo.Type.INTEGER, 1, "1 on one device"),
-          new OptionInfo(PIPELINE_PARALLEL_SIZE, OptionInfo.Type.INTEGER, 1, "1 on one device"),
-          new OptionInfo(DATA_PARALLEL_SIZE, OptionInfo.Type.INTEGER, 1, "1 on one device"));
+          TensorParallel.OPTION,
+          new OptionInfo(
+              PIPELINE_PARALLEL_SIZE, OptionInfo.Type.INTEGER, 1, "1: layers are not spread"),
+          new OptionInfo(
+              DATA_PARALLEL_SIZE,
+              OptionInfo.Type.INTEGER,
+              1,
+              "1, or devices / tensor_parallel_size; there is one engine in any case"));
 
   /** What is accepted because it says how something is done that is not done here, and why. */
   private static final Map<String, String> IDLE =
       Map.ofEntries(
           Map.entry("enforce_eager", "there are no CUDA graphs"),
-          Map.entry("disable_custom_all_reduce", "there is one device"),
+          Map.entry("disable_custom_all_reduce", "nothing is added up between devices"),
           Map.entry("enable_chunked_prefill", "long prompts are always computed in chunks"),
           Map.entry("load_format", "weights are read where they lie"),
           Map.entry("swap_space", "who is preempted is computed anew"),
@@ -106,7 +111,7 @@ final class EngineOptions {
           "context_length", MAX_MODEL_LEN,
           "chunked_prefill_size", MAX_NUM_BATCHED_TOKENS,
           "max_running_requests", MAX_NUM_SEQS,
-          "tp_size", TENSOR_PARALLEL_SIZE,
+          "tp_size", TensorParallel.KEY,
           "dp_size", DATA_PARALLEL_SIZE);
 
   private static final String SGLANG_NAME = "sglang";
@@ -155,16 +160,19 @@ final class EngineOptions {
   }
 
   /** What can be found wrong without the model. */
-  private static void check(Options options) {
+  private void check(Options options) {
     options.number(GPU_MEMORY_UTILIZATION, 0, 1);
     options.integer(BLOCK_SIZE, 1, LARGEST_BLOCK);
     options.integer(MAX_NUM_BATCHED_TOKENS, 1, Integer.MAX_VALUE);
     options.integer(MAX_NUM_SEQS, 1, Integer.MAX_VALUE);
     options.word(KV_CACHE_DTYPE, "auto", "float32", "bfloat16");
     options.integer(SLEEP_LEVEL, 0, 2);
-    for (String parallel :
-        List.of(TENSOR_PARALLEL_SIZE, PIPELINE_PARALLEL_SIZE, DATA_PARALLEL_SIZE)) {
-      options.integer(parallel, 1, 1);
+    options.integer(PIPELINE_PARALLEL_SIZE, 1, 1);
+    int engines = Math.max(1, worker.devices().size() / TensorParallel.of(options, worker).size());
+    int given = options.integer(DATA_PARALLEL_SIZE, 1, Integer.MAX_VALUE);
+    if (given != 1 && given != engines) {
+      String found = engines == 1 ? "1" : "1 or " + engines;
+      throw options.wrong(DATA_PARALLEL_SIZE, found + ", devices / tensor_parallel_size");
     }
   }
 

@@ -17,8 +17,9 @@ import roll.api.strategy.SessionConfig;
 import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
+import roll.torch.TensorParallel;
 
-/** Samples and scores with a whole model on one device, by continuous batching. */
+/** Samples and scores with a whole model by continuous batching; its devices compute as one. */
 @Component(name = "roll.strategy.vllm")
 @RollStrategy({"vllm", "sglang"})
 public final class VllmStrategy implements InferStrategy {
@@ -60,9 +61,12 @@ public final class VllmStrategy implements InferStrategy {
     WorkerConfig worker = config.worker();
     Options options = new EngineOptions(worker).read();
     ModelFolder folder = models.folder(worker.role(), worker.model());
+    TensorParallel.of(options, worker).check(folder);
     Device device = models.devices().of(worker.devices(), config.deviceCount());
+    double share = models.devices().share(worker.devices(), config.deviceCount());
+    long memory = (long) (share * memory());
     EngineSettings settings =
-        new CacheSize(folder.spec(), worker.model().dtype(), config.sequenceLength(), memory())
+        new CacheSize(folder.spec(), worker.model().dtype(), config.sequenceLength(), memory)
             .settings(options, config.synchronous());
     return device.call(() -> new VllmSession(models, tokenizers, device, folder, config, settings));
   }

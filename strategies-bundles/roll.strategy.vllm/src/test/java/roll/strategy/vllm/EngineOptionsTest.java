@@ -8,13 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.strategy.Sampling;
 
 /** The keys, as vLLM and as SGLang name them. */
 final class EngineOptionsTest {
@@ -167,14 +170,69 @@ final class EngineOptionsTest {
   }
 
   @Test
-  void oneDeviceIsOneDevice() {
-    for (String key : List.of("tensor", "pipeline", "data")) {
-      String name = key + "_parallel_size";
-      assertEquals(
-          WHERE + "." + name + ": expected a whole number from 1 to 1, found '2'",
-          refused("vllm", name, 2));
-    }
+  void withoutAMappingNothingIsDivided() {
+    assertEquals(
+        WHERE
+            + ".tensor_parallel_size: expected 1 where actor_infer has no device_mapping,"
+            + " found '2'",
+        refused("vllm", "tensor_parallel_size", 2));
+    assertEquals(
+        WHERE + ".pipeline_parallel_size: expected a whole number from 1 to 1, found '2'",
+        refused("vllm", "pipeline_parallel_size", 2));
+    assertEquals(
+        WHERE + ".data_parallel_size: expected 1, devices / tensor_parallel_size, found '2'",
+        refused("vllm", "data_parallel_size", 2));
     assertTrue(refused("sglang", "tp_size", 2).contains("tensor_parallel_size"));
+  }
+
+  @Test
+  void sizesDivideTheDevices() {
+    mapped(4, "tensor_parallel_size", 1);
+    mapped(4, "tensor_parallel_size", 2, "data_parallel_size", 2);
+    mapped(4, "tensor_parallel_size", 4, "data_parallel_size", 1);
+    assertEquals(
+        WHERE
+            + ".tensor_parallel_size: expected a divisor of the 4 devices of device_mapping,"
+            + " found '3'",
+        refusal(() -> mapped(4, "tensor_parallel_size", 3)));
+    assertEquals(
+        WHERE + ".tensor_parallel_size: expected a whole number from 1 to 4096, found '0'",
+        refusal(() -> mapped(4, "tensor_parallel_size", 0)));
+    assertEquals(
+        WHERE + ".data_parallel_size: expected 1 or 2, devices / tensor_parallel_size, found '4'",
+        refusal(() -> mapped(4, "tensor_parallel_size", 2, "data_parallel_size", 4)));
+  }
+
+  @Test
+  void aModelThatCannotBeDividedAndDevicesThatAreNotThereAreRefused() {
+    try (Tiny tiny = new Tiny()) {
+      assertEquals(
+          WHERE
+              + ".tensor_parallel_size: expected a divisor of num_attention_heads 6 of "
+              + Tiny.SHIPPED
+              + ", found '4'",
+          refusal(
+              () -> tiny.openOn(List.of(0, 1, 2, 3), 4, Dtype.FP32, "tensor_parallel_size", 4)));
+      assertEquals(
+          "device_mapping: there is no device 2, for this machine is divided into 2, from 0 on;"
+              + " num_gpus_per_node says into how many",
+          refusal(() -> tiny.openOn(List.of(1, 2), 2, Dtype.FP32)));
+      try (VllmSession session =
+          tiny.openOn(List.of(0, 1, 2), 4, Dtype.FP32, "tensor_parallel_size", 3)) {
+        assertEquals(
+            4, Tiny.one(session, Tiny.request(new int[] {1}, Sampling.of(4), 1)).tokens().length);
+      }
+    }
+  }
+
+  private static void mapped(int devices, Object... given) {
+    List<Integer> numbers = IntStream.range(0, devices).boxed().toList();
+    new EngineOptions(Tiny.worker(Path.of("."), Dtype.FP32, "vllm", Tiny.options(given), numbers))
+        .read();
+  }
+
+  private static String refusal(Executable reading) {
+    return assertThrows(UserException.class, reading).getMessage();
   }
 
   @Test

@@ -63,7 +63,8 @@ final class Tiny implements AutoCloseable {
     return worker(folder, dtype, strategy, options, List.of());
   }
 
-  private static WorkerConfig worker(
+  /** On the devices {@code devices}. */
+  static WorkerConfig worker(
       Path folder,
       Dtype dtype,
       String strategy,
@@ -89,7 +90,7 @@ final class Tiny implements AutoCloseable {
   }
 
   /** A session on some of {@code count} devices. */
-  VllmSession open(List<Integer> numbers, int count, Dtype dtype, @Nullable Object... options) {
+  VllmSession openOn(List<Integer> numbers, int count, Dtype dtype, @Nullable Object... options) {
     WorkerConfig worker = worker(folder, dtype, "vllm", options(options), numbers);
     return (VllmSession) strategy().open(new SessionConfig(worker, 1, 1.0, 256, false, count));
   }

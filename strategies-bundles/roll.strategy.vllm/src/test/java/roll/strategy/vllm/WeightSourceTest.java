@@ -146,7 +146,7 @@ final class WeightSourceTest {
   void whatATrainerElsewhereDoesIsSeenAtTheNextUpdate(Dtype dtype) {
     Parameters trained = tiny.weights(tiny.half(0), 2);
     Parameters next = tiny.weights(tiny.half(0), 3);
-    try (VllmSession session = tiny.open(List.of(1), 2, dtype, REPEATING)) {
+    try (VllmSession session = tiny.openOn(List.of(1), 2, dtype, REPEATING)) {
       session.update(trained).join();
       List<Generation> before = write(session);
       GenerationRequest lengthy = Tiny.request(new int[] {1, 2, 3}, Sampling.of(200), 8);
@@ -167,7 +167,7 @@ final class WeightSourceTest {
       List<Generation> after = write(session);
       assertFalse(Arrays.equals(before.getFirst().logProbs(), after.getFirst().logProbs()));
       next.version(7);
-      try (VllmSession fresh = tiny.open(List.of(1), 2, dtype, REPEATING)) {
+      try (VllmSession fresh = tiny.openOn(List.of(1), 2, dtype, REPEATING)) {
         fresh.update(next).join();
         assertSame(write(fresh), after, 7);
       }
