@@ -1,0 +1,92 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.UserException;
+import roll.api.pipeline.TrainingRun;
+
+/** A machine of two devices: one trains, the other writes. */
+@Timeout(240)
+class DisjointDevicesTest {
+  private final Path folder;
+
+  DisjointDevicesTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private TrainingRun start(String name, int train, int infer, String... more) {
+    List<String> overrides =
+        new ArrayList<>(
+            List.of(
+                "exp_name=" + name,
+                "num_gpus_per_node=2",
+                "actor_train.device_mapping=[" + train + "]",
+                "actor_infer.device_mapping=[" + infer + "]"));
+    overrides.addAll(List.of(more));
+    return SmallRuns.start("frozen_lake.yaml", folder, overrides);
+  }
+
+  @Test
+  void vllmFollowsATrainerElsewhere() throws Exception {
+    follows("vllm");
+  }
+
+  @Test
+  void hfInferFollowsATrainerElsewhere() throws Exception {
+    follows("hf_infer");
+  }
+
+  /** Weights that were there at first would be two steps old in the third. */
+  private void follows(String strategy) throws Exception {
+    TrainingRun run =
+        start(
+            strategy,
+            0,
+            1,
+            "max_steps=3",
+            "async_generation_ratio=1",
+            "actor_infer.strategy_args.strategy_name=" + strategy);
+    assertEquals(3, run.outcome().get().steps());
+    Map<Integer, Map<String, String>> metrics = TrainingTest.metrics(run.folder());
+    for (int step = 0; step < 3; step++) {
+      Map<String, String> of = Objects.requireNonNull(metrics.get(step));
+      double oldest = Double.parseDouble(Objects.requireNonNull(of.get("async/staleness/max")));
+      assertTrue(oldest <= 1, strategy + " wrote with weights " + oldest + " steps old");
+      assertTrue(of.containsKey("actor/pg_loss"), "it is trained on");
+    }
+  }
+
+  /** A copy is as good as what is shared, to the last bit. */
+  @Test
+  void nothingDependsOnWhereWeightsAre() throws Exception {
+    TrainingRun shared = start("shared", 0, 0, "max_steps=4", "save_steps=2");
+    assertFalse(shared.outcome().get().interrupted());
+    TrainingRun copied = start("copied", 0, 1, "max_steps=4", "save_steps=2");
+    assertFalse(copied.outcome().get().interrupted());
+    TrainingTest.assertSameRun(shared.folder(), copied.folder());
+  }
+
+  @Test
+  void devicesThatAreNotThereAreRefused() {
+    Throwable refused =
+        assertThrows(Exception.class, () -> start("absent", 0, 2, "max_steps=1").outcome().get());
+    while (!(refused instanceof UserException)) {
+      refused = Objects.requireNonNull(refused.getCause());
+    }
+    assertEquals(
+        "device_mapping: there is no device 2, for this machine is divided into 2, from 0 on;"
+            + " num_gpus_per_node says into how many",
+        refused.getMessage());
+  }
+}
