@@ -161,7 +161,9 @@ class AdaptersTest {
               });
       adapted.version(1);
       assertIsReference(session);
-      merge(adapted(model.device), -SCALE);
+      try (Parameters before = adapted()) {
+        merge(before, -SCALE);
+      }
       merge(adapted, SCALE);
       session.update(adapted).join();
       assertIsReference(session);
