@@ -58,12 +58,12 @@ final class BatchFit {
     long rest = run.integer("rollout_batch_size") % effectiveBatch();
     return rest == 0
         ? null
-        : "rollout_batch_size %d is no multiple of per_device_train_batch_size × gradient_accumulation_steps × devices = %d × %d × %d = %d: batch_adjust_mode %s decides what happens to the last %d"
+        : "rollout_batch_size %d is no multiple of per_device_train_batch_size × gradient_accumulation_steps × replicas = %d × %d × %d = %d: batch_adjust_mode %s decides what happens to the last %d"
             .formatted(
                 run.integer("rollout_batch_size"),
                 microBatch(),
                 accumulation(),
-                devices(),
+                replicas(),
                 effectiveBatch(),
                 run.text("batch_adjust_mode"),
                 rest);
@@ -83,7 +83,7 @@ final class BatchFit {
     derived.put("train_envs", trainEpisodes);
     derived.put("episodes_per_train_env", rollout / trainEpisodes);
     derived.put("val_env_groups", (long) validation.integer("num_env_groups"));
-    derived.put("mini_batch", microBatch() * devices());
+    derived.put("mini_batch", microBatch() * replicas());
     derived.put("effective_batch", effectiveBatch());
     derived.put("updates_per_step", updates);
     derived.put("total_updates", updates * steps);
@@ -155,7 +155,7 @@ final class BatchFit {
   }
 
   private long effectiveBatch() {
-    return microBatch() * devices() * accumulation();
+    return microBatch() * replicas() * accumulation();
   }
 
   private long microBatch() {
@@ -170,8 +170,7 @@ final class BatchFit {
     return run.section("actor_train").section("training_args");
   }
 
-  private long devices() {
-    Section actor = run.section("actor_train");
-    return actor.has("device_mapping") ? actor.integers("device_mapping").size() : 1;
+  private long replicas() {
+    return Replicas.of(run.section("actor_train"));
   }
 }

@@ -23,9 +23,7 @@ final class WorkerBuilder {
   WorkerConfig build(String role) {
     Section worker = run.section(role);
     TrainingConfig training =
-        role.equals("critic")
-            ? critic(worker.section("training_args"))
-            : training(run.section("actor_train").section("training_args"), totalUpdates);
+        role.equals("critic") ? critic(worker) : training(run.section("actor_train"), totalUpdates);
     Section strategy = worker.section("strategy_args");
     return new WorkerConfig(
         role,
@@ -64,17 +62,20 @@ final class WorkerBuilder {
   }
 
   /** The critic passes over each rollout once. */
-  private TrainingConfig critic(Section training) {
+  private TrainingConfig critic(Section worker) {
+    Section training = worker.section("training_args");
     long effective =
         (long) training.integer("per_device_train_batch_size")
-            * training.integer("gradient_accumulation_steps");
+            * training.integer("gradient_accumulation_steps")
+            * Replicas.of(worker);
     long updates =
         Math.ceilDiv((long) run.integer("rollout_batch_size"), effective)
             * run.integer("max_steps");
-    return training(training, Math.toIntExact(Math.min(updates, Integer.MAX_VALUE)));
+    return training(worker, Math.toIntExact(Math.min(updates, Integer.MAX_VALUE)));
   }
 
-  private static TrainingConfig training(Section training, int totalUpdates) {
+  private static TrainingConfig training(Section worker, int totalUpdates) {
+    Section training = worker.section("training_args");
     String scheduler = training.text("lr_scheduler_type");
     int warmup = training.integer("warmup_steps");
     return new TrainingConfig(
@@ -84,6 +85,7 @@ final class WorkerBuilder {
         training.number("adam_beta2"),
         training.integer("per_device_train_batch_size"),
         training.integer("gradient_accumulation_steps"),
+        Replicas.of(worker),
         scheduler.equals("constant_with_warmup") ? "constant" : scheduler,
         warmup > 0 ? warmup : (int) Math.ceil(training.number("warmup_ratio") * totalUpdates),
         totalUpdates);

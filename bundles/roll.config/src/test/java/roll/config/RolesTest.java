@@ -167,6 +167,46 @@ class RolesTest {
   }
 
   @Test
+  void replicasAreTheDevicesOverThoseOfOneCopy() {
+    assertEquals(1, run().actorTrain().training().replicas());
+    String eight = "actor_train.device_mapping=list(range(0,8))";
+    TrainingConfig split =
+        run(
+                eight,
+                "actor_train.training_args.gradient_accumulation_steps=3",
+                "actor_train.strategy_args.strategy_config={tensor_model_parallel_size: 2,"
+                    + " pipeline_model_parallel_size: 2}")
+            .actorTrain()
+            .training();
+    assertEquals(2, split.replicas());
+    assertEquals(4 * 3 * 2, split.effectiveBatch());
+
+    RunConfig two = run("adv_estimator=gae", "critic.device_mapping=[0,1]");
+    TrainingConfig critic = Objects.requireNonNull(two.critic()).worker().training();
+    assertEquals(2, critic.replicas());
+    // 8 trajectories and 10 steps, 2 replicas of per_device_train_batch_size 8
+    assertEquals(10, critic.totalSteps());
+    assertEquals(1, two.actorTrain().training().replicas());
+
+    assertEquals(
+        "override '"
+            + eight
+            + "': actor_train.device_mapping: 8 devices, no multiple of"
+            + " tensor_model_parallel_size × pipeline_model_parallel_size of"
+            + " actor_train.strategy_args.strategy_config = 3 × 1 = 3",
+        refusal(eight, "actor_train.strategy_args.strategy_config.tensor_model_parallel_size=3"));
+    assertEquals(
+        "override 'actor_train.strategy_args.strategy_config={tensor_model_parallel_size: two}':"
+            + " actor_train.strategy_args.strategy_config.tensor_model_parallel_size: expected a"
+            + " whole number from 1, found 'two'",
+        refusal("actor_train.strategy_args.strategy_config={tensor_model_parallel_size: two}"));
+  }
+
+  private String refusal(String... overrides) {
+    return assertThrows(UserException.class, () -> run(overrides)).getMessage();
+  }
+
+  @Test
   void rolesKeepTheirModelsStrategiesAndDevices() {
     RunConfig run =
         run(

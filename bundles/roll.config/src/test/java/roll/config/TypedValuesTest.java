@@ -160,7 +160,7 @@ class TypedValuesTest {
     assertEquals(
         List.of(
             "rollout_batch_size 8 is no multiple of per_device_train_batch_size ×"
-                + " gradient_accumulation_steps × devices = 5 × 1 × 1 = 5: batch_adjust_mode "
+                + " gradient_accumulation_steps × replicas = 5 × 1 × 1 = 5: batch_adjust_mode "
                 + mode
                 + " decides what happens to the last 3"),
         loaded.notices());

@@ -106,8 +106,7 @@ final class Step {
   }
 
   private Batch adjust(Batch batch) {
-    var training = run.actorTrain().training();
-    int unit = Math.multiplyExact(training.microBatch(), training.accumulation());
+    int unit = run.actorTrain().training().effectiveBatch();
     return Adjustment.of(batch.samples(), unit, run.algorithm().adjustment())
         .apply(batch, run.seed(), number, metrics);
   }
@@ -270,9 +269,7 @@ final class Step {
 
   /** Optimizer steps over so many samples; with a single one the old log-probs are the current. */
   private long updates(int samples) {
-    var training = run.actorTrain().training();
-    long effective = (long) training.microBatch() * training.accumulation();
     long passes = run.algorithm().ppoEpochs();
-    return passes * Math.ceilDiv(samples, effective);
+    return passes * Math.ceilDiv(samples, run.actorTrain().training().effectiveBatch());
   }
 }

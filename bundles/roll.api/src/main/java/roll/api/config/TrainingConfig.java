@@ -7,8 +7,11 @@ package roll.api.config;
  * @param weightDecay decoupled weight decay of AdamW
  * @param beta1 decay of the first moment
  * @param beta2 decay of the second moment
- * @param microBatch sequences of one forward and backward ({@code per_device_train_batch_size})
- * @param accumulation micro-batches of one optimizer step
+ * @param microBatch sequences of one forward and backward on one replica ({@code
+ *     per_device_train_batch_size})
+ * @param accumulation micro-batches of one optimizer step on one replica
+ * @param replicas how many copies of the model share the sequences of an optimizer step: the
+ *     devices over those that share one copy
  * @param scheduler {@code constant}, {@code linear} or {@code cosine}
  * @param warmupSteps optimizer steps of linear warm-up
  * @param totalSteps optimizer steps of the whole run, the length of the schedule
@@ -20,6 +23,40 @@ public record TrainingConfig(
     double beta2,
     int microBatch,
     int accumulation,
+    int replicas,
     String scheduler,
     int warmupSteps,
-    int totalSteps) {}
+    int totalSteps) {
+  /** Settings of a single copy of the model. */
+  public TrainingConfig(
+      double learningRate,
+      double weightDecay,
+      double beta1,
+      double beta2,
+      int microBatch,
+      int accumulation,
+      String scheduler,
+      int warmupSteps,
+      int totalSteps) {
+    this(
+        learningRate,
+        weightDecay,
+        beta1,
+        beta2,
+        microBatch,
+        accumulation,
+        1,
+        scheduler,
+        warmupSteps,
+        totalSteps);
+  }
+
+  /**
+   * Sequences of one optimizer step.
+   *
+   * @throws ArithmeticException if there are more than an int counts
+   */
+  public int effectiveBatch() {
+    return Math.multiplyExact(Math.multiplyExact(microBatch, accumulation), replicas);
+  }
+}

@@ -45,12 +45,11 @@ final class PolicyUpdate {
 
   PolicyUpdate(WorkerContext context, TrainSession session, Task.Train task) {
     var algorithm = context.run().algorithm();
-    var training = context.worker().training();
     this.session = session;
     this.loss = context.loss();
     this.options = loss.options(algorithm.loss());
     this.batch = new PolicyBatch(task.batch(), algorithm.loss());
-    this.size = training.microBatch() * training.accumulation();
+    this.size = context.worker().training().effectiveBatch();
     this.epochs = algorithm.ppoEpochs();
     this.seed = context.run().seed();
     this.step = task.step();

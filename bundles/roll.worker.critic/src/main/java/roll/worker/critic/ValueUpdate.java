@@ -45,7 +45,7 @@ final class ValueUpdate {
 
   /** Runs every optimizer step, one after the other. */
   CompletableFuture<WorkResult> run() {
-    int size = training.microBatch() * training.accumulation();
+    int size = training.effectiveBatch();
     CompletableFuture<?> done = CompletableFuture.completedFuture(null);
     for (int[] samples : MiniBatches.of(task.batch().samples(), size, seed, task.step(), 0)) {
       padding.add(TokenBatch.ofPolicy(task.batch().select(samples)));
