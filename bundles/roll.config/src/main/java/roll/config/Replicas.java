@@ -1,6 +1,5 @@
 package roll.config;
 
-import java.util.List;
 import java.util.Map;
 import roll.api.config.UserException;
 
@@ -9,8 +8,9 @@ import roll.api.config.UserException;
  * that hold one copy together.
  */
 final class Replicas {
-  private static final List<String> SPLITS =
-      List.of("tensor_model_parallel_size", "pipeline_model_parallel_size");
+  private static final String TENSOR = "tensor_model_parallel_size";
+  private static final String PIPELINE = "pipeline_model_parallel_size";
+  private static final int MOST = 4096;
 
   private Replicas() {}
 
@@ -22,10 +22,7 @@ final class Replicas {
   static int of(Section worker) {
     Section strategy = worker.section("strategy_args");
     Map<String, Object> options = strategy.mapping("strategy_config");
-    long each = 1;
-    for (String split : SPLITS) {
-      each *= size(strategy, split, options.getOrDefault(split, 1));
-    }
+    int each = devicesOf(worker, TENSOR, PIPELINE);
     int devices = worker.has("device_mapping") ? worker.integers("device_mapping").size() : 1;
     if (devices % each != 0) {
       throw new UserException(
@@ -34,22 +31,35 @@ final class Replicas {
                   worker.where("device_mapping"),
                   devices,
                   devices == 1 ? "device" : "devices",
-                  SPLITS.getFirst(),
-                  SPLITS.getLast(),
+                  TENSOR,
+                  PIPELINE,
                   strategy.path("strategy_config"),
-                  options.getOrDefault(SPLITS.getFirst(), 1),
-                  options.getOrDefault(SPLITS.getLast(), 1),
+                  options.getOrDefault(TENSOR, 1),
+                  options.getOrDefault(PIPELINE, 1),
                   each));
     }
-    return (int) (devices / each);
+    return devices / each;
   }
 
-  private static int size(Section strategy, String split, Object value) {
-    if (value instanceof Integer size && size > 0) {
-      return size;
+  /**
+   * Devices that hold a copy of the model of {@code worker} together.
+   *
+   * @param splits keys of {@code strategy_config} whose product that is
+   * @throws UserException if one of them is no positive whole number
+   */
+  static int devicesOf(Section worker, String... splits) {
+    Section strategy = worker.section("strategy_args");
+    Map<String, Object> options = strategy.mapping("strategy_config");
+    int each = 1;
+    for (String split : splits) {
+      Object value = options.getOrDefault(split, 1);
+      if (!(value instanceof Integer size) || size < 1 || size > MOST) {
+        throw new UserException(
+            "%s.%s: expected a whole number from 1 to %d, found %s"
+                .formatted(strategy.where("strategy_config"), split, MOST, Tree.shown(value)));
+      }
+      each *= size;
     }
-    throw new UserException(
-        "%s.%s: expected a whole number from 1, found %s"
-            .formatted(strategy.where("strategy_config"), split, Tree.shown(value)));
+    return each;
   }
 }

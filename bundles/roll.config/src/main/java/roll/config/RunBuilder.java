@@ -17,6 +17,8 @@ import roll.api.config.WorkerConfig;
 
 /** Makes the typed configuration of a checked and settled one. */
 final class RunBuilder {
+  private static final double GIB = 1L << 30;
+
   private final Section run;
   private final int totalUpdates;
 
@@ -39,6 +41,7 @@ final class RunBuilder {
         run.integer("sequence_length"),
         Path.of(run.has("pretrain") ? run.text("pretrain") : ""),
         run.has("num_gpus_per_node") ? devices() : 0,
+        run.has("device_memory_gb") ? (long) (run.number("device_memory_gb") * GIB) : 0,
         new AlgorithmBuilder(run).build(),
         workers.build("actor_train"),
         workers.build("actor_infer"),

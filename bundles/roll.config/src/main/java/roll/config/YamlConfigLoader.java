@@ -71,6 +71,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     if (rollout) {
       fit.checkManagers();
     } else {
+      new DeviceLayout(run).check();
       fit.check();
       Optional.ofNullable(fit.notice()).ifPresent(notices::add);
     }

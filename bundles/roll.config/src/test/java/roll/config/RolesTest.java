@@ -162,6 +162,8 @@ class RolesTest {
     assertEquals(2, run("num_gpus_per_node=2").deviceCount());
     assertEquals(16, run("num_gpus_per_node=8", "num_nodes=2").deviceCount());
     assertEquals(0, run("num_nodes=2").deviceCount());
+    assertEquals(0, run().deviceMemory());
+    assertEquals(5L << 29, run("device_memory_gb=2.5").deviceMemory());
     UserException refused = assertThrows(UserException.class, () -> run("num_gpus_per_node=0"));
     assertTrue(refused.getMessage().contains("num_gpus_per_node: expected"), refused.getMessage());
   }
@@ -198,7 +200,7 @@ class RolesTest {
     assertEquals(
         "override 'actor_train.strategy_args.strategy_config={tensor_model_parallel_size: two}':"
             + " actor_train.strategy_args.strategy_config.tensor_model_parallel_size: expected a"
-            + " whole number from 1, found 'two'",
+            + " whole number from 1 to 4096, found 'two'",
         refusal("actor_train.strategy_args.strategy_config={tensor_model_parallel_size: two}"));
   }
 

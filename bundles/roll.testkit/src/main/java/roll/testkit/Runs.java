@@ -70,6 +70,7 @@ public final class Runs {
         64,
         folder,
         0,
+        0,
         algorithm(epochs, correction),
         worker("actor_train", folder),
         worker("actor_infer", folder),

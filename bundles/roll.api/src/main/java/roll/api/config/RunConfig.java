@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param pretrain model folder every role starts from, unless its model_args name another; the
  *     empty path in a rollout without a model
  * @param deviceCount into how many devices the machine is divided, or 0 for as many as it has cores
+ * @param deviceMemory bytes that a device has, or 0 for its share of the machine's memory
  * @param algorithm rewards, advantages, losses
  * @param actorTrain the trained policy
  * @param actorInfer the sampling policy
@@ -37,6 +38,7 @@ public record RunConfig(
     int sequenceLength,
     Path pretrain,
     int deviceCount,
+    long deviceMemory,
     AlgorithmConfig algorithm,
     WorkerConfig actorTrain,
     WorkerConfig actorInfer,

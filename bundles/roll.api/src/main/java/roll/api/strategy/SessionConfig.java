@@ -13,6 +13,7 @@ import roll.api.config.WorkerConfig;
  * @param synchronous whether what is computed together must follow from the data alone, so that a
  *     run repeats to the last bit
  * @param deviceCount into how many devices the machine is divided, or 0 for as many as it has cores
+ * @param deviceMemory bytes that a device has, or 0 for its share of the machine's memory
  */
 public record SessionConfig(
     WorkerConfig worker,
@@ -20,10 +21,22 @@ public record SessionConfig(
     double maxGradNorm,
     int sequenceLength,
     boolean synchronous,
-    int deviceCount) {
+    int deviceCount,
+    long deviceMemory) {
   /** A session of no run, in which calls may be computed together as they come. */
   public SessionConfig(WorkerConfig worker, long seed, double maxGradNorm, int sequenceLength) {
     this(worker, seed, maxGradNorm, sequenceLength, false, 0);
+  }
+
+  /** A session whose devices share the machine's memory. */
+  public SessionConfig(
+      WorkerConfig worker,
+      long seed,
+      double maxGradNorm,
+      int sequenceLength,
+      boolean synchronous,
+      int deviceCount) {
+    this(worker, seed, maxGradNorm, sequenceLength, synchronous, deviceCount, 0);
   }
 
   /** What a role with the configuration {@code worker} opens its session with. */
@@ -34,6 +47,21 @@ public record SessionConfig(
         run.algorithm().maxGradNorm(),
         run.sequenceLength(),
         run.schedule().asyncRatio() == 0,
-        run.deviceCount());
+        run.deviceCount(),
+        run.deviceMemory());
+  }
+
+  /**
+   * Bytes that each device of this session has: what the run says, or an equal share of the
+   * machine's memory; all of it where the session computes on the CPU as a whole.
+   *
+   * @param machine bytes that the machine has
+   */
+  public long capacity(long machine) {
+    if (worker.devices().isEmpty()) {
+      return machine;
+    }
+    int devices = deviceCount > 0 ? deviceCount : Runtime.getRuntime().availableProcessors();
+    return deviceMemory > 0 ? deviceMemory : machine / devices;
   }
 }

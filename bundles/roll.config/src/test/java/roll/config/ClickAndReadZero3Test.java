@@ -1,0 +1,58 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.WorkerConfig;
+
+/** ROLL's ClickAndRead run, as shipped, and its small copy. */
+class ClickAndReadZero3Test {
+  private static final Path CONFIGS = Path.of("../../configs");
+
+  @Test
+  void itsNumbersAreThoseOfTheRun() {
+    LoadedConfig loaded = load("click_and_read_zero3.yaml");
+    assertEquals(
+        "{train_env_groups=64, train_envs=512, episodes_per_train_env=1, val_env_groups=512,"
+            + " mini_batch=16, effective_batch=256, updates_per_step=2, total_updates=2048,"
+            + " total_trajectories=524288, evaluations=103}",
+        loaded.derived().toString());
+    RunConfig run = loaded.run();
+    List<Integer> eight = IntStream.range(0, 8).boxed().toList();
+    WorkerConfig reference = run.reference();
+    assertNotNull(reference);
+    assertEquals(eight, run.actorTrain().devices());
+    assertEquals(eight, run.actorInfer().devices());
+    assertEquals(eight, reference.devices());
+    assertEquals(8, run.deviceCount());
+    assertEquals(80L << 30, run.deviceMemory());
+    assertEquals(0.2, run.algorithm().advantageClip());
+    assertEquals("cosine", run.actorTrain().training().scheduler());
+    Map<?, ?> zero = (Map<?, ?>) run.actorTrain().strategyOptions().get("zero_optimization");
+    assertNotNull(zero);
+    assertEquals(3, zero.get("stage"));
+  }
+
+  @Test
+  void theSmallCopyHasTheSameRolesOnAsManyDevices() {
+    RunConfig small = load("click_and_read_zero3_small.yaml").run();
+    assertEquals(8, small.actorTrain().training().replicas());
+    assertEquals(16, small.actorTrain().training().effectiveBatch());
+    assertEquals("deepspeed_train", small.actorTrain().strategy());
+    assertEquals("vllm", small.actorInfer().strategy());
+    assertEquals(0, small.deviceMemory());
+    assertEquals(2, small.schedule().maxSteps());
+    assertNotNull(small.reference());
+  }
+
+  private static LoadedConfig load(String name) {
+    return new YamlConfigLoader().load(CONFIGS.resolve(name), List.of());
+  }
+}

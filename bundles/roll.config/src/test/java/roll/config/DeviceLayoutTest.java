@@ -1,0 +1,138 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DeviceLayoutTest {
+  private static final Pattern PLACE = Pattern.compile("^(override '.*?'|run.yaml:\\d+): ");
+
+  @TempDir Path folder = Path.of("");
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[0,1] | [1,0] |       | 0", // colocated
+        "[0,1] | [2]   |       | 0", // disjoint
+        "[0,1] | [2,3] |       | 1",
+        "[0,1] | [0,1,2] |     | 1", // partial
+        "      |       |       | 1", // the whole machine
+        "[0]   |       | [1]   | 1",
+        "[0,1] | [2,3] | [0,1] | 0", // a reference beside either, or alone
+        "[0,1] | [2,3] | [2]   | 0",
+        "[0,1] | [2,3] | [4]   | 1",
+        "[0,1] | [2,3] |       | 1"
+      })
+  void rolesMayLieSo(
+      @Nullable String train, @Nullable String infer, @Nullable String reference, int ahead) {
+    assertDoesNotThrow(
+        () ->
+            new ConfigFiles(folder)
+                .load(ConfigFiles.SMALL, overrides(train, infer, reference, ahead)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[0,1] | [0,1] | | 1 | async_generation_ratio: expected 0 where actor_train.device_mapping"
+            + " and actor_infer.device_mapping are the same devices, found '1'",
+        "[0,1] | [1,2] | | 1 | 'actor_train.device_mapping: [0, 1] and actor_infer.device_mapping"
+            + " [1, 2] overlap: they must be the same devices, have none in common or, with"
+            + " async_generation_ratio above 0, be some of actor_infer''s'",
+        "[0,1] | [0] | | 0 | 'actor_train.device_mapping: [0, 1] and actor_infer.device_mapping"
+            + " [0] overlap: they must be the same devices, have none in common or, with"
+            + " async_generation_ratio above 0, be some of actor_infer''s'",
+        "[0] | [0,1] | | 0 | actor_train.device_mapping: [0] are some of"
+            + " actor_infer.device_mapping [0, 1], which takes async_generation_ratio above 0; in"
+            + " synchronous training they must be the same devices or have none in common",
+        "[0,1] | [2,3] | [1,2] | 0 | reference.device_mapping: [1, 2] and"
+            + " actor_train.device_mapping [0, 1] overlap: they must have none in common, or be"
+            + " some of them",
+        "[0] | [1,2] | [2,3] | 0 | reference.device_mapping: [2, 3] and actor_infer.device_mapping"
+            + " [1, 2] overlap: they must have none in common, or be some of them"
+      })
+  void othersAreRefused(
+      @Nullable String train,
+      @Nullable String infer,
+      @Nullable String reference,
+      int ahead,
+      String complaint) {
+    assertEquals(complaint, complaint(overrides(train, infer, reference, ahead)));
+  }
+
+  @Test
+  void aCopyThatSamplesMustRemain() {
+    assertEquals(
+        "actor_train.device_mapping: [0, 1, 2] leave 1 of actor_infer.device_mapping [0, 1, 2, 3],"
+            + " too few for a copy of the model that goes on meanwhile: it takes 2",
+        complaint(
+            "actor_train.device_mapping=[0,1,2]",
+            "actor_infer.device_mapping=[0,1,2,3]",
+            "actor_infer.strategy_args.strategy_config={tensor_parallel_size: 2}",
+            "async_generation_ratio=1"));
+  }
+
+  @Test
+  void theCriticIsTrainedBesideThePolicyOrWithIt() {
+    String gae = "adv_estimator=gae";
+    String train = "actor_train.device_mapping=[0,1]";
+    assertDoesNotThrow(
+        () ->
+            new ConfigFiles(folder)
+                .load(ConfigFiles.SMALL, gae, train, "critic.device_mapping=[0,1]"));
+    assertEquals(
+        "critic.device_mapping: [1, 2] and actor_train.device_mapping [0, 1] overlap: they must"
+            + " have none in common, or be some of them",
+        complaint(gae, train, "critic.device_mapping=[1,2]"));
+    assertEquals(
+        "critic.device_mapping: [0] and actor_train.device_mapping [0, 1] overlap, which are some"
+            + " of actor_infer's: they must have none in common",
+        complaint(
+            gae,
+            train,
+            "actor_infer.device_mapping=[0,1,2]",
+            "async_generation_ratio=1",
+            "critic.device_mapping=[0]"));
+  }
+
+  @Test
+  void devicesMustExist() {
+    assertEquals(
+        "actor_infer.device_mapping: there is no device 8: num_gpus_per_node × num_nodes say that"
+            + " there are 8, from 0 on",
+        complaint(
+            "num_gpus_per_node=4", "num_nodes=2", "actor_infer.device_mapping=list(range(0,9))"));
+  }
+
+  private static String[] overrides(
+      @Nullable String train, @Nullable String infer, @Nullable String reference, int ahead) {
+    List<String> overrides = new ArrayList<>(List.of("async_generation_ratio=" + ahead));
+    overrides.add("enable_reference=true");
+    mapping(overrides, "actor_train", train);
+    mapping(overrides, "actor_infer", infer);
+    mapping(overrides, "reference", reference);
+    return overrides.toArray(String[]::new);
+  }
+
+  private static void mapping(List<String> overrides, String role, @Nullable String devices) {
+    if (devices != null) {
+      overrides.add(role + ".device_mapping=" + devices);
+    }
+  }
+
+  private String complaint(String... overrides) {
+    String complaint = new ConfigFiles(folder).complaint(ConfigFiles.SMALL, overrides);
+    return PLACE.matcher(complaint).replaceFirst("");
+  }
+}
