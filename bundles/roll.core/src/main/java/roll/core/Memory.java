@@ -1,6 +1,8 @@
 package roll.core;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -18,6 +20,12 @@ final class Memory {
   /** Most megabytes ever resident; where the system does not tell, those of the Java heap now. */
   static double peakMegabytes() {
     return read("VmHWM:");
+  }
+
+  /** Bytes that this machine has, or the container it runs in. */
+  static long ofMachine() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getTotalMemorySize();
   }
 
   private static double read(String field) {

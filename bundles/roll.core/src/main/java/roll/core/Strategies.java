@@ -3,7 +3,11 @@ package roll.core;
 import java.util.List;
 import java.util.function.Function;
 import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainStrategy;
 
 /** Checks what roles ask of their strategies, before anything is loaded. */
@@ -26,13 +30,26 @@ final class Strategies {
         : check(InferStrategy.class, worker, strategy -> strategy.notices(worker));
   }
 
-  private <S> List<String> check(
-      Class<S> type, WorkerConfig worker, Function<S, List<String>> notices) {
+  /**
+   * What the strategy of {@code role} says that a session will hold; empty where it says nothing.
+   *
+   * @throws roll.api.config.UserException if there is no such strategy, or its options do not fit
+   *     the model
+   */
+  List<DeviceMemory> expected(
+      String role, SessionConfig config, DecoderSpec spec, Activity activity) {
+    WorkerConfig worker = config.worker();
+    return Crew.TRAINED.contains(role)
+        ? check(TrainStrategy.class, worker, s -> s.expected(config, spec, activity))
+        : check(InferStrategy.class, worker, s -> s.expected(config, spec, activity));
+  }
+
+  private <S, T> List<T> check(Class<S> type, WorkerConfig worker, Function<S, List<T>> question) {
     String where = worker.role() + ".strategy_args.strategy_name";
     slots.require(where, type, "roll.strategy", worker.strategy());
     try (Slot<S> slot = slots.open(type, "roll.strategy", worker.strategy());
         Slot.Lease<S> lease = slot.leaseNow()) {
-      return lease == null ? List.of() : notices.apply(lease.service());
+      return lease == null ? List.of() : question.apply(lease.service());
     }
   }
 }

@@ -2,6 +2,7 @@ package roll.itests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonElement;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceReference;
+import roll.api.config.UserException;
 import roll.api.pipeline.TrainingRun;
 
 /** Commands, called as the shell calls them. */
@@ -65,6 +67,33 @@ class CommandsTest {
     long weights = shown.get("parameters").getAsLong();
     JsonObject memory = shown.getAsJsonObject("memory");
     assertEquals(16 * weights, memory.getAsJsonObject("training").get("fp32").getAsLong());
+  }
+
+  /** The 3 B model on devices of 80 and of 40 GiB, trained whole on one of them. */
+  @Test
+  void aPlanFitsOrIsRefused() throws Exception {
+    String plan =
+        "roll:plan '"
+            + SmallRuns.config("click_and_read_zero3.yaml")
+            + "' actor_train.strategy_args.strategy_name=local_train"
+            + " 'actor_train.strategy_args.strategy_config={}' 'actor_train.device_mapping=[0]'"
+            + " 'actor_infer.device_mapping=[1]' 'reference.device_mapping=[1]'";
+    String fits = run(plan);
+    assertTrue(fits.strip().endsWith("It fits."), fits);
+    assertTrue(fits.contains("mini_batch"), fits);
+    // 18 bytes for each of 3,085,938,688 weights
+    assertTrue(
+        fits.matches("(?s).*train +0 +actor_train +5.75 GiB +11.50 GiB +34.49 GiB .*"), fits);
+    UserException refused =
+        assertThrows(UserException.class, () -> run(plan + " device_memory_gb=40"));
+    assertTrue(
+        refused.getMessage().contains("device 0 cannot hold phase train: it needs 6"),
+        refused.getMessage());
+    assertTrue(
+        refused
+            .getMessage()
+            .contains("34.49 GiB, are optimizer of actor_train: change actor_train."),
+        refused.getMessage());
   }
 
   /** What a run wrote down is listed, and shown with the text of each token. */

@@ -16,6 +16,7 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
@@ -23,14 +24,15 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.ModelFacts;
 import roll.api.model.ModelFamily;
 import roll.api.model.ModelInspector;
+import roll.api.model.ModelSpecs;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 
 /** Opens model folders: finds the architecture among the registered ones and reads the weights. */
 @Component(
     name = "roll.torch.models",
-    service = {Models.class, ModelInspector.class})
-public final class Models implements ModelInspector {
+    service = {Models.class, ModelInspector.class, ModelSpecs.class})
+public final class Models implements ModelInspector, ModelSpecs {
   private final Devices devices;
   private final TokenizerLoader tokenizers;
   private final Map<String, ModelFamily> families = new ConcurrentHashMap<>();
@@ -120,6 +122,13 @@ public final class Models implements ModelInspector {
               .sum();
       return new ModelFacts(folder.spec(), stored, bytes);
     }
+  }
+
+  @Override
+  public DecoderSpec of(WorkerConfig worker, boolean values) {
+    return values
+        ? valueFolder(worker.model().folder()).spec()
+        : folder(worker.role(), worker.model()).spec();
   }
 
   /**

@@ -2,6 +2,7 @@ package roll.api.strategy;
 
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,6 +22,22 @@ public record DeviceMemory(int device, Map<StateKind, Long> bytes) {
           }
         });
     bytes = Collections.unmodifiableMap(ordered);
+  }
+
+  /** The same bytes on each of {@code devices}, or on the CPU as a whole where there are none. */
+  public static List<DeviceMemory> each(List<Integer> devices, Map<StateKind, Long> bytes) {
+    List<Integer> all = devices.isEmpty() ? List.of(-1) : devices;
+    return all.stream().map(device -> new DeviceMemory(device, bytes)).toList();
+  }
+
+  /**
+   * The bytes of a session whose {@code devices} hold one model together, an equal part each, or
+   * all on the CPU as a whole where there are none.
+   */
+  public static List<DeviceMemory> spread(List<Integer> devices, Map<StateKind, Long> bytes) {
+    EnumMap<StateKind, Long> part = new EnumMap<>(StateKind.class);
+    bytes.forEach((kind, all) -> part.put(kind, Math.ceilDiv(all, Math.max(1, devices.size()))));
+    return each(devices, part);
   }
 
   /** Bytes of the device's own memory: all but what is offloaded. */

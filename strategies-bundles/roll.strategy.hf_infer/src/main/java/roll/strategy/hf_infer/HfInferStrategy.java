@@ -7,7 +7,10 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
 import roll.api.model.TokenizerLoader;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
@@ -64,6 +67,13 @@ public final class HfInferStrategy implements InferStrategy {
 
   private static WaveSettings settings(Options options) {
     return new WaveSettings(options.flag(REUSE), options.integer(BLOCK, 1, Integer.MAX_VALUE));
+  }
+
+  @Override
+  public List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
+    WorkerConfig worker = config.worker();
+    HfMemory memory = new HfMemory(spec, settings(worker.options(OPTIONS)));
+    return DeviceMemory.spread(worker.devices(), memory.expected(config, activity));
   }
 
   @Override

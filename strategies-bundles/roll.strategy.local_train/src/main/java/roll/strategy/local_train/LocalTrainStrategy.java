@@ -8,6 +8,9 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.config.OptionInfo;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
@@ -74,6 +77,18 @@ public final class LocalTrainStrategy implements TrainStrategy {
   }
 
   @Override
+  public List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
+    WorkerConfig worker = config.worker();
+    LocalMemory memory = new LocalMemory(spec, trained(worker, spec), lanes(worker));
+    return DeviceMemory.each(worker.devices(), memory.expected(config, activity));
+  }
+
+  private static List<Integer> trained(WorkerConfig worker, DecoderSpec spec) {
+    return Trained.allBut(
+        spec, worker.role() + ".model_args.freeze_module_prefix", worker.model().frozen());
+  }
+
+  @Override
   public TrainSession open(SessionConfig config) {
     WorkerConfig worker = config.worker();
     ModelFolder folder = models.folder(worker.role(), worker.model());
@@ -108,11 +123,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
           "sequence_length: %d is more than max_position_embeddings %d of %s"
               .formatted(config.sequenceLength(), longest, folder.path()));
     }
-    List<Integer> trained =
-        Trained.allBut(
-            folder.spec(),
-            worker.role() + ".model_args.freeze_module_prefix",
-            worker.model().frozen());
+    List<Integer> trained = trained(worker, folder.spec());
     Device device = models.devices().of(worker.devices(), config.deviceCount());
     var setup = new LocalSession.Setup(models, device, folder, trained, schedule, config, lanes);
     return device.call(() -> opening.apply(setup));

@@ -9,7 +9,10 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
 import roll.api.model.TokenizerLoader;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
@@ -57,17 +60,27 @@ public final class VllmStrategy implements InferStrategy {
   }
 
   @Override
+  public List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
+    Options options = new EngineOptions(config.worker()).read();
+    EngineMemory memory = new EngineMemory(spec, settings(config, spec, options));
+    return DeviceMemory.spread(config.worker().devices(), memory.expected(config, activity));
+  }
+
+  private static EngineSettings settings(SessionConfig config, DecoderSpec spec, Options options) {
+    WorkerConfig worker = config.worker();
+    long memory = config.capacity(memory()) * Math.max(1, worker.devices().size());
+    return new CacheSize(spec, worker.model().dtype(), config.sequenceLength(), memory)
+        .settings(options, config.synchronous());
+  }
+
+  @Override
   public InferSession open(SessionConfig config) {
     WorkerConfig worker = config.worker();
     Options options = new EngineOptions(worker).read();
     ModelFolder folder = models.folder(worker.role(), worker.model());
     TensorParallel.of(options, worker).check(folder);
     Device device = models.devices().of(worker.devices(), config.deviceCount());
-    double share = models.devices().share(worker.devices(), config.deviceCount());
-    long memory = (long) (share * memory());
-    EngineSettings settings =
-        new CacheSize(folder.spec(), worker.model().dtype(), config.sequenceLength(), memory)
-            .settings(options, config.synchronous());
+    EngineSettings settings = settings(config, folder.spec(), options);
     return device.call(() -> new VllmSession(models, tokenizers, device, folder, config, settings));
   }
 

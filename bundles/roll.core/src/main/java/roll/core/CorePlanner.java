@@ -1,0 +1,77 @@
+package roll.core;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.model.ModelSpecs;
+import roll.api.pipeline.Plan;
+import roll.api.pipeline.Plan.Share;
+import roll.api.pipeline.Planner;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.SessionConfig;
+
+/** Asks the strategy of each role what it will hold while a phase goes on. */
+@Component(name = "roll.core.planner")
+public final class CorePlanner implements Planner {
+  private final Strategies strategies;
+  private final ModelSpecs models;
+
+  /** The planner of this framework. */
+  @Activate
+  public CorePlanner(BundleContext context, @Reference ModelSpecs models) {
+    this.strategies = new Strategies(new Slots(context));
+    this.models = models;
+  }
+
+  @Override
+  public Plan plan(LoadedConfig config) {
+    return plan(config.run(), strategies, models);
+  }
+
+  /** The plan of {@code run}. */
+  static Plan plan(RunConfig run, Strategies strategies, ModelSpecs models) {
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>(Crew.roles(run));
+    roles.remove("environment"); // it plays with actor_infer's model
+    Map<String, DecoderSpec> specs = new LinkedHashMap<>();
+    Map<Integer, Long> capacity = new TreeMap<>();
+    roles.forEach(
+        (role, worker) -> {
+          var unused = strategies.check(role, worker);
+          specs.put(role, models.of(worker, role.equals("critic")));
+          long bytes = SessionConfig.of(run, worker).capacity(Memory.ofMachine());
+          worker.devices().forEach(device -> capacity.put(device, bytes));
+          if (worker.devices().isEmpty()) {
+            capacity.put(-1, bytes);
+          }
+        });
+    List<Share> shares = new ArrayList<>();
+    List<String> unknown = new ArrayList<>();
+    for (Duty duty : Duty.of(run)) {
+      roles.forEach(
+          (role, worker) -> {
+            SessionConfig session = SessionConfig.of(run, worker);
+            Activity activity = duty.of(role, run);
+            DecoderSpec spec = Objects.requireNonNull(specs.get(role));
+            List<DeviceMemory> memory = strategies.expected(role, session, spec, activity);
+            memory.forEach(one -> shares.add(new Share(duty.phase(), role, one)));
+            if (memory.isEmpty() && !unknown.contains(role)) {
+              unknown.add(role);
+            }
+          });
+    }
+    String refusal = Overflow.refusal(shares, capacity, roles);
+    return new Plan(shares, capacity, unknown, refusal);
+  }
+}

@@ -1,0 +1,43 @@
+package roll.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import roll.api.config.RunConfig;
+import roll.api.strategy.Activity;
+import roll.testkit.Runs;
+
+class DutyTest {
+  private static final Path HERE = Path.of("here");
+
+  @Test
+  void rolesTakeTurns() {
+    RunConfig run = Runs.small(HERE, 1);
+    List<Duty> duties = Duty.of(run);
+    assertEquals(
+        List.of(
+            "rollout",
+            "ref_log_probs_values_reward",
+            "old_log_probs_values/critic",
+            "old_log_probs_values/actor_train",
+            "train/critic",
+            "train/actor_train"),
+        duties.stream().map(Duty::phase).toList());
+    assertEquals(Activity.GENERATE, duties.get(0).of("actor_infer", run));
+    assertEquals(Activity.REST, duties.get(0).of("actor_train", run));
+    assertEquals(Activity.SCORE, duties.get(1).of("reference", run));
+    assertEquals(Activity.REST, duties.get(4).of("actor_train", run));
+    assertEquals(Activity.TRAIN, duties.get(5).of("actor_train", run));
+    assertEquals(Activity.REST, duties.get(5).of("actor_infer", run));
+  }
+
+  @Test
+  void whoSamplesAheadNeverRests() {
+    RunConfig run = Runs.asynchronous(HERE, 1);
+    Duty last = Duty.of(run).getLast();
+    assertEquals(Activity.GENERATE, last.of("actor_infer", run));
+    assertEquals(Activity.REST, last.of("reference", run));
+  }
+}

@@ -1,0 +1,55 @@
+package roll.shell;
+
+import java.util.List;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.config.ConfigLoader;
+import roll.api.config.LoadedConfig;
+import roll.api.config.UserException;
+import roll.api.pipeline.Plan;
+import roll.api.pipeline.Planner;
+
+/** {@code plan}: what each device will hold in each phase of a step, before anything is loaded. */
+@Component(name = "roll.shell.plan", service = PlanCommand.class)
+@RollCommand(function = "plan", description = PlanCommand.SUMMARY)
+public final class PlanCommand {
+  static final String SUMMARY = "Shows what a training run will hold on each device, by phase.";
+  private static final Syntax SYNTAX = new Syntax("plan", SUMMARY, ConfigFile.WORDS, List.of());
+
+  private final ConfigLoader loader;
+  private final Planner planner;
+
+  /** A command on these services. */
+  @Activate
+  public PlanCommand(@Reference ConfigLoader loader, @Reference Planner planner) {
+    this.loader = loader;
+    this.planner = planner;
+  }
+
+  /**
+   * The numbers that follow from the configuration and the table of memory; both are printed before
+   * a plan that does not fit is refused.
+   *
+   * @throws UserException if it does not
+   */
+  @Descriptor(SUMMARY)
+  public String plan(
+      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    LoadedConfig config = loader.load(Place.of(session, given.word(0)), given.from(1));
+    Plan plan = planner.plan(config);
+    String text = ConfigFile.numbers(config, "") + "\n\n" + new PlanPage(plan).text();
+    String refusal = plan.refusal();
+    if (refusal == null) {
+      return text;
+    }
+    session.getConsole().println(text);
+    throw new UserException(config.file() + ": " + refusal);
+  }
+}

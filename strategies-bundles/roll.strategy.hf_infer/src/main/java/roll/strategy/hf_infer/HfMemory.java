@@ -1,0 +1,49 @@
+package roll.strategy.hf_infer;
+
+import java.util.EnumMap;
+import java.util.Map;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.ActivationNeed;
+import roll.api.model.DecoderSpec;
+import roll.api.model.MemoryNeed;
+import roll.api.strategy.Activity;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.StateKind;
+
+/**
+ * Bytes that a copy of a model is expected to hold.
+ *
+ * @param spec the model
+ * @param settings how it generates
+ */
+record HfMemory(DecoderSpec spec, WaveSettings settings) {
+  /** Padded tokens scored at once, at least. */
+  private static final int SCORED = 4096;
+
+  /**
+   * By kind, on all devices of the session together, while {@code activity} goes on. The reference
+   * never generates.
+   */
+  Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
+    WorkerConfig worker = config.worker();
+    Dtype dtype = worker.model().dtype();
+    int longest = config.sequenceLength();
+    int budget = worker.budgets().infer();
+    MemoryNeed need = new MemoryNeed(spec);
+    ActivationNeed activations = new ActivationNeed(spec, dtype);
+    long wave = (long) Math.max(1, worker.inferBatchSize()) * longest * need.cachedToken(dtype);
+    long kept = settings.reuse() && !worker.role().equals("reference") ? wave : 0;
+    EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
+    bytes.put(StateKind.PARAMETERS, need.inference(dtype));
+    bytes.put(StateKind.KV_CACHE, kept + (activity == Activity.GENERATE ? wave : 0));
+    bytes.put(
+        StateKind.ACTIVATIONS,
+        switch (activity) {
+          case GENERATE -> activations.scoring(settings.block());
+          case SCORE -> activations.scoring(Math.max(budget > 0 ? budget : SCORED, longest));
+          case TRAIN, REST -> 0L;
+        });
+    return bytes;
+  }
+}

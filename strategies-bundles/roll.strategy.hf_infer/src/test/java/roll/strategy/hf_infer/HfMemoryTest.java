@@ -1,0 +1,102 @@
+package roll.strategy.hf_infer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import roll.api.config.ModelConfig;
+import roll.api.config.TokenBudgets;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.ActivationNeed;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.Rope;
+import roll.api.strategy.Activity;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.StateKind;
+
+class HfMemoryTest {
+  /** 4 layers of width 12, two heads of 6 that share keys and values, feed-forward 20, 10 words. */
+  private static final DecoderSpec SPEC =
+      new DecoderSpec(
+          "test",
+          10,
+          12,
+          20,
+          4,
+          new Attention(2, 1, 6),
+          Rope.standard(10_000, 6),
+          64,
+          1e-6,
+          Set.of(),
+          0.02,
+          null);
+
+  private static final long WEIGHTS = 120 + 4 * 1176 + 12 + 120;
+
+  /** Keys and values of 3 sequences of 50 tokens, 4 layers and a head of 6, in f32. */
+  private static final long WAVE = 3 * 50 * 2 * 4 * 6 * 4;
+
+  @Test
+  void aPolicyKeepsTheCacheOfItsLastCall() {
+    HfMemory memory = new HfMemory(SPEC, new WaveSettings(true, 16));
+    SessionConfig config = config("actor_infer", Dtype.FP32, 0);
+    ActivationNeed need = new ActivationNeed(SPEC, Dtype.FP32);
+    assertEquals(
+        Map.of(
+            StateKind.PARAMETERS, 4 * WEIGHTS,
+            StateKind.KV_CACHE, 2 * WAVE,
+            StateKind.ACTIVATIONS, need.scoring(16)),
+        memory.expected(config, Activity.GENERATE));
+    assertEquals(
+        Map.of(
+            StateKind.PARAMETERS, 4 * WEIGHTS, StateKind.KV_CACHE, WAVE, StateKind.ACTIVATIONS, 0L),
+        memory.expected(config, Activity.REST));
+    Map<StateKind, Long> without =
+        new HfMemory(SPEC, new WaveSettings(false, 16)).expected(config, Activity.GENERATE);
+    assertEquals(WAVE, without.get(StateKind.KV_CACHE));
+  }
+
+  @Test
+  void aReferenceScores() {
+    HfMemory memory = new HfMemory(SPEC, new WaveSettings(true, 16));
+    ActivationNeed need = new ActivationNeed(SPEC, Dtype.BF16);
+    assertEquals(
+        Map.of(
+            StateKind.PARAMETERS,
+            2 * WEIGHTS,
+            StateKind.KV_CACHE,
+            0L,
+            StateKind.ACTIVATIONS,
+            need.scoring(4096)),
+        memory.expected(config("reference", Dtype.BF16, 0), Activity.SCORE));
+    assertEquals(
+        need.scoring(70),
+        memory
+            .expected(config("reference", Dtype.BF16, 70), Activity.SCORE)
+            .get(StateKind.ACTIVATIONS));
+  }
+
+  /** Samples of at most 50 tokens, 3 scored and 2 trained at once. */
+  private static SessionConfig config(String role, Dtype dtype, int budget) {
+    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 2, 4, "constant", 0, 1);
+    ModelConfig model = ModelConfig.of(Path.of("model"), dtype);
+    WorkerConfig worker =
+        new WorkerConfig(
+            role,
+            model,
+            "native",
+            "x",
+            Map.of(),
+            training,
+            List.of(),
+            3,
+            new TokenBudgets(budget, budget));
+    return new SessionConfig(worker, 1, 1.0, 50, true, 0);
+  }
+}

@@ -1,0 +1,52 @@
+package roll.strategy.local_train;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.ActivationNeed;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.Activity;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.StateKind;
+
+/**
+ * Bytes that a session is expected to hold.
+ *
+ * @param spec its model
+ * @param trained indexes of the parameters that are trained
+ * @param lanes how many micro-batches run at once
+ */
+record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
+  private static final long F32 = 4;
+  private static final long BF16 = 2;
+
+  /** By kind, while {@code activity} goes on. */
+  Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
+    WorkerConfig worker = config.worker();
+    boolean narrow = worker.model().dtype() == Dtype.BF16;
+    long weights = trained.stream().mapToLong(i -> spec.parameters().get(i).size()).sum();
+    EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
+    bytes.put(StateKind.PARAMETERS, (narrow ? BF16 : F32) * spec.size());
+    bytes.put(StateKind.GRADIENTS, lanes * F32 * weights);
+    bytes.put(StateKind.OPTIMIZER, (narrow ? 3 : 2) * F32 * weights);
+    ActivationNeed need = new ActivationNeed(spec, worker.model().dtype());
+    int longest = config.sequenceLength();
+    long scored = tokens(worker.budgets().infer(), worker.inferBatchSize(), longest);
+    long run = tokens(worker.budgets().train(), worker.training().microBatch(), longest);
+    long activations =
+        switch (activity) {
+          case TRAIN -> lanes * need.training(run, worker.model().checkpointing());
+          case SCORE -> need.scoring(scored);
+          case GENERATE, REST -> 0;
+        };
+    bytes.put(StateKind.ACTIVATIONS, activations);
+    return bytes;
+  }
+
+  /** Tokens computed at once: a sample that is longer than the budget is computed all the same. */
+  private static long tokens(int budget, int samples, int longest) {
+    return budget > 0 ? Math.max(budget, longest) : (long) samples * longest;
+  }
+}

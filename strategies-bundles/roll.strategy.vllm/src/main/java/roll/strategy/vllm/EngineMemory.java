@@ -1,0 +1,52 @@
+package roll.strategy.vllm;
+
+import java.util.EnumMap;
+import java.util.Map;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.ActivationNeed;
+import roll.api.model.DecoderSpec;
+import roll.api.model.MemoryNeed;
+import roll.api.strategy.Activity;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.StateKind;
+
+/**
+ * Bytes that an engine is expected to hold: its cache as if all of it were used.
+ *
+ * @param spec the model
+ * @param settings how it works
+ */
+record EngineMemory(DecoderSpec spec, EngineSettings settings) {
+  /** Padded tokens scored at once, at least. */
+  private static final int SCORED = 4096;
+
+  /**
+   * By kind, on all devices of the engine together, while {@code activity} goes on; it sleeps while
+   * it rests.
+   */
+  Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
+    WorkerConfig worker = config.worker();
+    Dtype dtype = worker.model().dtype();
+    MemoryNeed need = new MemoryNeed(spec);
+    // sequences that are written stand in rows beside the blocks: at most all there is, once more
+    long cache = 2L * settings.blocks() * settings.blockSize() * need.cachedToken(settings.cache());
+    boolean rests = activity == Activity.REST;
+    boolean asleep = rests && config.synchronous();
+    long tokens =
+        switch (activity) {
+          case GENERATE -> settings.maxBatchedTokens();
+          case SCORE ->
+              Math.max(
+                  worker.budgets().infer() > 0 ? worker.budgets().infer() : SCORED,
+                  config.sequenceLength());
+          case TRAIN, REST -> 0;
+        };
+    EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
+    bytes.put(
+        StateKind.PARAMETERS, asleep && settings.sleepLevel() > 1 ? 0 : need.inference(dtype));
+    bytes.put(StateKind.KV_CACHE, asleep && settings.sleepLevel() > 0 ? 0 : cache);
+    bytes.put(StateKind.ACTIVATIONS, rests ? 0 : new ActivationNeed(spec, dtype).scoring(tokens));
+    return bytes;
+  }
+}
