@@ -7,7 +7,9 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.LoadedConfig;
+import roll.api.model.ModelSpecs;
 import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Plan;
 import roll.api.pipeline.Rollouts;
 import roll.api.pipeline.Trainer;
 import roll.api.pipeline.TrainingRun;
@@ -18,14 +20,19 @@ public final class CoreTrainer implements Trainer {
   private final Slots slots;
   private final Rollouts rollouts;
   private final TokenizerLoader tokenizers;
+  private final ModelSpecs models;
 
   /** The trainer of this framework. */
   @Activate
   public CoreTrainer(
-      BundleContext context, @Reference Rollouts rollouts, @Reference TokenizerLoader tokenizers) {
+      BundleContext context,
+      @Reference Rollouts rollouts,
+      @Reference TokenizerLoader tokenizers,
+      @Reference ModelSpecs models) {
     this.slots = new Slots(context);
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
+    this.models = models;
   }
 
   @Override
@@ -36,11 +43,15 @@ public final class CoreTrainer implements Trainer {
   @Override
   public TrainingRun start(LoadedConfig config) {
     List<String> notices = check(config);
+    Plan plan = CorePlanner.plan(config.run(), new Strategies(slots), models);
     var schedule = config.run().schedule();
     OutputFolder folder = OutputFolder.take(config.run().outputDir(), schedule.resume());
     RunLog log = new RunLog(folder.path());
+    if (plan.refusal() != null) {
+      log.line("expected: " + plan.refusal());
+    }
     AtomicBoolean stop = new AtomicBoolean();
-    Pipeline pipeline = new Pipeline(config, slots, rollouts, tokenizers, log, stop);
+    Pipeline pipeline = new Pipeline(config, slots, rollouts, tokenizers, plan, log, stop);
     return Run.start(folder, log, stop, notices, pipeline);
   }
 }

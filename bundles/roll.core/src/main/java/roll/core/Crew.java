@@ -19,6 +19,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Rollouts;
+import roll.api.strategy.DeviceMemory;
 import roll.api.worker.Task;
 import roll.api.worker.WorkResult;
 import roll.api.worker.Worker;
@@ -117,6 +118,17 @@ final class Crew implements AutoCloseable {
     }
   }
 
+  /** Most that the models of all roles held on each device since this was last asked. */
+  List<DeviceMemory> held() throws InterruptedException {
+    List<DeviceMemory> held = new ArrayList<>();
+    for (String role : workers.keySet()) {
+      if (!role.equals("environment")) {
+        held.addAll(Phases.await(ask(role, new Task.Held())).memory());
+      }
+    }
+    return held;
+  }
+
   boolean has(String role) {
     return workers.containsKey(role);
   }
@@ -167,6 +179,7 @@ final class Crew implements AutoCloseable {
       case Task.Sleep sleep -> null;
       case Task.Wake wake -> null;
       case Task.Measure measure -> null;
+      case Task.Held held -> null;
       case Task.Restore restore -> null;
     };
   }

@@ -15,6 +15,7 @@ import roll.api.config.UserException;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Plan;
 import roll.api.pipeline.Rollouts;
 import roll.api.pipeline.TrainingRun.Outcome;
 
@@ -30,14 +31,21 @@ final class Pipeline {
   private final Checkpoints checkpoints;
   private final KlController controller;
   private final Staleness staleness = new Staleness();
+  private final Plan plan;
   private String served = "";
   private int saved = -1;
 
+  /**
+   * Of one run.
+   *
+   * @param plan what it is expected to hold
+   */
   Pipeline(
       LoadedConfig loaded,
       Slots slots,
       Rollouts rollouts,
       TokenizerLoader tokenizers,
+      Plan plan,
       RunLog log,
       AtomicBoolean stop) {
     this.loaded = loaded;
@@ -45,6 +53,7 @@ final class Pipeline {
     this.slots = slots;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
+    this.plan = plan;
     this.log = log;
     this.stop = stop;
     checkpoints = new Checkpoints(run.outputDir(), run.schedule().maxCkptToKeep());
@@ -135,7 +144,8 @@ final class Pipeline {
   }
 
   private Step step(Crew crew, Map<String, Double> metrics, Trackers trackers, int number) {
-    return new Step(run, crew, controller, staleness, metrics, log, notices(trackers), number);
+    return new Step(
+        run, crew, controller, staleness, metrics, log, notices(trackers), plan, number);
   }
 
   /** Where notices go: into the log and to the trackers. */

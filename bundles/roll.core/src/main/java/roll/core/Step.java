@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.CriticConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
 import roll.api.data.Batch;
 import roll.api.data.Trajectory;
 import roll.api.estimator.AdvantageEstimator;
+import roll.api.pipeline.Plan;
 import roll.api.pipeline.RolloutResult;
 import roll.api.worker.Task;
 
@@ -31,6 +33,7 @@ final class Step {
   private final Staleness staleness;
   private final Map<String, Double> metrics;
   private final Phases phases;
+  private final Holdings holdings;
   private final RunLog log;
   private final Consumer<String> notices;
   private final Inspection inspection;
@@ -44,6 +47,7 @@ final class Step {
       Map<String, Double> metrics,
       RunLog log,
       Consumer<String> notices,
+      @Nullable Plan plan,
       int number) {
     this.run = run;
     this.crew = crew;
@@ -51,6 +55,7 @@ final class Step {
     this.staleness = staleness;
     this.metrics = metrics;
     this.phases = new Phases(metrics, log);
+    this.holdings = new Holdings(metrics, log, plan);
     this.log = log;
     this.notices = notices;
     this.inspection =
@@ -96,7 +101,7 @@ final class Step {
     if (!inspection.passes(fitting, Batch.ADVANTAGES, Batch.RETURNS)) {
       return;
     }
-    phases.run("train", () -> train(new Task.Train(fitting, number)));
+    phases.run(Duty.TRAIN, () -> train(new Task.Train(fitting, number)));
     phases.run(
         "compute_data_metrics",
         () -> {
@@ -116,10 +121,12 @@ final class Step {
     CriticConfig critic = run.critic();
     if (critic != null) {
       crew.perform("critic", task, metrics);
+      holdings.take(Duty.TRAIN, crew.held());
     }
     if (critic == null || critic.warmup() <= number) {
       DataMetrics.sequenceLengths(task.batch(), metrics);
       inspection.report(crew.perform("actor_train", task, metrics).problem(), task.batch());
+      holdings.take(Duty.TRAIN, crew.held());
     }
     return true;
   }
@@ -142,6 +149,7 @@ final class Step {
   private void offload() throws InterruptedException {
     if (crew.sampler().sleeps()) {
       phases.run("offload", () -> crew.perform("actor_infer", new Task.Sleep(), metrics));
+      crew.held(); // what was freed counts no longer
     }
   }
 
@@ -173,12 +181,13 @@ final class Step {
     }
     RolloutResult result =
         phases.run(
-            "rollout",
+            Duty.ROLLOUT,
             () ->
                 Objects.requireNonNull(
                     crew.perform("environment", new Task.Play("train", number, 0), metrics)
                         .rollout()));
     timed("train");
+    holdings.take(Duty.ROLLOUT, crew.held());
     crew.perform("actor_infer", new Task.Measure(), metrics);
     report(result);
     DataMetrics.rollout(result.trajectories(), metrics);
@@ -236,10 +245,8 @@ final class Step {
 
   private Batch score(Batch played) throws InterruptedException {
     Batch compared =
-        run.reference() == null
-            ? played
-            : phases.run("ref_log_probs_values_reward", () -> scoreReference(played));
-    return phases.run("old_log_probs_values", () -> scoreOld(compared));
+        run.reference() == null ? played : phases.run(Duty.REFERENCE, () -> scoreReference(played));
+    return phases.run(Duty.OLD, () -> scoreOld(compared));
   }
 
   /** Adds what the trained roles say of the batch before they are trained on it. */
@@ -256,15 +263,21 @@ final class Step {
   }
 
   private Batch scored(String role, Batch batch) throws InterruptedException {
-    return Objects.requireNonNull(crew.perform(role, new Task.Score(batch), metrics).batch());
+    Batch scored =
+        Objects.requireNonNull(crew.perform(role, new Task.Score(batch), metrics).batch());
+    holdings.take(Duty.OLD, crew.held());
+    return scored;
   }
 
   private Batch scoreReference(Batch batch) throws InterruptedException {
-    return Objects.requireNonNull(
-        (run.referenceIsActor()
-                ? crew.perform("actor_train", new Task.ScoreReference(batch), metrics)
-                : crew.perform("reference", new Task.Score(batch), metrics))
-            .batch());
+    Batch scored =
+        Objects.requireNonNull(
+            (run.referenceIsActor()
+                    ? crew.perform("actor_train", new Task.ScoreReference(batch), metrics)
+                    : crew.perform("reference", new Task.Score(batch), metrics))
+                .batch());
+    holdings.take(Duty.REFERENCE, crew.held());
+    return scored;
   }
 
   /** Optimizer steps over so many samples; with a single one the old log-probs are the current. */

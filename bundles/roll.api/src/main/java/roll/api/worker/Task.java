@@ -43,6 +43,9 @@ public sealed interface Task {
   /** Give the numbers on the work since the last time they were asked for, as metrics. */
   record Measure() implements Task {}
 
+  /** Give the most that each device held for this role since the last time it was asked for. */
+  record Held() implements Task {}
+
   /** Add this role's log-probs to the batch. */
   record Score(Batch batch) implements Task {}
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
 import roll.api.pipeline.RolloutResult;
+import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Scores;
 import roll.api.strategy.Weights;
@@ -18,6 +19,7 @@ import roll.api.strategy.Weights;
  * @param rollout the played episodes, or null
  * @param generations the responses, in the order of the requests, or null
  * @param metrics numbers to be logged
+ * @param memory what was held on each device, where that was asked for, else empty
  * @param problem what kept the role from training on the batch, or null: its weights are as before
  */
 public record WorkResult(
@@ -26,13 +28,15 @@ public record WorkResult(
     @Nullable RolloutResult rollout,
     @Nullable List<Generation> generations,
     Map<String, Double> metrics,
+    List<DeviceMemory> memory,
     @Nullable String problem) {
   /** Nothing but done. */
-  public static final WorkResult DONE = new WorkResult(null, null, null, null, Map.of(), null);
+  public static final WorkResult DONE =
+      new WorkResult(null, null, null, null, Map.of(), List.of(), null);
 
   /** A batch and metrics. */
   public static WorkResult of(Batch batch, Map<String, Double> metrics) {
-    return new WorkResult(batch, null, null, null, metrics, null);
+    return new WorkResult(batch, null, null, null, metrics, List.of(), null);
   }
 
   /** The batch with {@code scores} as those of the reference policy, and their mean. */
@@ -44,33 +48,38 @@ public record WorkResult(
 
   /** Metrics alone. */
   public static WorkResult of(Map<String, Double> metrics) {
-    return new WorkResult(null, null, null, null, metrics, null);
+    return new WorkResult(null, null, null, null, metrics, List.of(), null);
   }
 
   /** Metrics of training that was given up. */
   public static WorkResult of(Map<String, Double> metrics, @Nullable String problem) {
-    return new WorkResult(null, null, null, null, metrics, problem);
+    return new WorkResult(null, null, null, null, metrics, List.of(), problem);
   }
 
   /** This with metrics more. */
   public WorkResult withMetrics(Map<String, Double> more) {
     Map<String, Double> all = new LinkedHashMap<>(metrics);
     all.putAll(more);
-    return new WorkResult(batch, weights, rollout, generations, all, problem);
+    return new WorkResult(batch, weights, rollout, generations, all, memory, problem);
   }
 
   /** Weights alone. */
   public static WorkResult of(Weights weights) {
-    return new WorkResult(null, weights, null, null, Map.of(), null);
+    return new WorkResult(null, weights, null, null, Map.of(), List.of(), null);
   }
 
   /** A rollout alone. */
   public static WorkResult of(RolloutResult rollout) {
-    return new WorkResult(null, null, rollout, null, rollout.metrics(), null);
+    return new WorkResult(null, null, rollout, null, rollout.metrics(), List.of(), null);
   }
 
   /** Responses alone. */
   public static WorkResult of(List<Generation> generations) {
-    return new WorkResult(null, null, null, generations, Map.of(), null);
+    return new WorkResult(null, null, null, generations, Map.of(), List.of(), null);
+  }
+
+  /** What was held, alone. */
+  public static WorkResult ofMemory(List<DeviceMemory> memory) {
+    return new WorkResult(null, null, null, null, Map.of(), memory, null);
   }
 }

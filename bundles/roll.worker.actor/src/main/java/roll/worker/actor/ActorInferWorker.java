@@ -35,6 +35,8 @@ public final class ActorInferWorker implements WorkerRole {
         case Task.Wake wake -> session.wake().thenApply(nothing -> WorkResult.DONE);
         case Task.Measure measure ->
             CompletableFuture.completedFuture(WorkResult.of(session.metrics()));
+        case Task.Held held ->
+            CompletableFuture.completedFuture(WorkResult.ofMemory(session.held()));
         default -> task.notFor("actor_infer");
       };
     }

@@ -39,6 +39,8 @@ public final class ActorTrainWorker implements WorkerRole {
         case Task.Save save -> session.save(save.folder()).thenApply(nothing -> WorkResult.DONE);
         case Task.Restore restore ->
             session.restore(restore.folder()).thenApply(nothing -> WorkResult.DONE);
+        case Task.Held held ->
+            CompletableFuture.completedFuture(WorkResult.ofMemory(session.held()));
         default -> task.notFor("actor_train");
       };
     }

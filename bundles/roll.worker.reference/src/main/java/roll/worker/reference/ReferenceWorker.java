@@ -31,7 +31,12 @@ public final class ReferenceWorker implements WorkerRole {
   private record Scoring(WorkerContext context, InferSession session) implements Worker {
     @Override
     public CompletableFuture<WorkResult> perform(Task task) {
-      return task instanceof Task.Score score ? score(score.batch()) : task.notFor("reference");
+      return switch (task) {
+        case Task.Score score -> score(score.batch());
+        case Task.Held held ->
+            CompletableFuture.completedFuture(WorkResult.ofMemory(session.held()));
+        default -> task.notFor("reference");
+      };
     }
 
     private CompletableFuture<WorkResult> score(Batch batch) {

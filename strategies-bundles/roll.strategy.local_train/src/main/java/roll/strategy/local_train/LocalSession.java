@@ -1,7 +1,9 @@
 package roll.strategy.local_train;
 
+import ai.djl.ndarray.NDList;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +11,11 @@ import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
+import roll.api.model.MemoryNeed;
+import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.MicroBatches;
 import roll.api.strategy.SessionConfig;
+import roll.api.strategy.StateKind;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainedModel;
 import roll.api.strategy.UpdateReport;
@@ -25,6 +30,7 @@ import roll.torch.Models;
 import roll.torch.Parameters;
 import roll.torch.Precision;
 import roll.torch.Scorer;
+import roll.torch.Trained;
 
 /** One model, its gradients and its optimizer on one device, whatever its head. Owns all three. */
 abstract sealed class LocalSession implements TrainedModel
@@ -45,6 +51,7 @@ abstract sealed class LocalSession implements TrainedModel
   private final @Nullable Decoder withoutAdapters;
   private final int tokens;
   private final TrainFolder checkpoint;
+  private final List<DeviceMemory> held;
 
   /**
    * What a session is made of.
@@ -106,6 +113,26 @@ abstract sealed class LocalSession implements TrainedModel
     this.scorer = new Scorer(device, decoder, tokens);
     this.checkpoint =
         new TrainFolder(setup.models(), folder, worker.model().dtype(), parameters, optimizer);
+    this.held = DeviceMemory.each(worker.devices(), state(setup.lanes()));
+  }
+
+  /** What lives as long as this session, by its tensors: activations come and go unseen. */
+  private Map<StateKind, Long> state(int lanes) {
+    Trained trained = parameters.trained();
+    NDList masters = new NDList(trained.masters());
+    masters.removeIf(master -> trained.tensors().stream().anyMatch(tensor -> tensor == master));
+    return Map.of(
+        StateKind.PARAMETERS,
+        new MemoryNeed(parameters.spec()).inference(parameters.dtype()),
+        StateKind.GRADIENTS,
+        lanes * bytes(accumulation.gradients().tensors()),
+        StateKind.OPTIMIZER,
+        bytes(masters) + bytes(optimizer.firstMoments()) + bytes(optimizer.secondMoments()));
+  }
+
+  /** Of f32 tensors. */
+  private static long bytes(NDList tensors) {
+    return tensors.stream().mapToLong(tensor -> Float.BYTES * tensor.getShape().size()).sum();
   }
 
   /** What {@code scoring} finds under the current weights. */
@@ -144,6 +171,11 @@ abstract sealed class LocalSession implements TrainedModel
     double norm = optimizer.step(accumulation.gradients().tensors(), rate);
     parameters.version(optimizer.steps());
     return new UpdateReport(norm, rate, !Double.isFinite(norm), lossSeconds);
+  }
+
+  @Override
+  public final List<DeviceMemory> held() {
+    return held;
   }
 
   @Override
