@@ -3,6 +3,7 @@ package roll.torch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
+import roll.api.model.MemoryNeed;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
@@ -63,6 +64,17 @@ public final class ServedWeights implements AutoCloseable {
   /** The weights in use; owned by this object or by whoever gave them. */
   public Parameters parameters() {
     return parameters;
+  }
+
+  /**
+   * Bytes of weights that are there for this session alone: none where it shares others, but a copy
+   * of what it generates with if that is of another format.
+   */
+  public long ownBytes() {
+    MemoryNeed need = new MemoryNeed(parameters.spec());
+    long held = start == null && copies == null ? 0 : need.inference(parameters.dtype());
+    boolean generated = parameters.dtype() != precision.dtype();
+    return held + (generated ? need.inference(precision.dtype()) : 0);
   }
 
   /** Log-probs and entropies of the scored tokens of {@code batch}. */

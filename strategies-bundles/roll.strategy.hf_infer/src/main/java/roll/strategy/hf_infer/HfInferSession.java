@@ -8,11 +8,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.model.TokenizerLoader;
+import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
+import roll.api.strategy.StateKind;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
 import roll.api.strategy.Weights;
@@ -20,6 +22,7 @@ import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
+import roll.torch.Peaks;
 import roll.torch.ServedWeights;
 import roll.torch.sampling.Requests;
 import roll.torch.sampling.Response;
@@ -34,6 +37,8 @@ final class HfInferSession implements InferSession {
   private final WaveSettings settings;
   private final int batchSize;
   private final ServedWeights weights;
+  private final List<Integer> devices;
+  private final Peaks peaks = new Peaks();
   private WaveKernels kernels;
   private PrefixCache prefixes = PrefixCache.EMPTY;
 
@@ -51,12 +56,14 @@ final class HfInferSession implements InferSession {
     this.batchSize = Math.max(1, worker.inferBatchSize());
     this.requests = new Requests(folder, tokenizers);
     this.weights = new ServedWeights(models, device, folder, config);
+    this.devices = worker.devices();
     this.kernels = kernels();
+    peaks.set(StateKind.PARAMETERS, weights.ownBytes());
   }
 
   private WaveKernels kernels() {
     Parameters parameters = weights.parameters();
-    return new WaveKernels(device, parameters.spec(), weights.precision(), parameters);
+    return new WaveKernels(device, parameters.spec(), weights.precision(), parameters, peaks);
   }
 
   @Override
@@ -118,8 +125,14 @@ final class HfInferSession implements InferSession {
           } else {
             kernels.use(weights.parameters());
           }
+          peaks.set(StateKind.PARAMETERS, weights.ownBytes());
           return null;
         });
+  }
+
+  @Override
+  public List<DeviceMemory> held() {
+    return DeviceMemory.spread(devices, peaks.take());
   }
 
   private void forget() {

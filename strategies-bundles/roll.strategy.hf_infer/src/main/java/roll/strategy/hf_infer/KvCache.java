@@ -8,6 +8,7 @@ final class KvCache implements AutoCloseable {
   private final NDManager owner;
   private final NDArray cells;
   private final int capacity;
+  private final Runnable closed;
 
   /**
    * A cache.
@@ -15,11 +16,13 @@ final class KvCache implements AutoCloseable {
    * @param owner owns {@code cells} and nothing else
    * @param cells the tensor; opaque, for DJL does not know bf16
    * @param capacity most tokens of a row
+   * @param closed is told when it is closed, once
    */
-  KvCache(NDManager owner, NDArray cells, int capacity) {
+  KvCache(NDManager owner, NDArray cells, int capacity, Runnable closed) {
     this.owner = owner;
     this.cells = cells;
     this.capacity = capacity;
+    this.closed = closed;
   }
 
   /** The tensor. */
@@ -34,6 +37,9 @@ final class KvCache implements AutoCloseable {
 
   @Override
   public void close() {
-    owner.close();
+    if (owner.isOpen()) {
+      owner.close();
+      closed.run();
+    }
   }
 }

@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
+import roll.api.model.MemoryNeed;
+import roll.api.strategy.StateKind;
 import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.GenerationWeights;
 import roll.torch.Kernels;
 import roll.torch.Parameters;
+import roll.torch.Peaks;
 import roll.torch.Precision;
 import roll.torch.RotaryTable;
 import roll.torch.sampling.Response;
@@ -30,8 +33,13 @@ final class WaveKernels implements AutoCloseable {
   private final Kernels kernels;
   private final RotaryTable rotary;
   private final GenerationWeights weights;
+  private final Peaks peaks;
+  private final long tokenBytes;
 
-  WaveKernels(Device device, DecoderSpec spec, Precision precision, Parameters parameters) {
+  WaveKernels(
+      Device device, DecoderSpec spec, Precision precision, Parameters parameters, Peaks peaks) {
+    this.peaks = peaks;
+    this.tokenBytes = new MemoryNeed(spec).cachedToken(precision.dtype());
     this.device = device;
     List<String> sources = new ArrayList<>(Decoder.sources());
     sources.add(GenerationWeights.source());
@@ -73,7 +81,7 @@ final class WaveKernels implements AutoCloseable {
       int least = plan.rows().stream().mapToInt(PrefillPlan.Row::past).min().orElseThrow();
       NDList cache =
           kernels.call(cells, "open_cache", plan.rows().size(), capacity, kept, table, least);
-      return new KvCache(cells, cache.singletonOrThrow(), capacity);
+      return counted(cells, cache.singletonOrThrow(), plan.rows().size(), capacity);
     } catch (RuntimeException failure) {
       cells.close();
       throw failure;
@@ -86,11 +94,17 @@ final class WaveKernels implements AutoCloseable {
     try (NDManager small = device.newManager()) {
       NDArray index = small.create(IntStream.of(rows).asLongStream().toArray());
       NDList some = kernels.call(cells, "select_rows", cache.cells(), index, used);
-      return new KvCache(cells, some.singletonOrThrow(), cache.capacity());
+      return counted(cells, some.singletonOrThrow(), rows.length, cache.capacity());
     } catch (RuntimeException failure) {
       cells.close();
       throw failure;
     }
+  }
+
+  private KvCache counted(NDManager owner, NDArray cells, int rows, int capacity) {
+    long bytes = (long) rows * capacity * tokenBytes;
+    peaks.add(StateKind.KV_CACHE, bytes);
+    return new KvCache(owner, cells, capacity, () -> peaks.add(StateKind.KV_CACHE, -bytes));
   }
 
   /** Runs the prompts of {@code plan} into {@code cache}: logits [rows, vocabulary]. */

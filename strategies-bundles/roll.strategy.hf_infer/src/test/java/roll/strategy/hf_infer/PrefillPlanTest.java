@@ -29,7 +29,7 @@ final class PrefillPlanTest {
     return device.call(
         () -> {
           NDManager owner = device.newManager();
-          return new KvCache(owner, owner.create(0f), 8);
+          return new KvCache(owner, owner.create(0f), 8, () -> {});
         });
   }
 

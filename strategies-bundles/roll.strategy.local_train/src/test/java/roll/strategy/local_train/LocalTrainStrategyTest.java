@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.ModelConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.strategy.Activity;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
@@ -363,6 +364,18 @@ class LocalTrainStrategyTest {
                 () -> model.strategy().open(model.config(Dtype.FP32, 1, Map.of(), 65)))
             .getMessage();
     assertTrue(length.contains("sequence_length: 65 is more than max_position_embeddings 64"));
+  }
+
+  @Test
+  void heldIsWhatWasExpected() {
+    for (Dtype dtype : Dtype.values()) {
+      SessionConfig config = model.config(dtype, 1, Map.of("parallel_micro_batches", 2), 32);
+      try (TrainSession session = model.strategy().open(config)) {
+        step(session, TinyModel.batch(1));
+        assertEquals(
+            model.strategy().expected(config, model.spec(), Activity.REST), session.held());
+      }
+    }
   }
 
   private static UpdateReport step(TrainSession session, TokenBatch batch) {

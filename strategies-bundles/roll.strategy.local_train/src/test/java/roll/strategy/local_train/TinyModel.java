@@ -75,6 +75,11 @@ final class TinyModel implements AutoCloseable {
     models.add(new Qwen3Family(), Map.of("roll.model", new String[] {"qwen3"}));
   }
 
+  /** The model as its family reads it. */
+  DecoderSpec spec() {
+    return models.folder(folder).spec();
+  }
+
   private static DecoderSpec spec(Map<String, @Nullable Object> config) {
     Set<Trait> traits = EnumSet.of(Trait.QUERY_KEY_VALUE_BIAS);
     if (!Boolean.FALSE.equals(config.get("tie_word_embeddings"))) {

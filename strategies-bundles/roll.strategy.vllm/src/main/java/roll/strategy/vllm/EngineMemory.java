@@ -30,7 +30,8 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
     Dtype dtype = worker.model().dtype();
     MemoryNeed need = new MemoryNeed(spec);
     // sequences that are written stand in rows beside the blocks: at most all there is, once more
-    long cache = 2L * settings.blocks() * settings.blockSize() * need.cachedToken(settings.cache());
+    long cell = need.cachedToken(settings.cache()) + need.cachedToken(dtype);
+    long cache = (long) settings.blocks() * settings.blockSize() * cell;
     boolean rests = activity == Activity.REST;
     boolean asleep = rests && config.synchronous();
     long tokens =

@@ -3,8 +3,10 @@ package roll.strategy.vllm;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import org.jspecify.annotations.Nullable;
+import roll.api.strategy.StateKind;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.Peaks;
 
 /**
  * The memory of the KV cache. The system gives it as it is first written to, so a pool costs what
@@ -17,19 +19,28 @@ final class KvPool implements AutoCloseable {
   private final Device device;
   private final Kernels kernels;
   private final int blocks;
+  private final Peaks peaks;
+  private final long blockBytes;
   private @Nullable NDManager owner;
   private @Nullable NDArray cells;
   private int ready;
+
+  /** Blocks that the system gave memory for. */
+  private int given;
 
   /**
    * A pool without memory yet.
    *
    * @param kernels with the functions of {@code step.py}
+   * @param peaks are told what blocks are in use
+   * @param blockBytes of one of them
    */
-  KvPool(Device device, Kernels kernels, int blocks) {
+  KvPool(Device device, Kernels kernels, int blocks, Peaks peaks, long blockBytes) {
     this.device = device;
     this.kernels = kernels;
     this.blocks = blocks;
+    this.peaks = peaks;
+    this.blockBytes = blockBytes;
   }
 
   /**
@@ -50,6 +61,7 @@ final class KvPool implements AutoCloseable {
         kernels.call(small, "clear_blocks", all, ready, end);
       }
       ready = end;
+      give(Math.max(given, end));
     }
     return all;
   }
@@ -57,6 +69,11 @@ final class KvPool implements AutoCloseable {
   /** Says that nothing in it counts any more. */
   void forget() {
     ready = 0;
+  }
+
+  private void give(int count) {
+    peaks.add(StateKind.KV_CACHE, (count - given) * blockBytes);
+    given = count;
   }
 
   /** Gives the memory back. */
@@ -68,5 +85,6 @@ final class KvPool implements AutoCloseable {
     owner = null;
     cells = null;
     ready = 0;
+    give(0);
   }
 }

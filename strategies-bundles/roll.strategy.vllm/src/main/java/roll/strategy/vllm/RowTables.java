@@ -4,8 +4,10 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.util.HashMap;
 import java.util.Map;
+import roll.api.strategy.StateKind;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.Peaks;
 
 /** The memory of {@link Rows}, a tensor a table. Used on the compute thread alone. */
 final class RowTables implements AutoCloseable {
@@ -14,14 +16,24 @@ final class RowTables implements AutoCloseable {
 
   private final Device device;
   private final Kernels kernels;
+  private final Peaks peaks;
+  private final long tokenBytes;
   private final Map<Integer, Table> tables = new HashMap<>();
 
   private record Table(NDManager owner, NDArray cells, int rows) {}
 
-  /** No tables; {@code kernels} has the functions of {@code step.py}. */
-  RowTables(Device device, Kernels kernels) {
+  /**
+   * No tables.
+   *
+   * @param kernels has the functions of {@code step.py}
+   * @param peaks are told how large the tables are
+   * @param tokenBytes of a token in a row
+   */
+  RowTables(Device device, Kernels kernels, Peaks peaks, long tokenBytes) {
     this.device = device;
     this.kernels = kernels;
+    this.peaks = peaks;
+    this.tokenBytes = tokenBytes;
   }
 
   /** The table whose rows have {@code length} tokens, with {@code rows} rows at least. */
@@ -37,16 +49,28 @@ final class RowTables implements AutoCloseable {
         }
         table.owner().close();
       }
+      peaks.add(StateKind.KV_CACHE, bytes(more, length));
+      if (table != null) {
+        peaks.add(StateKind.KV_CACHE, -bytes(table.rows(), length));
+      }
       table = new Table(owner, cells, more);
       tables.put(length, table);
     }
     return table.cells();
   }
 
+  private long bytes(int rows, int length) {
+    return (long) rows * length * tokenBytes;
+  }
+
   /** Gives the memory back. */
   @Override
   public void close() {
-    tables.values().forEach(table -> table.owner().close());
+    tables.forEach(
+        (length, table) -> {
+          table.owner().close();
+          peaks.add(StateKind.KV_CACHE, -bytes(table.rows(), length));
+        });
     tables.clear();
   }
 }

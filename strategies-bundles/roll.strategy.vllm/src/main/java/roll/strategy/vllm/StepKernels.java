@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
+import roll.api.model.MemoryNeed;
 import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.GenerationWeights;
 import roll.torch.Kernels;
 import roll.torch.NativeHeap;
 import roll.torch.Parameters;
+import roll.torch.Peaks;
 import roll.torch.Precision;
 import roll.torch.RotaryTable;
 import roll.torch.sampling.Response;
@@ -54,7 +56,8 @@ final class StepKernels implements AutoCloseable {
       DecoderSpec spec,
       Precision precision,
       EngineSettings settings,
-      Parameters parameters) {
+      Parameters parameters,
+      Peaks peaks) {
     this.device = device;
     this.settings = settings;
     this.cellNumbers = spec.attention().keys();
@@ -73,8 +76,15 @@ final class StepKernels implements AutoCloseable {
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
     this.weights = new GenerationWeights(device, kernels, precision, parameters);
-    this.pool = new KvPool(device, kernels, settings.blocks());
-    this.tables = new RowTables(device, kernels);
+    MemoryNeed need = new MemoryNeed(spec);
+    this.pool =
+        new KvPool(
+            device,
+            kernels,
+            settings.blocks(),
+            peaks,
+            settings.blockSize() * need.cachedToken(settings.cache()));
+    this.tables = new RowTables(device, kernels, peaks, need.cachedToken(precision.dtype()));
   }
 
   /** Goes over to {@code next}, which has the same specification. */

@@ -5,11 +5,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.TokenizerLoader;
+import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
+import roll.api.strategy.StateKind;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
 import roll.api.strategy.Weights;
@@ -17,6 +19,7 @@ import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
+import roll.torch.Peaks;
 import roll.torch.ServedWeights;
 import roll.torch.sampling.Requests;
 
@@ -30,6 +33,8 @@ final class VllmSession implements InferSession {
   private final EngineSettings settings;
   private final ServedWeights weights;
   private final Engine engine;
+  private final List<Integer> devices;
+  private final Peaks peaks = new Peaks();
   private StepKernels kernels;
 
   /** Opens the model; only on the compute thread. */
@@ -44,13 +49,16 @@ final class VllmSession implements InferSession {
     this.settings = settings;
     this.requests = new Requests(folder, tokenizers, settings.maxModelLength(), "max_model_len");
     this.weights = new ServedWeights(models, device, folder, config);
+    this.devices = config.worker().devices();
     this.kernels = kernels();
+    peaks.set(StateKind.PARAMETERS, weights.ownBytes());
     this.engine = new Engine(device, settings, kernels);
   }
 
   private StepKernels kernels() {
     Parameters parameters = weights.parameters();
-    return new StepKernels(device, parameters.spec(), weights.precision(), settings, parameters);
+    return new StepKernels(
+        device, parameters.spec(), weights.precision(), settings, parameters, peaks);
   }
 
   @Override
@@ -99,6 +107,7 @@ final class VllmSession implements InferSession {
           } else {
             engine.use(weights.parameters());
           }
+          peaks.set(StateKind.PARAMETERS, weights.ownBytes());
           return null;
         });
   }
@@ -137,6 +146,11 @@ final class VllmSession implements InferSession {
   @Override
   public Map<String, Double> metrics() {
     return device.call(engine::metrics);
+  }
+
+  @Override
+  public List<DeviceMemory> held() {
+    return DeviceMemory.spread(devices, peaks.take());
   }
 
   /** The engine, for those who look into it. */

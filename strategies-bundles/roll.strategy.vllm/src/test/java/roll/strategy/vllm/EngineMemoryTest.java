@@ -40,7 +40,7 @@ class EngineMemoryTest {
   private static final long WEIGHTS = 120 + 4 * 1176 + 12 + 120;
 
   /** 10 blocks of 16 tokens, keys and values of 4 layers and a head of 6, in f32; in rows too. */
-  private static final long CACHE = 2 * 10 * 16 * 2 * 4 * 6 * 4;
+  private static final long CACHE = 10 * 16 * 2 * 4 * 6 * 4;
 
   private static EngineMemory memory(int sleepLevel) {
     return new EngineMemory(
@@ -50,7 +50,8 @@ class EngineMemoryTest {
   @Test
   void sleepFreesTheCacheAndThenTheWeights() {
     SessionConfig config = config("actor_infer", Dtype.BF16, 0);
-    long[] caches = {CACHE, 0, 0};
+    long all = CACHE + CACHE / 2; // rows are bf16
+    long[] caches = {all, 0, 0};
     long[] weights = {2 * WEIGHTS, 2 * WEIGHTS, 0};
     for (int level = 0; level < 3; level++) {
       assertEquals(
@@ -65,7 +66,7 @@ class EngineMemoryTest {
             StateKind.PARAMETERS,
             2 * WEIGHTS,
             StateKind.KV_CACHE,
-            CACHE,
+            all,
             StateKind.ACTIVATIONS,
             new ActivationNeed(SPEC, Dtype.BF16).scoring(20)),
         memory(2).expected(config, Activity.GENERATE));
@@ -80,7 +81,7 @@ class EngineMemoryTest {
   void whoSamplesAheadOfTrainingDoesNotSleep() {
     SessionConfig ahead =
         new SessionConfig(config("actor_infer", Dtype.FP32, 0).worker(), 1, 1, 50);
-    assertEquals(CACHE, memory(2).expected(ahead, Activity.REST).get(StateKind.KV_CACHE));
+    assertEquals(2 * CACHE, memory(2).expected(ahead, Activity.REST).get(StateKind.KV_CACHE));
   }
 
   /** Samples of at most 50 tokens, 3 scored and 2 trained at once. */

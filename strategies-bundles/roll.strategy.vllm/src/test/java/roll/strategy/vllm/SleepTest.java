@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -16,9 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.MemoryNeed;
+import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
+import roll.api.strategy.StateKind;
 import roll.torch.Parameters;
 
 /** Sleep frees what it says, and nobody notices who generates afterwards. */
@@ -120,6 +124,24 @@ final class SleepTest {
       assertTrue(updated - asleep < 10_000_000, () -> asleep + " to " + updated);
       assertArrayEquals(before.tokens(), Tiny.one(session, REQUEST).tokens());
       tiny.free(weights);
+    }
+  }
+
+  @Test
+  void whatIsHeldIsToldUntilItIsFreed() {
+    try (Tiny tiny = new Tiny();
+        VllmSession session = tiny.open("num_gpu_blocks_override", 100)) {
+      long weights = session.held().getFirst().resident();
+      assertEquals(4 * tiny.spec().size(), weights);
+      Tiny.one(session, REQUEST);
+      Map<StateKind, Long> busy = session.held().getFirst().bytes();
+      // 64 blocks of 16 tokens at first, and 8 rows of 64, of all layers, keys and values, in f32
+      long token = new MemoryNeed(tiny.spec()).cachedToken(Dtype.FP32);
+      assertEquals((64 * 16 + 8 * 64) * token, busy.get(StateKind.KV_CACHE));
+      session.sleep().join();
+      assertEquals(busy, session.held().getFirst().bytes());
+      assertEquals(
+          List.of(new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, weights))), session.held());
     }
   }
 }

@@ -10,6 +10,7 @@ import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -98,6 +99,11 @@ final class Tiny implements AutoCloseable {
   /** One of two devices. */
   Device half(int number) {
     return devices.of(List.of(number), 2);
+  }
+
+  /** The model. */
+  DecoderSpec spec() {
+    return models.folder(folder).spec();
   }
 
   /** Random weights as {@code seed} says; the sessions start with those of 1. */
