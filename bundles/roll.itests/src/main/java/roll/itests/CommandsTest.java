@@ -87,7 +87,7 @@ class CommandsTest {
     UserException refused =
         assertThrows(UserException.class, () -> run(plan + " device_memory_gb=40"));
     assertTrue(
-        refused.getMessage().contains("device 0 cannot hold phase train: it needs 6"),
+        refused.getMessage().contains("device 0 cannot hold phase train: it needs 59.14 GiB"),
         refused.getMessage());
     assertTrue(
         refused
