@@ -85,8 +85,8 @@ class DisjointDevicesTest {
       refused = Objects.requireNonNull(refused.getCause());
     }
     assertEquals(
-        "device_mapping: there is no device 2, for this machine is divided into 2, from 0 on;"
-            + " num_gpus_per_node says into how many",
+        "override 'actor_infer.device_mapping=[2]': actor_infer.device_mapping: there is no device"
+            + " 2: num_gpus_per_node × num_nodes say that there are 2, from 0 on",
         refused.getMessage());
   }
 }

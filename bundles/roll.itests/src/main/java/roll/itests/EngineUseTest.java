@@ -111,7 +111,8 @@ class EngineUseTest {
         options
             .replaceFirst(".$", "")
             .concat(
-                ": unknown key 'prefix_reus' (allowed: prefix_reuse, prefill_block_tokens); did"
+                ": unknown key 'prefix_reus' (allowed: prefix_reuse, prefill_block_tokens,"
+                    + " tensor_parallel_size); did"
                     + " you mean 'prefix_reuse'?"),
         refused(options + "prefix_reus=true"));
     assertTrue(refused(options + "prefill_block_tokens=0").startsWith(options + "prefill_block"));
