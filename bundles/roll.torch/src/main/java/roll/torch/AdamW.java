@@ -1,11 +1,8 @@
 package roll.torch;
 
-import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * AdamW (Loshchilov and Hutter 2019, as {@code torch.optim.AdamW}) with clipping by the norm of all
@@ -15,7 +12,7 @@ import java.util.Map;
  * <p>Owns the moments. Only on the device's compute thread.
  */
 public final class AdamW implements AutoCloseable {
-  private final Kernels kernels;
+  private final AdamWKernel kernel;
   private final NDManager owner;
   private final Trained trained;
   private final NDList first;
@@ -29,8 +26,7 @@ public final class AdamW implements AutoCloseable {
    * @param trained what each step changes, in place
    */
   public AdamW(Device device, Trained trained, Settings settings) {
-    this.kernels =
-        Kernels.compile(device, Map.of(), List.of(Kernels.source(AdamW.class, "adamw.py")));
+    this.kernel = new AdamWKernel(device);
     this.owner = device.newManager();
     this.trained = trained;
     this.first = zeros(trained.masters());
@@ -54,17 +50,11 @@ public final class AdamW implements AutoCloseable {
    */
   public double step(NDList gradients, double learningRate) {
     try (NDManager scope = owner.newSubManager()) {
-      NDArray step = scope.create((float) (steps + 1));
-      NDArray rate = scope.create(learningRate);
-      List<Object> arguments = new ArrayList<>();
-      for (boolean decays : new boolean[] {true, false}) {
-        for (NDList list : List.of(trained.masters(), gradients, first, second)) {
-          arguments.add(select(list, decays));
-        }
-      }
-      arguments.addAll(List.of(step, rate, settings.beta1(), settings.beta2()));
-      arguments.addAll(List.of(settings.epsilon(), settings.weightDecay(), settings.maxGradNorm()));
-      double norm = kernels.call(scope, "adamw_step", arguments.toArray()).head().getDouble();
+      double norm = Math.sqrt(kernel.squares(scope, gradients));
+      List<Boolean> decays =
+          first.stream().map(moment -> moment.getShape().dimension() > 1).toList();
+      var operands = new AdamWKernel.Operands(trained.masters(), gradients, first, second, decays);
+      kernel.step(scope, operands, steps + 1, learningRate, norm, settings);
       steps += Double.isFinite(norm) ? 1 : 0;
       round(scope);
       return norm;
@@ -81,14 +71,8 @@ public final class AdamW implements AutoCloseable {
       }
     }
     if (!narrow.isEmpty()) {
-      kernels.call(scope, "round", narrow, wide);
+      kernel.round(scope, narrow, wide);
     }
-  }
-
-  private static NDList select(NDList list, boolean decays) {
-    NDList chosen = new NDList();
-    list.stream().filter(x -> x.getShape().dimension() > 1 == decays).forEach(chosen::add);
-    return chosen;
   }
 
   /** Steps made, those left out not counted. */
@@ -118,7 +102,7 @@ public final class AdamW implements AutoCloseable {
   @Override
   public void close() {
     owner.close();
-    kernels.close();
+    kernel.close();
   }
 
   /**

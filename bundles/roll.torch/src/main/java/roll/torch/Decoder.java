@@ -55,7 +55,7 @@ public final class Decoder implements AutoCloseable {
     this.spec = spec;
     this.positions = positions;
     List<String> sources = new ArrayList<>(sources());
-    sources.add(Kernels.source(Decoder.class, "backward.py"));
+    sources.add(backwardSource());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
   }
@@ -82,6 +82,11 @@ public final class Decoder implements AutoCloseable {
         .toList();
   }
 
+  /** The source of the way back through a decoder, to be compiled with {@link #sources}. */
+  public static String backwardSource() {
+    return Kernels.source(Decoder.class, "backward.py");
+  }
+
   /** The constants that {@link #sources} read. */
   public static Map<String, Object> constants(DecoderSpec spec, Precision precision) {
     Map<String, Object> constants = new HashMap<>();
@@ -98,6 +103,7 @@ public final class Decoder implements AutoCloseable {
     constants.put("O_BIAS", spec.has(Trait.OUTPUT_BIAS));
     constants.put("QK_NORM", spec.has(Trait.QUERY_KEY_NORM));
     constants.put("MLP_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
+    constants.put("DOWN_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
     List<String> names = spec.layer(0).stream().map(DecoderSpec.Parameter::name).toList();
     constants.put("LAYER_SIZE", names.size());
     SLOTS.forEach(

@@ -4,7 +4,6 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
 
@@ -70,12 +69,12 @@ final class ForwardBackward implements AutoCloseable {
               checkpointing,
               seed);
       Head.Output output =
-          head.forward(manager, parameters, tape.hidden(), manager.create(part.targets()), true);
-      int[] cells = localCells(batch, part);
-      int size = Arrays.stream(samples).map(s -> batch.offsets()[s + 1] - batch.offsets()[s]).sum();
+          head.forward(
+              manager, parameters.head(), tape.hidden(), manager.create(part.targets()), true);
+      int[] cells = part.cellsWithin(batch);
       double[][] columns =
           output.columns().stream()
-              .map(column -> scatter(column, cells, size))
+              .map(column -> MicroBatch.scatter(column, cells, part.size(batch)))
               .toArray(double[][]::new);
       pass = new Pass(manager, tape, output, cells);
       return columns;
@@ -99,9 +98,15 @@ final class ForwardBackward implements AutoCloseable {
     NDManager manager = pass.manager();
     NDList by = new NDList();
     for (double[] column : byColumns) {
-      by.add(manager.create(gather(column, pass.cells())));
+      by.add(manager.create(MicroBatch.gather(column, pass.cells())));
     }
-    NDArray byRows = head.backward(manager, parameters, gradients, pass.output(), by);
+    NDArray byRows =
+        head.backward(
+            manager,
+            parameters.head(),
+            parameters.head().stream().map(gradients::of).toList(),
+            pass.output(),
+            by);
     pass.tape().backward(manager, byRows, gradients);
     close();
   }
@@ -113,39 +118,5 @@ final class ForwardBackward implements AutoCloseable {
       pass.manager().close();
       pass = null;
     }
-  }
-
-  /** Where each scored token stands when the samples of the part are laid end to end. */
-  private static int[] localCells(TokenBatch batch, MicroBatch part) {
-    int[] cells = new int[part.cells().length];
-    int n = 0;
-    int start = 0;
-    for (int sample : part.samples()) {
-      int from = batch.offsets()[sample];
-      int to = batch.offsets()[sample + 1];
-      while (n < cells.length && part.cells()[n] >= from && part.cells()[n] < to) {
-        cells[n] = start + part.cells()[n] - from;
-        n++;
-      }
-      start += to - from;
-    }
-    return cells;
-  }
-
-  private static double[] scatter(NDArray values, int[] cells, int size) {
-    double[] scattered = new double[size];
-    float[] array = values.toFloatArray();
-    for (int i = 0; i < cells.length; i++) {
-      scattered[cells[i]] = array[i];
-    }
-    return scattered;
-  }
-
-  private static float[] gather(double[] values, int[] cells) {
-    float[] gathered = new float[cells.length];
-    for (int i = 0; i < cells.length; i++) {
-      gathered[i] = (float) values[cells[i]];
-    }
-    return gathered;
   }
 }

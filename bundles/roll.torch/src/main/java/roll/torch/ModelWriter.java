@@ -8,10 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 
 /** Writes models as folders that Hugging Face's libraries and this one read. */
@@ -54,18 +52,12 @@ public final class ModelWriter {
    * </pre>
    *
    * @param source the folder the model came from
+   * @param weights all of the model's
    * @param format F32, F16 or BF16
    */
   public static void model(
-      Path folder, ModelFolder source, Parameters parameters, TensorFormat format)
+      Path folder, ModelFolder source, List<StoredTensor> weights, TensorFormat format)
       throws IOException {
-    List<StoredTensor> weights = new ArrayList<>();
-    List<DecoderSpec.Parameter> all = parameters.spec().parameters();
-    for (int i = 0; i < all.size(); i++) {
-      if (!all.get(i).adapts()) {
-        weights.add(parameters.stored(i));
-      }
-    }
     Files.createDirectories(folder);
     SafetensorsWriter.writeModel(folder, weights, format, SafetensorsWriter.SHARD_BYTES);
     String type =
@@ -76,6 +68,13 @@ public final class ModelWriter {
         };
     Files.writeString(folder.resolve("config.json"), config(source, type));
     companions(folder, source);
+  }
+
+  /** The same of weights that lie in one piece. */
+  public static void model(
+      Path folder, ModelFolder source, Parameters parameters, TensorFormat format)
+      throws IOException {
+    model(folder, source, parameters.stored(), format);
   }
 
   /**

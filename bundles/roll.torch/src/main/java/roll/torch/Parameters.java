@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
@@ -210,6 +211,13 @@ public final class Parameters implements WeightSource, AutoCloseable {
     return tensors;
   }
 
+  /** Those of them that are the head's. */
+  NDList head() {
+    NDList head = new NDList();
+    Head.parameters(spec).forEach(i -> head.add(tensors.get(i)));
+    return head;
+  }
+
   /** What they are, but for those that are mapped files of another format. */
   public Dtype dtype() {
     return dtype;
@@ -273,6 +281,14 @@ public final class Parameters implements WeightSource, AutoCloseable {
   @Override
   public void read(int index, long first, MemorySegment target) {
     stored(index).readFloats(first, target);
+  }
+
+  /** All parameters but those of adapters, as files hold them. */
+  public List<StoredTensor> stored() {
+    return IntStream.range(0, tensors.size())
+        .filter(i -> !spec.parameters().get(i).adapts())
+        .mapToObj(this::stored)
+        .toList();
   }
 
   @Override

@@ -51,7 +51,7 @@ public final class Scorer {
                 manager.create(part.tokens(), shape),
                 manager.create(part.rows()));
         Head.Output output =
-            head.forward(manager, parameters, rows, manager.create(part.targets()), false);
+            head.forward(manager, parameters.head(), rows, manager.create(part.targets()), false);
         for (int c = 0; c < count; c++) {
           float[] numbers = output.columns().get(c).toFloatArray();
           for (int i = 0; i < numbers.length; i++) {

@@ -72,6 +72,27 @@ public final class StoredTensor {
         aligned ? new Place(file.toAbsolutePath().toString(), offset / format.bytes()) : null);
   }
 
+  /** A tensor of 32-bit floats that is read when it is wanted, a part at a time. */
+  public static StoredTensor read(String name, List<Long> shape, FloatReader floats) {
+    return new StoredTensor(
+        name,
+        TensorFormat.F32,
+        shape,
+        (from, length, arena) -> {
+          MemorySegment part = arena.allocate(length, Float.BYTES);
+          floats.read(from / Float.BYTES, part);
+          return part;
+        },
+        null);
+  }
+
+  /** Gives floats. */
+  @FunctionalInterface
+  public interface FloatReader {
+    /** Copies as many floats as {@code target} has room for, number {@code first} first. */
+    void read(long first, MemorySegment target);
+  }
+
   /** This tensor under another name. */
   StoredTensor named(String other) {
     return new StoredTensor(other, format, shape, bytes, place);

@@ -3,8 +3,7 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import roll.api.model.DecoderSpec;
-import roll.api.model.DecoderSpec.Trait;
+import java.util.List;
 
 /**
  * The head of a language model: two columns, the log-probs of the given tokens and the entropies in
@@ -20,57 +19,50 @@ final class TokenHead implements Head {
    */
   private static final long KEEP = 1 << 25;
 
-  private final Decoder decoder;
-  private final int weight;
+  private final Kernels kernels;
+  private final int vocabulary;
   private final int chunk;
   private final long keep;
 
-  TokenHead(Decoder decoder) {
-    this(decoder, CHUNK, KEEP);
+  /** The head of {@code vocabulary} words whose functions are among {@code kernels}. */
+  TokenHead(Kernels kernels, int vocabulary) {
+    this(kernels, vocabulary, CHUNK, KEEP);
   }
 
   /** A head with other limits: logits worked on at once, and kept. */
-  TokenHead(Decoder decoder, long chunk, long keep) {
-    DecoderSpec spec = decoder.spec();
-    this.decoder = decoder;
-    this.weight = spec.has(Trait.TIED_HEAD) ? 0 : spec.parameters().size() - 1;
-    this.chunk = Math.toIntExact(Math.max(1, chunk / spec.vocabulary()));
+  TokenHead(Kernels kernels, int vocabulary, long chunk, long keep) {
+    this.kernels = kernels;
+    this.vocabulary = vocabulary;
+    this.chunk = Math.toIntExact(Math.max(1, chunk / vocabulary));
     this.keep = keep;
   }
 
   @Override
   public Output forward(
-      NDManager owner, Parameters parameters, NDArray rows, NDArray targets, boolean backward) {
-    long size = rows.getShape().get(0) * decoder.spec().vocabulary();
+      NDManager owner, NDList weights, NDArray rows, NDArray targets, boolean backward) {
+    long size = rows.getShape().get(0) * vocabulary;
     NDList results =
-        decoder
-            .kernels()
-            .call(
-                owner,
-                "head_forward",
-                rows,
-                parameters.tensors().get(weight),
-                targets,
-                chunk,
-                backward && size <= keep);
+        kernels.call(
+            owner,
+            "head_forward",
+            rows,
+            weights.singletonOrThrow(),
+            targets,
+            chunk,
+            backward && size <= keep);
     return new Output(rows, targets, results.subNDList(0, 2), results.subNDList(2));
   }
 
   @Override
   public NDArray backward(
-      NDManager owner,
-      Parameters parameters,
-      Gradients gradients,
-      Output output,
-      NDList byColumns) {
-    return decoder
-        .kernels()
+      NDManager owner, NDList weights, List<NDList> gradients, Output output, NDList byColumns) {
+    return kernels
         .call(
             owner,
             "head_backward",
             output.rows(),
-            parameters.tensors().get(weight),
-            gradients.of(parameters.tensors().get(weight)),
+            weights.singletonOrThrow(),
+            gradients.getFirst(),
             output.targets(),
             output.columns().get(1),
             byColumns.get(0),

@@ -3,48 +3,35 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import java.util.List;
 
 /** The head of a value model: one column, the value of each row (see {@code value_head.py}). */
 final class ValueHead implements Head {
-  private final Decoder decoder;
-  private final int weight;
-  private final int bias;
+  private final Kernels kernels;
 
-  ValueHead(Decoder decoder) {
-    int parameters = decoder.spec().parameters().size();
-    this.decoder = decoder;
-    this.weight = parameters - 2;
-    this.bias = parameters - 1;
+  /** The head whose functions are among {@code kernels}. */
+  ValueHead(Kernels kernels) {
+    this.kernels = kernels;
   }
 
   @Override
   public Output forward(
-      NDManager owner, Parameters parameters, NDArray rows, NDArray targets, boolean backward) {
-    NDList tensors = parameters.tensors();
-    NDList values =
-        decoder
-            .kernels()
-            .call(owner, "value_forward", rows, tensors.get(weight), tensors.get(bias));
+      NDManager owner, NDList weights, NDArray rows, NDArray targets, boolean backward) {
+    NDList values = kernels.call(owner, "value_forward", rows, weights.get(0), weights.get(1));
     return new Output(rows, targets, values, new NDList());
   }
 
   @Override
   public NDArray backward(
-      NDManager owner,
-      Parameters parameters,
-      Gradients gradients,
-      Output output,
-      NDList byColumns) {
-    NDList tensors = parameters.tensors();
-    return decoder
-        .kernels()
+      NDManager owner, NDList weights, List<NDList> gradients, Output output, NDList byColumns) {
+    return kernels
         .call(
             owner,
             "value_backward",
             output.rows(),
-            tensors.get(weight),
-            gradients.of(tensors.get(weight)),
-            gradients.of(tensors.get(bias)),
+            weights.get(0),
+            gradients.get(0),
+            gradients.get(1),
             byColumns.singletonOrThrow())
         .singletonOrThrow();
   }

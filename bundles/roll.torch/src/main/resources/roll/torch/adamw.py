@@ -1,20 +1,22 @@
-# One optimizer step in one call: norm of all gradients, clipping, and AdamW on every parameter.
+# One optimizer step in two calls: the norm of all gradients, then clipping and AdamW on every parameter.
 
-# Scales the gradients to the norm max_norm where theirs is greater (torch.nn.utils.clip_grad_norm_),
+# The sum of the squares of all numbers, a 0-dimensional f64 tensor.
+def squares(self, g: List[Tensor]) -> Tensor:
+  norms = annotate(List[Tensor], [])
+  for x in g:
+    norms.append(torch.linalg_vector_norm(x))
+  return torch.stack(norms).to(7).square().sum()
+
+# Scales the gradients, whose norm is given, down to max_norm where it is greater (torch.nn.utils.clip_grad_norm_),
 # updates parameters and moments (torch.optim.AdamW), and clears the gradients for the next step.
-# A gradient that is not finite leaves parameters and moments as they are.
+# Where the norm is not finite, parameters and moments stay as they are.
 # Each list comes twice: of the parameters that decay, then of those that do not; step counts from 1.
 # (They come apart because TorchScript drops an in-place operation on a list that was made here.)
-# Returns the norm before clipping, a 0-dimensional f64 tensor.
 def adamw_step(self,
     p: List[Tensor], g: List[Tensor], m: List[Tensor], v: List[Tensor],
     p0: List[Tensor], g0: List[Tensor], m0: List[Tensor], v0: List[Tensor],
     step: Tensor, rate: Tensor, beta1: float, beta2: float, epsilon: float, decay: float,
-    max_norm: float) -> Tensor:
-  norms = annotate(List[Tensor], [])
-  for x in g + g0:
-    norms.append(torch.linalg_vector_norm(x))
-  norm = torch.linalg_vector_norm(torch.stack(norms).to(7))
+    max_norm: float, norm: Tensor) -> Tensor:
   # The fused kernel divides by a scale, so that clipping costs no pass of its own.
   scale = torch.clamp((norm + 1e-6) / max_norm, 1.0).to(6)
   broken = torch.logical_not(torch.isfinite(norm)).to(6)

@@ -1,7 +1,7 @@
 # A decoder-only transformer in the way of Llama (Touvron et al. 2023, section 2.2): pre-norm RMSNorm, grouped-query
 # attention with rotary positions, SwiGLU; biases and norms of queries and keys as the constants say. Residual stream,
 # norms and rotations are WIDE (6 = f32; tests of gradients take 7 = f64), linear layers and attention COMPUTE (15 = bf16).
-# Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, WIDE, COMPUTE; TIED_HEAD, QKV_BIAS, O_BIAS, QK_NORM, MLP_BIAS; where
+# Constants: LAYERS, HEADS, KV_HEADS, HEAD_SIZE, EPSILON, WIDE, COMPUTE; TIED_HEAD, QKV_BIAS, O_BIAS, QK_NORM, MLP_BIAS, DOWN_BIAS; where
 # a tensor stands among those of its layer: Q, K, V, O, Q_NORM, K_NORM, GATE, UP, DOWN, ATTENTION_NORM, MLP_NORM, and
 # LAYER_SIZE, how many they are. A bias stands behind its weight, and behind that the A and B of an adapter, if there is
 # one: Q_A, K_A, V_A, O_A, GATE_A, UP_A, DOWN_A are the places of A, or -1. ADAPTER_SCALE, and KEPT, the share of an
@@ -65,14 +65,18 @@ def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
   o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
   return o.transpose(1, 2).flatten(2, 3)
 
-# The residual stream x behind a layer whose attention gave o [B, T, HEADS * HEAD_SIZE]: the output projection, then
-# SwiGLU (Shazeer 2020, section 2).
+# The residual stream x behind a layer whose attention gave o [B, T, HEADS * HEAD_SIZE]: the output projection, then the
+# feed-forward layer.
 def after_attention(self, x: Tensor, o: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
   x = x + self.linear(o, w, self.O, self.O_BIAS, self.O_A, seed)
+  return x + self.feed_forward(x, w, seed)
+
+# SwiGLU (Shazeer 2020, section 2) of the residual stream x behind its norm, in COMPUTE.
+def feed_forward(self, x: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
   h = self.rms_norm(x, w[self.MLP_NORM]).to(self.COMPUTE)
   gate = self.linear(h, w, self.GATE, self.MLP_BIAS, self.GATE_A, seed)
   h = torch.silu(gate) * self.linear(h, w, self.UP, self.MLP_BIAS, self.UP_A, seed)
-  return x + self.linear(h, w, self.DOWN, self.MLP_BIAS, self.DOWN_A, seed)
+  return self.linear(h, w, self.DOWN, self.DOWN_BIAS, self.DOWN_A, seed)
 
 # One layer on the residual stream x [B, T, C].
 def layer(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:

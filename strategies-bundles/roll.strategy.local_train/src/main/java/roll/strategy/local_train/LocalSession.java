@@ -25,11 +25,14 @@ import roll.torch.AdamW;
 import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.HeadLoss;
+import roll.torch.HeldState;
+import roll.torch.LearningRate;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
 import roll.torch.Precision;
 import roll.torch.Scorer;
+import roll.torch.TrainFolder;
 import roll.torch.Trained;
 
 /** One model, its gradients and its optimizer on one device, whatever its head. Owns all three. */
@@ -112,7 +115,12 @@ abstract sealed class LocalSession implements TrainedModel
         budgets.infer() > 0 ? budgets.infer() : Math.multiplyExact(worker.inferBatchSize(), length);
     this.scorer = new Scorer(device, decoder, tokens);
     this.checkpoint =
-        new TrainFolder(setup.models(), folder, worker.model().dtype(), parameters, optimizer);
+        new TrainFolder(
+            setup.models(),
+            folder,
+            worker.model().dtype(),
+            new HeldState(parameters, optimizer),
+            adapted ? parameters : null);
     this.held = DeviceMemory.each(worker.devices(), state(setup.lanes()));
   }
 

@@ -17,6 +17,7 @@ import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
 import roll.torch.Device;
+import roll.torch.LearningRate;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Trained;

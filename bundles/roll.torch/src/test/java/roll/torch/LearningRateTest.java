@@ -1,4 +1,4 @@
-package roll.strategy.local_train;
+package roll.torch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

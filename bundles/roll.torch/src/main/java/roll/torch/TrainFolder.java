@@ -1,32 +1,24 @@
-package roll.strategy.local_train;
+package roll.torch;
 
-import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDList;
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.torch.AdamW;
-import roll.torch.ModelFolder;
-import roll.torch.ModelWriter;
-import roll.torch.Models;
-import roll.torch.Parameters;
-import roll.torch.PeftFolder;
-import roll.torch.Safetensors;
-import roll.torch.SafetensorsWriter;
-import roll.torch.StoredTensor;
-import roll.torch.TensorFormat;
+import roll.torch.TrainState.Kind;
 
 /**
  * What a session writes and reads back: a Hugging Face folder, or where adapters are trained one of
@@ -39,53 +31,74 @@ import roll.torch.TensorFormat;
  *   trainer/state.json            {"steps": optimizer steps}
  * </pre>
  *
- * Used on the compute thread alone.
+ * The files do not tell on how many devices the state lay: any session can continue from them.
  */
-final class TrainFolder {
+public final class TrainFolder {
   private static final Gson GSON = new Gson();
 
   private static final String MASTER = "master.safetensors";
 
+  /** Bytes that are copied at once. */
+  private static final long CHUNK = 1 << 24;
+
   private final Models models;
   private final ModelFolder source;
   private final Dtype dtype;
-  private final Parameters parameters;
-  private final AdamW optimizer;
+  private final TrainState state;
+  private final @Nullable Parameters adapted;
 
-  TrainFolder(
-      Models models, ModelFolder source, Dtype dtype, Parameters parameters, AdamW optimizer) {
+  /**
+   * Of a model that came from {@code source}.
+   *
+   * @param dtype what its weights are saved as
+   * @param adapted the weights with their adapters, where those alone are trained; else null
+   */
+  public TrainFolder(
+      Models models,
+      ModelFolder source,
+      Dtype dtype,
+      TrainState state,
+      @Nullable Parameters adapted) {
     this.models = models;
     this.source = source;
     this.dtype = dtype;
-    this.parameters = parameters;
-    this.optimizer = optimizer;
+    this.state = state;
+    this.adapted = adapted;
   }
 
   /** Writes the folder; state.json comes last, so that one without it is not whole. */
-  void save(Path folder) throws IOException {
+  public void save(Path folder) throws IOException {
     Path trainer = Files.createDirectories(folder.resolve("trainer"));
-    List<String> trained = parameters.trained().names();
     boolean rounded = dtype == Dtype.BF16;
-    if (adapted()) {
-      ModelWriter.adapters(folder, source, parameters);
+    if (adapted == null) {
+      TensorFormat format = rounded ? TensorFormat.BF16 : TensorFormat.F32;
+      ModelWriter.model(folder, source, state.model(), format);
     } else {
-      ModelWriter.model(folder, source, parameters, rounded ? TensorFormat.BF16 : TensorFormat.F32);
+      ModelWriter.adapters(folder, source, adapted);
     }
-    if (rounded && !adapted()) {
-      List<StoredTensor> masters = stored("", trained, parameters.trained().masters());
-      SafetensorsWriter.write(trainer.resolve(MASTER), masters, TensorFormat.F32);
+    if (rounded && adapted == null) {
+      SafetensorsWriter.write(trainer.resolve(MASTER), stored(Kind.WEIGHT), TensorFormat.F32);
     }
-    List<StoredTensor> moments =
-        new ArrayList<>(stored("first.", trained, optimizer.firstMoments()));
-    moments.addAll(stored("second.", trained, optimizer.secondMoments()));
+    List<StoredTensor> moments = new ArrayList<>(stored(Kind.FIRST));
+    moments.addAll(stored(Kind.SECOND));
     SafetensorsWriter.write(trainer.resolve("moments.safetensors"), moments, TensorFormat.F32);
-    JsonObject state = new JsonObject();
-    state.addProperty("steps", optimizer.steps());
-    Files.writeString(trainer.resolve("state.json"), GSON.toJson(state) + "\n");
+    JsonObject json = new JsonObject();
+    json.addProperty("steps", state.steps());
+    Files.writeString(trainer.resolve("state.json"), GSON.toJson(json) + "\n");
   }
 
-  private boolean adapted() {
-    return parameters.spec().adapter() != null;
+  private List<StoredTensor> stored(Kind kind) {
+    List<StoredTensor> stored = new ArrayList<>();
+    List<DecoderSpec.Parameter> trained = state.trained();
+    for (int i = 0; i < trained.size(); i++) {
+      int index = i;
+      stored.add(
+          StoredTensor.read(
+              kind.prefix() + trained.get(i).name(),
+              trained.get(i).shape().stream().map(Integer::longValue).toList(),
+              (first, target) -> state.read(kind, index, first, target)));
+    }
+    return stored;
   }
 
   /**
@@ -93,30 +106,28 @@ final class TrainFolder {
    *
    * @throws UserException if the folder is of another model or not whole; nothing is changed then
    */
-  void restore(Path folder) {
+  public void restore(Path folder) {
     Path trainer = folder.resolve("trainer");
     long steps = steps(trainer.resolve("state.json"));
     List<Runnable> copies = new ArrayList<>();
     try (Safetensors weights = weights(folder);
         Safetensors moments = Safetensors.open(trainer.resolve("moments.safetensors"))) {
-      List<String> trained = parameters.trained().names();
       if (weights == null) {
         PeftFolder adapters = adapters(folder);
-        copies.add(() -> adapters.read(parameters));
+        copies.add(() -> adapters.read(Objects.requireNonNull(adapted)));
       } else {
-        copies.addAll(copies(weights, "", trained, parameters.trained().masters()));
+        copies.addAll(copies(weights, Kind.WEIGHT));
       }
-      copies.addAll(copies(moments, "first.", trained, optimizer.firstMoments()));
-      copies.addAll(copies(moments, "second.", trained, optimizer.secondMoments()));
+      copies.addAll(copies(moments, Kind.FIRST));
+      copies.addAll(copies(moments, Kind.SECOND));
       copies.forEach(Runnable::run);
     }
-    optimizer.resume(steps);
-    parameters.version(steps);
+    state.resume(steps);
   }
 
   /** The files of the weights that are trained, or null where those are adapters. */
   private @Nullable Safetensors weights(Path folder) {
-    if (adapted()) {
+    if (adapted != null) {
       return null;
     }
     boolean value = source.spec().has(Trait.VALUE_HEAD);
@@ -142,22 +153,35 @@ final class TrainFolder {
     return saved;
   }
 
-  /** What fills {@code tensors} from {@code files}, after all of them were found to fit. */
-  private static List<Runnable> copies(
-      Safetensors files, String prefix, List<String> names, NDList tensors) {
+  /** What fills the state from {@code files}, after all of them were found to fit. */
+  private List<Runnable> copies(Safetensors files, Kind kind) {
     List<Runnable> copies = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
-      MemorySegment memory = memory(tensors.get(i));
-      List<Integer> shape = shape(tensors.get(i)).stream().map(Math::toIntExact).toList();
-      StoredTensor stored = files.require(prefix + names.get(i), shape);
-      copies.add(() -> stored.readFloats(0, memory));
+    List<DecoderSpec.Parameter> trained = state.trained();
+    for (int i = 0; i < trained.size(); i++) {
+      int index = i;
+      StoredTensor stored =
+          files.require(kind.prefix() + trained.get(i).name(), trained.get(i).shape());
+      copies.add(() -> copy(stored, kind, index));
     }
     return copies;
   }
 
+  private void copy(StoredTensor stored, Kind kind, int index) {
+    try (Arena arena = Arena.ofConfined()) {
+      long most = Math.min(CHUNK / Float.BYTES, stored.size());
+      MemorySegment chunk = arena.allocate(ValueLayout.JAVA_FLOAT, most);
+      for (long first = 0; first < stored.size(); first += most) {
+        long count = Math.min(most, stored.size() - first);
+        MemorySegment part = chunk.asSlice(0, count * Float.BYTES);
+        stored.readFloats(first, part);
+        state.write(kind, index, first, part);
+      }
+    }
+  }
+
   private static long steps(Path file) {
     if (!Files.exists(file)) {
-      throw new UserException(file + ": missing, so this is no checkpoint of local_train");
+      throw new UserException(file + ": missing, so this is no checkpoint of a trained model");
     }
     try {
       @Nullable JsonObject state = GSON.fromJson(Files.readString(file), JsonObject.class);
@@ -171,23 +195,5 @@ final class TrainFolder {
     } catch (IOException | JsonParseException | NumberFormatException e) {
       throw new UserException(file + ": is not the state of a checkpoint", e);
     }
-  }
-
-  private static List<StoredTensor> stored(String prefix, List<String> names, NDList tensors) {
-    List<StoredTensor> stored = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
-      NDArray tensor = tensors.get(i);
-      stored.add(
-          new StoredTensor(prefix + names.get(i), TensorFormat.F32, shape(tensor), memory(tensor)));
-    }
-    return stored;
-  }
-
-  private static List<Long> shape(NDArray tensor) {
-    return LongStream.of(tensor.getShape().getShape()).boxed().toList();
-  }
-
-  private static MemorySegment memory(NDArray tensor) {
-    return MemorySegment.ofBuffer(tensor.toByteBuffer(true));
   }
 }

@@ -1,5 +1,6 @@
-package roll.strategy.local_train;
+package roll.torch;
 
+import java.util.List;
 import roll.api.config.Suggestion;
 import roll.api.config.TrainingConfig;
 import roll.api.config.UserException;
@@ -11,7 +12,7 @@ import roll.api.config.UserException;
  * <p>Source: {@code get_{constant,linear,cosine}_schedule_with_warmup} of transformers'
  * optimization.py; as there, the first step of a warm-up has rate 0.
  */
-enum LearningRate {
+public enum LearningRate {
   /** The peak for ever. */
   CONSTANT {
     @Override
@@ -39,13 +40,13 @@ enum LearningRate {
    *
    * @throws UserException if there is none of that name
    */
-  static LearningRate of(String where, String name) {
+  public static LearningRate of(String where, String name) {
     for (LearningRate schedule : values()) {
       if (schedule.name().equalsIgnoreCase(name)) {
         return schedule;
       }
     }
-    java.util.List<String> known = java.util.List.of("constant", "linear", "cosine");
+    List<String> known = List.of("constant", "linear", "cosine");
     throw new UserException(
         "%s.lr_scheduler_type: '%s' is not supported (allowed: %s)%s"
             .formatted(where, name, String.join(", ", known), Suggestion.near(name, known)));
@@ -55,7 +56,7 @@ enum LearningRate {
   abstract double decay(double progress);
 
   /** The rate of the step after {@code steps} steps. */
-  double at(TrainingConfig training, long steps) {
+  public double at(TrainingConfig training, long steps) {
     int warmup = training.warmupSteps();
     if (steps < warmup) {
       return training.learningRate() * steps / Math.max(1, warmup);

@@ -1,0 +1,37 @@
+package roll.torch;
+
+import java.util.EnumMap;
+import java.util.Map;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.StateKind;
+
+/**
+ * Counts the bytes that are held on a device, by what for, and the most there ever were at once.
+ * Who allocates tells it. May be used from any thread.
+ */
+public final class Ledger {
+  private final Map<StateKind, Long> held = new EnumMap<>(StateKind.class);
+  private Map<StateKind, Long> most = new EnumMap<>(StateKind.class);
+
+  /** Nothing is held. */
+  public Ledger() {}
+
+  /** {@code bytes} more are held; fewer where they are negative. */
+  public synchronized void add(StateKind kind, long bytes) {
+    held.merge(kind, bytes, Long::sum);
+    if (resident(held) > resident(most)) {
+      most = new EnumMap<>(held);
+    }
+  }
+
+  /** What was held when most was, since the last call of this. */
+  public synchronized DeviceMemory peak(int device) {
+    DeviceMemory peak = new DeviceMemory(device, most);
+    most = new EnumMap<>(held);
+    return peak;
+  }
+
+  private static long resident(Map<StateKind, Long> bytes) {
+    return new DeviceMemory(0, bytes).resident();
+  }
+}

@@ -1,0 +1,88 @@
+package roll.torch.parallel;
+
+/**
+ * How a model in training is spread over ranks.
+ *
+ * @param data data-parallel ranks: each trains on its share of the samples
+ * @param pipeline stages the layers are cut into
+ * @param tensor ranks every layer is cut over
+ * @param zero what is cut over the data-parallel ranks (Rajbhandari et al. 2020, section 5): 0
+ *     nothing, 1 the optimizer's state, 2 gradients too, 3 parameters too
+ * @param sequenceParallel whether the tensor-parallel ranks each keep a share of the tokens between
+ *     the halves of the layers (Korthikanti et al. 2022, section 4.2)
+ * @param recompute what is computed again for the backward pass
+ * @param persistence parameters of at most so many numbers are on every rank even at stage 3
+ * @param prefetch whether the next segment is gathered while one is computed, at stage 3
+ * @param offload what lies in files
+ */
+public record Layout(
+    int data,
+    int pipeline,
+    int tensor,
+    int zero,
+    boolean sequenceParallel,
+    Recompute recompute,
+    long persistence,
+    boolean prefetch,
+    Offload offload) {
+  /** DeepSpeed's standard for {@code stage3_param_persistence_threshold}. */
+  public static final long PERSISTENCE = 100_000;
+
+  /** What is computed again for the backward pass. */
+  public enum Recompute {
+    /** Nothing: all that happened is kept. */
+    NONE,
+    /** Attention; what happened in the feed-forward layers is kept. */
+    SELECTIVE,
+    /** Everything: the inputs of the halves of the layers are kept. */
+    FULL
+  }
+
+  /** Data-parallel ranks with ZeRO's stage {@code zero}. */
+  public static Layout zero(int data, int zero) {
+    return new Layout(data, 1, 1, zero, false, Recompute.FULL, PERSISTENCE, true, Offload.NOTHING);
+  }
+
+  /** Tensor-parallel ranks and pipeline stages. */
+  public static Layout model(int data, int pipeline, int tensor, boolean sequenceParallel) {
+    return new Layout(
+        data,
+        pipeline,
+        tensor,
+        1,
+        sequenceParallel,
+        Recompute.FULL,
+        PERSISTENCE,
+        false,
+        Offload.NOTHING);
+  }
+
+  /** Number of ranks. */
+  public int ranks() {
+    return data * pipeline * tensor;
+  }
+
+  /** Over how many ranks the optimizer's state of a stage's share of a layer is cut. */
+  int owners() {
+    return zero == 0 ? 1 : data;
+  }
+
+  /** Where rank {@code rank} stands: neighbours are tensor-parallel, then data-parallel. */
+  Place place(int rank) {
+    return new Place(rank / tensor % data, rank / tensor / data, rank % tensor);
+  }
+
+  /** The rank that stands at a place. */
+  int rank(int dataRank, int stage, int tensorRank) {
+    return tensorRank + tensor * (dataRank + data * stage);
+  }
+
+  /**
+   * Where a rank stands.
+   *
+   * @param data its share of the samples
+   * @param stage its share of the layers' sequence
+   * @param tensor its share of every layer
+   */
+  record Place(int data, int stage, int tensor) {}
+}

@@ -1,0 +1,222 @@
+package roll.torch.parallel;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.DeviceMemory;
+import roll.torch.AdamW;
+import roll.torch.AdamWKernel;
+import roll.torch.Device;
+import roll.torch.Head;
+import roll.torch.Ledger;
+import roll.torch.MicroBatch;
+import roll.torch.Precision;
+
+/**
+ * One rank: its part of the model and of the optimizer. All ranks do the same at the same time.
+ * Used on the rank's compute thread.
+ */
+final class Rank {
+  private final Device device;
+  private final Layout layout;
+  private final Layout.Place place;
+  private final Stage stage;
+  private final Links links;
+  private final Ledger ledger = new Ledger();
+  private final Shards shards;
+  private final RankModel model;
+  private final AdamWKernel optimizer;
+
+  /** A rank whose weights are zeros. Only on the compute thread of {@code device}. */
+  Rank(
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      Layout layout,
+      Layout.Place place,
+      Stage stage,
+      Links links) {
+    this.device = device;
+    this.layout = layout;
+    this.place = place;
+    this.stage = stage;
+    this.links = links;
+    this.shards = new Shards(device, stage, layout, links.data(), links.gathering(), ledger);
+    this.model =
+        new RankModel(device, spec, precision, layout, place, stage, shards, links, ledger);
+    this.optimizer = new AdamWKernel(device);
+  }
+
+  /** Where its work is done. */
+  Device device() {
+    return device;
+  }
+
+  Layout.Place place() {
+    return place;
+  }
+
+  Stage stage() {
+    return stage;
+  }
+
+  Shards shards() {
+    return shards;
+  }
+
+  Links links() {
+    return links;
+  }
+
+  /** A pass whose way back is still to come. */
+  private record Waiting(int number, Pass pass) {}
+
+  /**
+   * Adds up the gradients of all micro-batches, one forward and one backward in turn (1F1B:
+   * Narayanan et al. 2021, section 2.2): a stage runs as many ahead as there are stages behind it.
+   */
+  void accumulate(Work work, OrderedLoss loss) {
+    int ahead = Math.min(layout.pipeline() - 1 - place.stage(), work.count());
+    Deque<Waiting> waiting = new ArrayDeque<>();
+    try {
+      for (int number = 0; number < work.count(); number++) {
+        waiting.add(
+            new Waiting(number, model.forward(work.microBatch(place.data(), number), true)));
+        if (number >= ahead) {
+          backward(work, loss, waiting.remove());
+        }
+      }
+      while (!waiting.isEmpty()) {
+        backward(work, loss, waiting.remove());
+      }
+    } finally {
+      waiting.forEach(left -> left.pass().close());
+    }
+  }
+
+  private void backward(Work work, OrderedLoss loss, Waiting next) {
+    model.backward(next.pass(), stage.hasHead() ? derivatives(work, loss, next) : null);
+  }
+
+  /** The loss is asked by one of the tensor-parallel ranks, which tells the others. */
+  private NDList derivatives(Work work, OrderedLoss loss, Waiting next) {
+    Head.Output output = Objects.requireNonNull(next.pass().output());
+    NDList by = new NDList();
+    double[][] found =
+        place.tensor() == 0 ? evaluate(work, loss, next.number(), output.columns()) : null;
+    int[] cells = cells(work, next.number());
+    for (int c = 0; c < output.columns().size(); c++) {
+      NDArray column =
+          found == null
+              ? output.columns().get(c).zerosLike()
+              : next.pass().owner().create(MicroBatch.gather(found[c], cells));
+      column.attach(next.pass().owner());
+      links.tensor().broadcast(Flat.memory(column), 0);
+      by.add(column);
+    }
+    return by;
+  }
+
+  private int[] cells(Work work, int number) {
+    return work.microBatch(place.data(), number).cellsWithin(work.batch());
+  }
+
+  private double @Nullable [][] evaluate(Work work, OrderedLoss loss, int number, NDList columns) {
+    int[] samples = work.samples(place.data(), number);
+    double[][] local = new double[columns.size()][];
+    if (samples != null) {
+      MicroBatch part = work.microBatch(place.data(), number);
+      int[] cells = part.cellsWithin(work.batch());
+      for (int c = 0; c < local.length; c++) {
+        local[c] = MicroBatch.scatter(columns.get(c), cells, part.size(work.batch()));
+      }
+    }
+    return loss.evaluate(number * layout.data() + place.data(), samples, local);
+  }
+
+  /** What the head says of all micro-batches, put into {@code columns}, one cell a token. */
+  void score(Work work, double[][] columns) {
+    for (int number = 0; number < work.count(); number++) {
+      MicroBatch part = work.microBatch(place.data(), number);
+      try (Pass pass = model.forward(part, false)) {
+        Head.Output output = pass.output();
+        if (output != null && place.tensor() == 0 && part.cells().length > 0) {
+          for (int c = 0; c < columns.length; c++) {
+            float[] numbers = output.columns().get(c).toFloatArray();
+            for (int i = 0; i < numbers.length; i++) {
+              columns[c][part.cells()[i]] = numbers[i];
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Adds up the gradients of all ranks; the norm of the model's gradient. */
+  double reduce() {
+    shards.reduceAll(links.tensor(), links.tied());
+    double squares = 0;
+    if (layout.zero() > 0 || place.data() == 0) {
+      try (NDManager scope = shards.scope()) {
+        for (SegmentState state : shards.states()) {
+          squares += optimizer.squares(scope, state.countedGradients(scope, place.tensor() == 0));
+        }
+      }
+    }
+    return Math.sqrt(sum(squares));
+  }
+
+  /** The sum over all ranks, in their order. */
+  private double sum(double own) {
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment mine = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, own);
+      MemorySegment all = arena.allocate(ValueLayout.JAVA_DOUBLE, layout.ranks());
+      links.all().allGather(mine, all);
+      double sum = 0;
+      for (int r = 0; r < layout.ranks(); r++) {
+        sum += all.getAtIndex(ValueLayout.JAVA_DOUBLE, r);
+      }
+      return sum;
+    }
+  }
+
+  /** One optimizer step with what {@link #reduce} left; the weights are then on all ranks. */
+  void step(long number, double rate, double norm, AdamW.Settings settings) {
+    for (SegmentState state : shards.states()) {
+      try (NDManager scope = shards.scope()) {
+        state.step(scope, optimizer, number, rate, norm, settings);
+      }
+    }
+    shards.publish();
+  }
+
+  /** Frees what is only needed while it works. */
+  void rest() {
+    shards.rest();
+  }
+
+  /** After a failure: no gradients, nothing under way. */
+  void reset() {
+    shards.rest();
+    shards.states().forEach(SegmentState::zero);
+  }
+
+  /** Most it held since this was last asked. */
+  DeviceMemory held(int number) {
+    return ledger.peak(number);
+  }
+
+  void close() {
+    optimizer.close();
+    model.close();
+    shards.close();
+  }
+}

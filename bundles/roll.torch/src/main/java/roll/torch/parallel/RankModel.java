@@ -1,0 +1,287 @@
+package roll.torch.parallel;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.torch.Decoder;
+import roll.torch.Device;
+import roll.torch.Head;
+import roll.torch.Kernels;
+import roll.torch.Ledger;
+import roll.torch.MicroBatch;
+import roll.torch.Precision;
+import roll.torch.RotaryTable;
+
+/**
+ * One rank's part of the model, forward and backward: its stage of the layers, its share of each.
+ * Between the halves of the layers it meets the tensor-parallel ranks, at the ends of the stage its
+ * neighbours. Used on the rank's compute thread.
+ */
+final class RankModel implements AutoCloseable {
+  private final Device device;
+  private final DecoderSpec spec;
+  private final Layout layout;
+  private final Layout.Place place;
+  private final Stage stage;
+  private final Shards shards;
+  private final Links links;
+  private final Ledger ledger;
+  private final Exchange exchange;
+  private final Kernels kernels;
+  private final RotaryTable rotary;
+  private final Head head;
+  private final List<Integer> headParameters;
+  private final NDManager owner;
+  private final List<NDArray> halfNumbers;
+
+  /** Compiles the rank's part of {@code spec}. */
+  RankModel(
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      Layout layout,
+      Layout.Place place,
+      Stage stage,
+      Shards shards,
+      Links links,
+      Ledger ledger) {
+    this.device = device;
+    this.spec = spec;
+    this.layout = layout;
+    this.place = place;
+    this.stage = stage;
+    this.shards = shards;
+    this.links = links;
+    this.ledger = ledger;
+    this.exchange = new Exchange(links.tensor(), layout.sequenceParallel());
+    this.kernels = Kernels.compile(device, constants(precision), sources());
+    this.rotary = new RotaryTable(device, spec);
+    this.headParameters = Head.parameters(spec);
+    this.head =
+        layout.tensor() > 1 && !spec.has(Trait.VALUE_HEAD)
+            ? new VocabularyHead(kernels, stage.share().vocabulary(), links.tensor())
+            : Head.of(spec, kernels);
+    this.owner = device.newManager();
+    this.halfNumbers = List.of(owner.create(0), owner.create(1));
+  }
+
+  private static List<String> sources() {
+    List<String> sources = new ArrayList<>(Decoder.sources());
+    sources.add(Decoder.backwardSource());
+    sources.add(Kernels.source(RankModel.class, "rank.py"));
+    return sources;
+  }
+
+  private Map<String, Object> constants(Precision precision) {
+    boolean first = place.tensor() == 0;
+    Map<String, Object> constants = new HashMap<>(Decoder.constants(stage.share(), precision));
+    constants.put("FIRST", first);
+    constants.put("O_BIAS", first && spec.has(Trait.OUTPUT_BIAS));
+    constants.put("DOWN_BIAS", first && spec.has(Trait.FEED_FORWARD_BIAS));
+    constants.put("WORDS", stage.share().vocabulary());
+    constants.put("WORD", place.tensor() * stage.share().vocabulary());
+    return constants;
+  }
+
+  /**
+   * Runs {@code part} forward.
+   *
+   * @param backward whether {@link #backward} will follow
+   * @return the pass, which the caller closes; where the stage has the head it knows what that said
+   */
+  Pass forward(MicroBatch part, boolean backward) {
+    Pass pass = new Pass(device.newManager(), ledger, part, spec.hidden());
+    boolean done = false;
+    try {
+      rotary.reach(part.length());
+      NDArray own = begin(pass);
+      for (int layer = stage.first(); layer < stage.end(); layer++) {
+        NDList weights = shards.weights(stage.layer(layer), behind(layer));
+        for (int half = 0; half < 2; half++) {
+          own = half(pass, half, own, weights, backward);
+        }
+      }
+      end(pass, own, backward);
+      done = true;
+      return pass;
+    } finally {
+      if (!done) {
+        pass.close();
+      }
+    }
+  }
+
+  /** What is used behind {@code layer}. */
+  private List<Integer> behind(int layer) {
+    return layer + 1 < stage.end()
+        ? stage.layer(layer + 1)
+        : stage.hasHead() ? headParameters : List.of();
+  }
+
+  private NDArray begin(Pass pass) {
+    NDManager owner = pass.owner();
+    if (!stage.embeds()) {
+      NDArray own = owner.zeros(exchange.own(pass.shape()));
+      links.stages().receive(Flat.memory(own), place.stage() - 1);
+      return own;
+    }
+    NDArray weight = shards.weights(List.of(0), stage.layer(0)).singletonOrThrow();
+    NDArray part = kernels.record(owner, "embed", pass.tokens(), weight).singletonOrThrow();
+    return exchange.leave(owner, part);
+  }
+
+  /** Half {@code number} of a layer. */
+  private NDArray half(Pass pass, int number, NDArray own, NDList weights, boolean backward) {
+    boolean again =
+        switch (layout.recompute()) {
+          case FULL -> true;
+          case SELECTIVE -> number == 0;
+          case NONE -> false;
+        };
+    NDManager owner = pass.owner();
+    NDArray all = exchange.enter(owner, own, pass.shape());
+    NDArray part;
+    if (backward && !again) {
+      NDList tape = record(owner, "half_tape", number, all, weights);
+      pass.keep(own, tape.subNDList(1));
+      part = tape.head();
+    } else {
+      part = record(owner, "half_forward", number, all, weights).singletonOrThrow();
+      if (backward) {
+        pass.keep(own, null);
+      }
+    }
+    NDArray next = exchange.leave(owner, part);
+    if (all != own) {
+      all.close();
+    }
+    if (!backward) {
+      own.close();
+    }
+    return next;
+  }
+
+  private NDList record(NDManager owner, String kernel, int half, NDArray all, NDList weights) {
+    return kernels.record(
+        owner, kernel, halfNumbers.get(half), all, weights, rotary.cos(), rotary.sin());
+  }
+
+  private void end(Pass pass, NDArray own, boolean backward) {
+    if (!stage.hasHead()) {
+      links.stages().send(Flat.memory(own), place.stage() + 1);
+      return;
+    }
+    NDManager owner = pass.owner();
+    NDArray all = exchange.enter(owner, own, pass.shape());
+    List<Integer> before = backward ? stage.layer(stage.end() - 1) : List.of();
+    NDArray norm = shards.weights(List.of(stage.norm()), headParameters).singletonOrThrow();
+    NDArray rows = kernels.record(owner, "last_norm", all, pass.rows(), norm).singletonOrThrow();
+    NDList weights = shards.weights(headParameters, before);
+    pass.end(all, head.forward(owner, weights, rows, pass.targets(), backward));
+  }
+
+  /**
+   * Runs {@code pass} backward and closes it.
+   *
+   * @param byColumns derivatives of the loss by what the head said, f32 [N] each; null where the
+   *     stage has no head
+   */
+  void backward(Pass pass, @Nullable NDList byColumns) {
+    try (pass) {
+      NDManager owner = pass.owner();
+      NDArray by;
+      if (byColumns == null) {
+        by = owner.zeros(exchange.own(pass.shape()));
+        links.stages().receive(Flat.memory(by), place.stage() + 1);
+      } else {
+        by = exchange.leave(owner, headBackward(pass, byColumns));
+      }
+      for (int layer = stage.end() - 1; layer >= stage.first(); layer--) {
+        by = layerBackward(pass, layer, by);
+      }
+      if (stage.embeds()) {
+        NDArray grad = shards.gradients(List.of(0)).singletonOrThrow();
+        NDArray all = exchange.enter(owner, by, pass.shape());
+        kernels.record(owner, "embed_backward", pass.tokens(), all, grad);
+        shards.reduce(List.of(0));
+      } else {
+        links.stages().send(Flat.memory(by), place.stage() - 1);
+      }
+    }
+  }
+
+  private NDArray headBackward(Pass pass, NDList byColumns) {
+    NDManager owner = pass.owner();
+    boolean counts = place.tensor() == 0 || !spec.has(Trait.VALUE_HEAD);
+    NDList by = counts ? byColumns : new NDList(byColumns.singletonOrThrow().zerosLike());
+    NDList weights = shards.weights(headParameters, stage.layer(stage.end() - 1));
+    NDList gradients = shards.gradients(headParameters);
+    NDArray byRows =
+        head.backward(
+            owner,
+            weights,
+            gradients.stream().map(NDList::new).toList(),
+            Objects.requireNonNull(pass.output()),
+            by);
+    shards.reduce(headParameters);
+    NDArray norm = shards.weights(List.of(stage.norm()), List.of()).singletonOrThrow();
+    NDArray normGradient = shards.gradients(List.of(stage.norm())).singletonOrThrow();
+    NDArray part =
+        kernels
+            .record(
+                owner,
+                "last_norm_backward",
+                Objects.requireNonNull(pass.last()),
+                pass.rows(),
+                norm,
+                byRows,
+                normGradient)
+            .singletonOrThrow();
+    shards.reduce(List.of(stage.norm()));
+    return part;
+  }
+
+  private NDArray layerBackward(Pass pass, int layer, NDArray byLayer) {
+    NDList weights =
+        shards.weights(
+            stage.layer(layer), layer > stage.first() ? stage.layer(layer - 1) : List.of());
+    NDList gradients = shards.gradients(stage.layer(layer));
+    NDArray by = byLayer;
+    for (int number = 1; number >= 0; number--) {
+      try (NDManager scope = device.newManager()) {
+        Pass.Half half = pass.half(2 * (layer - stage.first()) + number);
+        NDList tape = half.tape();
+        if (tape == null) {
+          NDArray all = exchange.enter(scope, half.input(), pass.shape());
+          tape = record(scope, "half_tape", number, all, weights).subNDList(1);
+        }
+        NDArray byAll = exchange.enter(scope, by, pass.shape());
+        NDArray part =
+            kernels.record(scope, "half_backward", byAll, tape, gradients).singletonOrThrow();
+        NDArray next = exchange.leave(scope, part);
+        next.attach(pass.owner());
+        by.close();
+        by = next;
+        tape.close();
+        half.input().close();
+      }
+    }
+    shards.reduce(stage.layer(layer));
+    return by;
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+    rotary.close();
+    owner.close();
+  }
+}

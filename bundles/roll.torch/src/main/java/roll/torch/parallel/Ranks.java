@@ -1,0 +1,124 @@
+package roll.torch.parallel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.torch.Device;
+import roll.torch.Precision;
+import roll.torch.collective.Collectives;
+import roll.torch.collective.RankFailure;
+
+/**
+ * All ranks of a model. They do everything together; if one fails the others are released, and what
+ * that one failed of is thrown.
+ */
+final class Ranks implements AutoCloseable {
+  private final List<Links> links;
+  private final List<Device> devices;
+  private final List<Rank> ranks;
+
+  /** Ranks whose weights are zeros, one on each of {@code devices}. */
+  Ranks(
+      List<Device> devices,
+      DecoderSpec spec,
+      Precision precision,
+      Layout layout,
+      Collectives collectives) {
+    this.devices = List.copyOf(devices);
+    this.links = Links.of(layout, collectives, spec.has(Trait.TIED_HEAD));
+    List<Stage> stages =
+        IntStream.range(0, layout.pipeline())
+            .mapToObj(number -> new Stage(spec, layout, number))
+            .toList();
+    List<Rank> opened = new ArrayList<>();
+    for (int r = 0; r < layout.ranks(); r++) {
+      int number = r;
+      Device device = devices.get(r);
+      Layout.Place place = layout.place(r);
+      opened.add(
+          device.call(
+              () ->
+                  new Rank(
+                      device,
+                      spec,
+                      precision,
+                      layout,
+                      place,
+                      stages.get(place.stage()),
+                      links.get(number))));
+    }
+    this.ranks = List.copyOf(opened);
+  }
+
+  /** The ranks, in their order; only to be looked at while they have nothing to do. */
+  List<Rank> ranks() {
+    return ranks;
+  }
+
+  /**
+   * Has all ranks do {@code work} at the same time.
+   *
+   * @param abort told what a rank failed of, so that others do not wait for it
+   * @return what each answers, by rank
+   */
+  <T> List<T> all(Function<Rank, T> work, Consumer<Throwable> abort) {
+    AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
+    List<CompletableFuture<T>> answers = new ArrayList<>();
+    for (Rank rank : ranks) {
+      answers.add(
+          rank.device()
+              .submit(() -> work.apply(rank))
+              .whenComplete(
+                  (answer, failure) -> {
+                    if (failure != null
+                        && !(failure instanceof RankFailure)
+                        && first.compareAndSet(null, failure)) {
+                      links.forEach(link -> link.abort(failure));
+                      abort.accept(failure);
+                    }
+                  }));
+    }
+    CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .exceptionally(failure -> null)
+        .join();
+    Throwable failure = first.get();
+    if (failure == null) {
+      return answers.stream().map(CompletableFuture::join).toList();
+    }
+    links.forEach(Links::reset);
+    for (Rank rank : ranks) {
+      rank.device()
+          .call(
+              () -> {
+                rank.reset();
+                return true;
+              });
+    }
+    throw failure instanceof RuntimeException unchecked
+        ? unchecked
+        : new CompletionException(failure);
+  }
+
+  @Override
+  public void close() {
+    for (int r = 0; r < ranks.size(); r++) {
+      Rank rank = ranks.get(r);
+      devices
+          .get(r)
+          .call(
+              () -> {
+                rank.close();
+                return true;
+              });
+    }
+    links.forEach(Links::close);
+  }
+}

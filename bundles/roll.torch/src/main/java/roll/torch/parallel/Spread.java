@@ -1,0 +1,83 @@
+package roll.torch.parallel;
+
+import java.util.List;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TrainSession;
+import roll.api.strategy.ValueSession;
+import roll.torch.Device;
+import roll.torch.LearningRate;
+import roll.torch.ModelFolder;
+import roll.torch.Models;
+import roll.torch.collective.Collectives;
+
+/**
+ * Opens models for training on several ranks, for strategies that differ in how they name the
+ * layout.
+ *
+ * @param models where model folders are read
+ * @param collectives how ranks meet
+ */
+public record Spread(Models models, Collectives collectives) {
+  /** A layout for a model and its configuration. */
+  @FunctionalInterface
+  public interface Layouts {
+    /**
+     * The layout for {@code spec}.
+     *
+     * @throws UserException if it does not fit
+     */
+    Layout of(DecoderSpec spec);
+  }
+
+  /**
+   * A language model in training; the caller closes it.
+   *
+   * @throws UserException if the model or the layout does not fit
+   */
+  public TrainSession open(SessionConfig config, Layouts layouts) {
+    WorkerConfig worker = config.worker();
+    return new SpreadTrainSession(
+        setup(config, models.folder(worker.role(), worker.model()), layouts));
+  }
+
+  /** A value model in training; as {@link #open}. */
+  public ValueSession openValues(SessionConfig config, Layouts layouts) {
+    return new SpreadValueSession(
+        setup(config, models.valueFolder(config.worker().model().folder()), layouts));
+  }
+
+  private SpreadSession.Setup setup(SessionConfig config, ModelFolder folder, Layouts layouts) {
+    WorkerConfig worker = config.worker();
+    int longest = folder.spec().maxPositions();
+    if (config.sequenceLength() > longest) {
+      throw new UserException(
+          "sequence_length: %d is more than max_position_embeddings %d of %s"
+              .formatted(config.sequenceLength(), longest, folder.path()));
+    }
+    Layout layout = layouts.of(folder.spec());
+    List<Device> devices = models.devices().ranks(worker.devices(), config.deviceCount());
+    return new SpreadSession.Setup(
+        models, collectives, devices, folder, schedule(worker), config, layout);
+  }
+
+  /**
+   * Checks what every layout asks of {@code worker}, before anything is loaded.
+   *
+   * @throws UserException for what is wrong
+   */
+  public static void check(WorkerConfig worker) {
+    if (worker.model().adapted() || !worker.model().frozen().isEmpty()) {
+      throw new UserException(
+          "%s.model_args: adapters and frozen modules are trained by local_train alone, not by %s"
+              .formatted(worker.role(), worker.strategy()));
+    }
+    var unused = schedule(worker);
+  }
+
+  private static LearningRate schedule(WorkerConfig worker) {
+    return LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
+  }
+}

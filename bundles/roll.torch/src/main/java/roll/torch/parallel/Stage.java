@@ -1,0 +1,150 @@
+package roll.torch.parallel;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+
+/**
+ * The part of a model that a pipeline stage has, cut into segments. It is the same for all ranks of
+ * the stage.
+ */
+final class Stage {
+  private final DecoderSpec share;
+  private final int first;
+  private final int end;
+  private final boolean head;
+  private final List<Segment> segments;
+  private final Map<Integer, Spot> spots = new HashMap<>();
+
+  /**
+   * Where a parameter lies.
+   *
+   * @param segment number of its segment
+   * @param parameter in it
+   */
+  record Spot(int segment, Segment.Parameter parameter) {}
+
+  /** Stage {@code number} of {@code spec}. */
+  Stage(DecoderSpec spec, Layout layout, int number) {
+    this.share = Cut.share(spec, layout.tensor());
+    this.first = spec.layers() * number / layout.pipeline();
+    this.end = spec.layers() * (number + 1) / layout.pipeline();
+    this.head = number == layout.pipeline() - 1;
+    boolean cuts = layout.zero() == 3;
+    boolean copy = head && first > 0 && spec.has(Trait.TIED_HEAD);
+    List<List<Segment.Parameter>> groups = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    List<Segment.Parameter> small = new ArrayList<>();
+    if (first == 0 || copy) {
+      names.add("embedding");
+      groups.add(IntStream.of(0).mapToObj(i -> parameter(spec, i, !copy)).toList());
+    }
+    for (int layer = first; layer < end; layer++) {
+      int from = 1 + layer * layerSize();
+      names.add("layer " + layer);
+      groups.add(
+          IntStream.range(from, from + layerSize())
+              .mapToObj(i -> parameter(spec, i, true))
+              .toList());
+    }
+    if (head) {
+      int from = 1 + spec.layers() * layerSize();
+      names.add("head");
+      groups.add(
+          IntStream.range(from, spec.parameters().size())
+              .mapToObj(i -> parameter(spec, i, true))
+              .toList());
+    }
+    List<Segment> all = new ArrayList<>();
+    for (int g = 0; g < groups.size(); g++) {
+      List<Segment.Parameter> large = new ArrayList<>();
+      for (Segment.Parameter parameter : groups.get(g)) {
+        (cuts && parameter.size() <= layout.persistence() ? small : large).add(parameter);
+      }
+      if (!large.isEmpty()) {
+        all.add(Segment.of(names.get(g), large, layout.owners(), !cuts));
+      }
+    }
+    if (!small.isEmpty()) {
+      all.add(Segment.of("small", small, layout.owners(), true));
+    }
+    this.segments = List.copyOf(all);
+    for (int s = 0; s < segments.size(); s++) {
+      int segment = s;
+      segments
+          .get(s)
+          .parameters()
+          .forEach(parameter -> spots.put(parameter.index(), new Spot(segment, parameter)));
+    }
+  }
+
+  private Segment.Parameter parameter(DecoderSpec spec, int index, boolean counted) {
+    DecoderSpec.Parameter whole = spec.parameters().get(index);
+    List<Integer> shape = share.parameters().get(index).shape();
+    int dimensions = shape.size();
+    return new Segment.Parameter(
+        index,
+        whole.name(),
+        dimensions == 2 ? shape.getFirst() : 1,
+        shape.getLast(),
+        dimensions,
+        Cut.of(whole.name()),
+        0,
+        counted);
+  }
+
+  private int layerSize() {
+    return share.layer(0).size();
+  }
+
+  /** The dimensions of a rank's share of the layers. */
+  DecoderSpec share() {
+    return share;
+  }
+
+  /** First layer. */
+  int first() {
+    return first;
+  }
+
+  /** Layer behind the last. */
+  int end() {
+    return end;
+  }
+
+  /** Whether it begins with the embedding. */
+  boolean embeds() {
+    return first == 0;
+  }
+
+  /** Whether it ends with the head. */
+  boolean hasHead() {
+    return head;
+  }
+
+  /** The segments. */
+  List<Segment> segments() {
+    return segments;
+  }
+
+  /** Parameters of layer {@code layer}, in the order of the specification. */
+  List<Integer> layer(int layer) {
+    int from = 1 + layer * layerSize();
+    return IntStream.range(from, from + layerSize()).boxed().toList();
+  }
+
+  /** The last norm. */
+  int norm() {
+    return 1 + share.layers() * layerSize();
+  }
+
+  /** Where parameter {@code index} lies, or null if it is not in this stage. */
+  @org.jspecify.annotations.Nullable
+  Spot spot(int index) {
+    return spots.get(index);
+  }
+}
