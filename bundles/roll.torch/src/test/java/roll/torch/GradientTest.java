@@ -204,7 +204,7 @@ final class GradientTest {
             List<int[]> whole = List.of(new int[] {0, 1, 2});
             List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
             double[][] expected = gradients(parameters, decoder, Head.of(decoder), whole);
-            Head head = new TokenHead(decoder, chunk, keep);
+            Head head = new TokenHead(decoder.kernels(), 11, chunk, keep);
             double[][] found = gradients(parameters, decoder, head, parts);
             for (int p = 0; p < expected.length; p++) {
               assertArrayEquals(expected[p], found[p], 1e-4);
@@ -323,7 +323,8 @@ final class GradientTest {
               parameters.narrow(device);
             }
             double[][] b =
-                gradients(parameters, rounded, new TokenHead(rounded, 1000, keep), parts);
+                gradients(
+                    parameters, rounded, new TokenHead(rounded.kernels(), 11, 1000, keep), parts);
             for (int p = 0; p < a.length; p++) {
               double norms = Math.sqrt(dot(a[p], a[p]) * dot(b[p], b[p]));
               String name = spec.parameters().get(p).name();

@@ -55,7 +55,7 @@ class TokenHeadTest {
                 Gradients gradients = new Gradients(device, parameters);
                 Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16);
                 NDManager manager = device.newManager()) {
-              compare(new TokenHead(decoder), parameters, gradients, manager);
+              compare(new TokenHead(decoder.kernels(), WORDS), parameters, gradients, manager);
             }
             return true;
           });
@@ -80,8 +80,8 @@ class TokenHeadTest {
                   }
                   NDArray rows = manager.create(both, new Shape(2, WIDTH));
                   NDArray targets = manager.create(new long[2]);
-                  return new TokenHead(decoder)
-                      .forward(manager, parameters, rows, targets, true)
+                  return new TokenHead(decoder.kernels(), 3)
+                      .forward(manager, parameters.head(), rows, targets, true)
                       .columns()
                       .get(1)
                       .toFloatArray();
@@ -96,11 +96,18 @@ class TokenHeadTest {
     int last = parameters.tensors().size() - 1;
     Plain plain = new Plain(parameters.memory(last).toArray(ValueLayout.JAVA_FLOAT));
     NDArray input = manager.create(rows, new Shape(ROWS, WIDTH));
-    Head.Output output = head.forward(manager, parameters, input, manager.create(targets), true);
+    Head.Output output =
+        head.forward(manager, parameters.head(), input, manager.create(targets), true);
     assertArrayEquals(plain.logProbs, output.columns().get(0).toFloatArray(), 2e-5f);
     assertArrayEquals(plain.entropies, output.columns().get(1).toFloatArray(), 3e-5f);
     NDList by = new NDList(manager.create(byLogProb), manager.create(byEntropy));
-    NDArray byRows = head.backward(manager, parameters, gradients, output, by);
+    NDArray byRows =
+        head.backward(
+            manager,
+            parameters.head(),
+            parameters.head().stream().map(gradients::of).toList(),
+            output,
+            by);
     assertArrayEquals(floats(plain.byRows), byRows.toFloatArray(), 1e-4f);
     assertArrayEquals(floats(plain.byWeight), gradients.tensors().get(last).toFloatArray(), 1e-4f);
   }

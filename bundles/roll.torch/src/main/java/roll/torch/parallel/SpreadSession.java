@@ -187,7 +187,7 @@ abstract sealed class SpreadSession implements TrainedModel
         failure -> {});
     torn = false;
     if (Double.isFinite(norm)) {
-      state.stepped();
+      state.steps(state.steps() + 1);
     }
     return new UpdateReport(norm, rate, !Double.isFinite(norm), ordered.seconds());
   }

@@ -121,9 +121,9 @@ final class SpreadState implements TrainState, WeightSource {
     return steps;
   }
 
-  /** Another optimizer step was made. */
-  void stepped() {
-    steps++;
+  /** Says that {@code made} optimizer steps were made. */
+  void steps(long made) {
+    steps = made;
   }
 
   @Override

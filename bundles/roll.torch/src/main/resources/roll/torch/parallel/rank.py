@@ -30,7 +30,7 @@ def half_tape(self, i: Tensor, x: Tensor, w: List[Tensor], cos: Tensor, sin: Ten
 
 # The rank's part of the gradient by x, given that by the sum; adds those of the tensors to grads, one each.
 def half_backward(self, by: Tensor, tape: List[Tensor], grads: List[Tensor]) -> Tensor:
-  found = torch.grad([tape[1]], tape[2:], annotate(List[Optional[Tensor]], [by]), None, False, True)
+  found = torch.grad([tape[0]], tape[1:], annotate(List[Optional[Tensor]], [by]), None, False, True)
   for k in range(len(grads)):
     g = found[1 + k]
     if g is not None:
