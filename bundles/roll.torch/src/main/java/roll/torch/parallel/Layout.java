@@ -67,6 +67,11 @@ public record Layout(
     return zero == 0 ? 1 : data;
   }
 
+  /** Whether every micro-batch's gradients of {@code segment} go to their owners at once. */
+  boolean scatters(Segment segment) {
+    return zero == 2 || (zero == 3 && !segment.resident());
+  }
+
   /** Where rank {@code rank} stands: neighbours are tensor-parallel, then data-parallel. */
   Place place(int rank) {
     return new Place(rank / tensor % data, rank / tensor / data, rank % tensor);

@@ -41,6 +41,7 @@ final class Rank {
       DecoderSpec spec,
       Precision precision,
       Layout layout,
+      boolean trains,
       Layout.Place place,
       Stage stage,
       Links links) {
@@ -49,7 +50,8 @@ final class Rank {
     this.place = place;
     this.stage = stage;
     this.links = links;
-    this.shards = new Shards(device, stage, layout, links.data(), links.gathering(), ledger);
+    this.shards =
+        new Shards(device, stage, layout, trains, links.data(), links.gathering(), ledger);
     this.model =
         new RankModel(device, spec, precision, layout, place, stage, shards, links, ledger);
     this.optimizer = new AdamWKernel(device);

@@ -181,10 +181,9 @@ final class RankModel implements AutoCloseable {
     }
     NDManager owner = pass.owner();
     NDArray all = exchange.enter(owner, own, pass.shape());
-    List<Integer> before = backward ? stage.layer(stage.end() - 1) : List.of();
     NDArray norm = shards.weights(List.of(stage.norm()), headParameters).singletonOrThrow();
     NDArray rows = kernels.record(owner, "last_norm", all, pass.rows(), norm).singletonOrThrow();
-    NDList weights = shards.weights(headParameters, before);
+    NDList weights = shards.weights(headParameters, List.of());
     pass.end(all, head.forward(owner, weights, rows, pass.targets(), backward));
   }
 
@@ -222,7 +221,7 @@ final class RankModel implements AutoCloseable {
     NDManager owner = pass.owner();
     boolean counts = place.tensor() == 0 || !spec.has(Trait.VALUE_HEAD);
     NDList by = counts ? byColumns : new NDList(byColumns.singletonOrThrow().zerosLike());
-    NDList weights = shards.weights(headParameters, stage.layer(stage.end() - 1));
+    NDList weights = shards.weights(headParameters, List.of());
     NDList gradients = shards.gradients(headParameters);
     NDArray byRows =
         head.backward(
@@ -250,9 +249,7 @@ final class RankModel implements AutoCloseable {
   }
 
   private NDArray layerBackward(Pass pass, int layer, NDArray byLayer) {
-    NDList weights =
-        shards.weights(
-            stage.layer(layer), layer > stage.first() ? stage.layer(layer - 1) : List.of());
+    NDList weights = shards.weights(stage.layer(layer), List.of());
     NDList gradients = shards.gradients(stage.layer(layer));
     NDArray by = byLayer;
     for (int number = 1; number >= 0; number--) {

@@ -25,12 +25,17 @@ final class Ranks implements AutoCloseable {
   private final List<Device> devices;
   private final List<Rank> ranks;
 
-  /** Ranks whose weights are zeros, one on each of {@code devices}. */
+  /**
+   * Ranks whose weights are zeros, one on each of {@code devices}.
+   *
+   * @param trains whether there are gradients and moments
+   */
   Ranks(
       List<Device> devices,
       DecoderSpec spec,
       Precision precision,
       Layout layout,
+      boolean trains,
       Collectives collectives) {
     this.devices = List.copyOf(devices);
     this.links = Links.of(layout, collectives, spec.has(Trait.TIED_HEAD));
@@ -51,6 +56,7 @@ final class Ranks implements AutoCloseable {
                       spec,
                       precision,
                       layout,
+                      trains,
                       place,
                       stages.get(place.stage()),
                       links.get(number))));

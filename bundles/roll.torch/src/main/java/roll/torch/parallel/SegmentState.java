@@ -37,9 +37,21 @@ final class SegmentState {
    */
   private record Slice(Flat.Part part, boolean decays, boolean whole, boolean counted) {}
 
-  /** All zeros. {@code owner} owns what is in memory, {@code ledger} counts it. */
+  /**
+   * All zeros.
+   *
+   * @param trains whether there are gradients and moments
+   * @param owner owns what is in memory
+   * @param ledger counts it
+   */
   SegmentState(
-      Segment segment, Layout layout, int rank, Flat flat, NDManager owner, Ledger ledger) {
+      Segment segment,
+      Layout layout,
+      boolean trains,
+      int rank,
+      Flat flat,
+      NDManager owner,
+      Ledger ledger) {
     this.segment = segment;
     this.flat = flat;
     int owners = layout.owners();
@@ -54,15 +66,16 @@ final class SegmentState {
       this.weights = null;
       this.share = store(offload.parameters(), size, offload, owner, ledger, StateKind.PARAMETERS);
     }
-    if (layout.zero() == 2 || (layout.zero() == 3 && !segment.resident())) {
+    long trained = trains ? size : 0;
+    if (!trains || layout.scatters(segment)) {
       this.gradients = null;
-      this.gradientShare = zeros(owner, ledger, StateKind.GRADIENTS, size);
+      this.gradientShare = zeros(owner, ledger, StateKind.GRADIENTS, trained);
     } else {
       this.gradients = zeros(owner, ledger, StateKind.GRADIENTS, segment.size());
       this.gradientShare = view(owner, gradients, own);
     }
-    this.first = store(offload.optimizer(), size, offload, owner, ledger, StateKind.OPTIMIZER);
-    this.second = store(offload.optimizer(), size, offload, owner, ledger, StateKind.OPTIMIZER);
+    this.first = store(offload.optimizer(), trained, offload, owner, ledger, StateKind.OPTIMIZER);
+    this.second = store(offload.optimizer(), trained, offload, owner, ledger, StateKind.OPTIMIZER);
     slices(from, from + size);
   }
 

@@ -12,23 +12,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.StateKind;
 import roll.torch.Device;
 import roll.torch.Ledger;
 import roll.torch.collective.Communicator;
 
 /**
- * The parameters and gradients of one rank: what it has of each segment, and the buffer in which
- * gradients are until they are reduced. Owns all of it. Used on the rank's compute thread.
+ * The parameters and gradients of one rank: what it has of each segment, and the buffers in which
+ * others are while they are needed. Owns all of it. Used on the rank's compute thread.
  */
 final class Shards implements AutoCloseable {
-  private final Device device;
   private final Stage stage;
   private final Communicator data;
   private final int rank;
   private final Flat flat;
   private final NDManager owner;
-  private final Ledger ledger;
   private final List<SegmentState> states = new ArrayList<>();
   private final Gathering gathering;
   private final Map<Integer, NDArray> residentWeights;
@@ -39,6 +36,7 @@ final class Shards implements AutoCloseable {
   /**
    * All zeros.
    *
+   * @param trains whether there are gradients and moments
    * @param data the data-parallel ranks
    * @param gathering the same ranks, for gathering alone
    */
@@ -46,18 +44,17 @@ final class Shards implements AutoCloseable {
       Device device,
       Stage stage,
       Layout layout,
+      boolean trains,
       Communicator data,
       Communicator gathering,
       Ledger ledger) {
-    this.device = device;
     this.stage = stage;
     this.data = data;
     this.rank = data.rank();
     this.flat = new Flat(device);
     this.owner = device.newManager();
-    this.ledger = ledger;
     for (Segment segment : stage.segments()) {
-      states.add(new SegmentState(segment, layout, rank, flat, owner, ledger));
+      states.add(new SegmentState(segment, layout, trains, rank, flat, owner, ledger));
     }
     this.gathering = new Gathering(device, flat, states, gathering, layout.prefetch(), ledger);
     this.residentWeights = new HashMap<>();
@@ -130,20 +127,8 @@ final class Shards implements AutoCloseable {
 
   /** Makes the buffer that of {@code segment}: what this rank has in its part, 0 elsewhere. */
   private Map<Integer, NDArray> open(int segment) {
-    if (inBuffer >= 0) {
-      throw new IllegalStateException("gradients of a segment are still to be reduced");
-    }
-    Buffer buffer = gradientBuffer;
-    if (buffer == null) {
-      long size =
-          states.stream()
-              .filter(state -> state.gradients() == null)
-              .mapToLong(state -> state.segment().size())
-              .max()
-              .orElse(0);
-      buffer = new Buffer(device, flat, size, StateKind.GATHERED, ledger);
-      gradientBuffer = buffer;
-    }
+    Buffer buffer = gathering.lend();
+    gradientBuffer = buffer;
     inBuffer = segment;
     MemorySegment share = Flat.memory(states.get(segment).gradientShare());
     MemorySegment all = buffer.memory(states.get(segment).segment().size());
@@ -159,6 +144,7 @@ final class Shards implements AutoCloseable {
       data.reduceScatter(
           Objects.requireNonNull(gradientBuffer).memory(state.segment().size()),
           Flat.memory(state.gradientShare()));
+      gathering.giveBack();
       inBuffer = -1;
     }
   }
@@ -223,10 +209,7 @@ final class Shards implements AutoCloseable {
   /** Frees the buffers; gradients that were not reduced are lost. */
   void rest() {
     gathering.free();
-    if (gradientBuffer != null) {
-      gradientBuffer.close();
-      gradientBuffer = null;
-    }
+    gradientBuffer = null;
     inBuffer = -1;
   }
 

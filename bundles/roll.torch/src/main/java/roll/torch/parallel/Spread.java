@@ -4,6 +4,9 @@ import java.util.List;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.ValueSession;
@@ -49,6 +52,28 @@ public record Spread(Models models, Collectives collectives) {
         setup(config, models.valueFolder(config.worker().model().folder()), layouts));
   }
 
+  /** A frozen language model that scores; as {@link #open}. */
+  public InferSession openFrozen(SessionConfig config, Layouts layouts) {
+    WorkerConfig worker = config.worker();
+    return new SpreadInferSession(
+        setup(config, models.folder(worker.role(), worker.model()), layouts));
+  }
+
+  /**
+   * Most that each device holds while it does {@code activity}: what theory says.
+   *
+   * @param trains whether the model is trained
+   */
+  public static List<DeviceMemory> expected(
+      SessionConfig config, DecoderSpec spec, Layout layout, boolean trains, Activity activity) {
+    WorkerConfig worker = config.worker();
+    long train =
+        worker.budgets().train() > 0
+            ? worker.budgets().train()
+            : (long) worker.training().microBatch() * config.sequenceLength();
+    return new Expectation(spec, layout, trains).most(worker.devices(), activity, train);
+  }
+
   private SpreadSession.Setup setup(SessionConfig config, ModelFolder folder, Layouts layouts) {
     WorkerConfig worker = config.worker();
     int longest = folder.spec().maxPositions();
@@ -58,7 +83,10 @@ public record Spread(Models models, Collectives collectives) {
               .formatted(config.sequenceLength(), longest, folder.path()));
     }
     Layout layout = layouts.of(folder.spec());
-    List<Device> devices = models.devices().ranks(worker.devices(), config.deviceCount());
+    List<Device> devices =
+        worker.devices().isEmpty()
+            ? List.of(models.devices().whole())
+            : models.devices().ranks(worker.devices(), config.deviceCount());
     return new SpreadSession.Setup(
         models, collectives, devices, folder, schedule(worker), config, layout);
   }

@@ -84,9 +84,10 @@ class SpreadTest {
             data, pipeline, tensor, zero, sequence, recompute, 40, zero == 3, Offload.NOTHING);
     List<float[]> once = trained(spec, layout);
     for (Spreading.Distance distance : Spreading.distances(spec, expected, once)) {
-      // the slow rotations hardly tell a bias of keys from none: AdamW enlarges what is but
-      // rounding
-      double most = distance.name().endsWith("k_proj.bias") ? 1e-2 : 1e-5;
+      // biases are as small as the steps they were made in; and the slow rotations hardly tell a
+      // bias of keys from none: AdamW enlarges what is but rounding
+      boolean keys = distance.name().endsWith("k_proj.bias");
+      double most = keys ? 1e-2 : distance.name().endsWith("bias") ? 3e-5 : 1e-5;
       assertTrue(distance.relative() < most, distance.toString());
     }
     List<float[]> again = trained(spec, layout);

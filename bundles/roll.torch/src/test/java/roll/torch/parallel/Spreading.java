@@ -112,7 +112,7 @@ final class Spreading {
       this.spec = spec;
       this.layout = layout;
       this.devices = IntStream.range(0, layout.ranks()).mapToObj(i -> Device.cpu(1)).toList();
-      this.ranks = new Ranks(devices, spec, PRECISION, layout, new ThreadCollectives());
+      this.ranks = new Ranks(devices, spec, PRECISION, layout, true, new ThreadCollectives());
       this.state = new SpreadState(spec, layout, ranks);
       Device first = devices.getFirst();
       first.call(

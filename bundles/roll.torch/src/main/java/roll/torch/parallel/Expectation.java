@@ -1,0 +1,80 @@
+package roll.torch.parallel;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.StateKind;
+
+/**
+ * What theory says each rank holds. With P, G and O the bytes of a stage's parameters, gradients
+ * and moments and N data-parallel ranks, stage 3 holds (P + G + O) / N, what is small enough to
+ * stay on every rank, and two buffers of the largest segment.
+ *
+ * @param spec the model
+ * @param layout of the ranks
+ * @param trains whether there are gradients and moments at all
+ */
+record Expectation(DecoderSpec spec, Layout layout, boolean trains) {
+  /**
+   * The most each device holds.
+   *
+   * @param numbers of the devices, by rank; empty means the CPU
+   * @param tokens of a micro-batch, padding counted
+   */
+  List<DeviceMemory> most(List<Integer> numbers, Activity activity, long tokens) {
+    List<DeviceMemory> most = new ArrayList<>();
+    for (int rank = 0; rank < layout.ranks(); rank++) {
+      int number = layout.place(rank).stage();
+      int device = numbers.isEmpty() ? -1 : numbers.get(rank);
+      most.add(new DeviceMemory(device, bytes(number, activity, tokens)));
+    }
+    return most;
+  }
+
+  private Map<StateKind, Long> bytes(int number, Activity activity, long tokens) {
+    Stage stage = new Stage(spec, layout, number);
+    Map<StateKind, Long> floats = new EnumMap<>(StateKind.class);
+    long buffer = 0;
+    boolean cut = false;
+    for (Segment segment : stage.segments()) {
+      long size = segment.size();
+      long share = size / layout.owners();
+      boolean scatters = layout.scatters(segment);
+      boolean away = !segment.resident() && layout.offload().parameters();
+      floats.merge(
+          away ? StateKind.OFFLOADED : StateKind.PARAMETERS,
+          segment.resident() ? size : share,
+          Long::sum);
+      if (trains) {
+        floats.merge(StateKind.GRADIENTS, scatters ? share : size, Long::sum);
+        boolean moments = layout.offload().optimizer();
+        floats.merge(moments ? StateKind.OFFLOADED : StateKind.OPTIMIZER, 2 * share, Long::sum);
+      }
+      if (!segment.resident() || (scatters && activity == Activity.TRAIN)) {
+        buffer = Math.max(buffer, size);
+      }
+      cut |= !segment.resident();
+    }
+    if (activity == Activity.TRAIN || activity == Activity.SCORE) {
+      int buffers = cut && (layout.prefetch() || activity == Activity.TRAIN) ? 2 : 1;
+      floats.merge(StateKind.GATHERED, buffers * buffer, Long::sum);
+    }
+    if (activity == Activity.TRAIN) {
+      floats.merge(StateKind.ACTIVATIONS, kept(stage, number, tokens), Long::sum);
+    }
+    Map<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
+    floats.forEach((kind, count) -> bytes.put(kind, count * Float.BYTES));
+    return bytes;
+  }
+
+  /** The inputs of the halves of the layers, of as many micro-batches as are under way at once. */
+  private long kept(Stage stage, int number, long tokens) {
+    long own = layout.sequenceParallel() ? tokens / layout.tensor() : tokens;
+    long halves = 2L * (stage.end() - stage.first());
+    return (layout.pipeline() - number) * halves * own * spec.hidden();
+  }
+}
