@@ -63,8 +63,7 @@ final class MegatronOptions {
   /** What {@code strategy_config} may contain. */
   static List<OptionInfo> known() {
     List<OptionInfo> known = new ArrayList<>();
-    known.add(
-        new OptionInfo(TENSOR, OptionInfo.Type.INTEGER, 1, "ranks every layer is cut over"));
+    known.add(new OptionInfo(TENSOR, OptionInfo.Type.INTEGER, 1, "ranks every layer is cut over"));
     known.add(
         new OptionInfo(PIPELINE, OptionInfo.Type.INTEGER, 1, "stages the layers are cut into"));
     known.add(
@@ -169,8 +168,7 @@ final class MegatronOptions {
   private void divides(String key, int parts, int whole, String what) {
     if (whole % parts != 0) {
       throw new UserException(
-          "%s.%s: %d does not divide the model's %d %s"
-              .formatted(where, key, parts, whole, what));
+          "%s.%s: %d does not divide the model's %d %s".formatted(where, key, parts, whole, what));
     }
   }
 }

@@ -118,9 +118,7 @@ final class ZeroOptions {
     return KNOWN;
   }
 
-  /**
-   * What is accepted and does nothing, after {@link #layout}.
-   */
+  /** What is accepted and does nothing, after {@link #layout}. */
   List<String> notices() {
     return notices;
   }
@@ -135,8 +133,7 @@ final class ZeroOptions {
         Options.of(where, without(worker.strategyOptions(), IDLE.keySet(), where), KNOWN);
     Options zero =
         Options.of(where + "." + ZERO, zero(worker.strategyOptions().get(ZERO)), ZERO_KNOWN);
-    int stage =
-        zero.has(STAGE) ? zero.integer(STAGE, 0, 3) : options.flag(RESHARD) ? 3 : 2;
+    int stage = zero.has(STAGE) ? zero.integer(STAGE, 0, 3) : options.flag(RESHARD) ? 3 : 2;
     Offload moments = offload(zero, OFFLOAD_OPTIMIZER);
     Offload parameters = offload(zero, OFFLOAD_PARAM);
     boolean policy = options.flag(OFFLOAD_POLICY);
