@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
@@ -209,6 +210,11 @@ final class Rank {
   void reset() {
     shards.rest();
     shards.states().forEach(SegmentState::zero);
+  }
+
+  /** Seconds spent so far in each kernel. */
+  Map<String, Double> seconds() {
+    return model.seconds();
   }
 
   /** Most it held since this was last asked. */
