@@ -33,6 +33,7 @@ import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Rollouts;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
+import roll.api.strategy.TrainStrategy;
 import roll.torch.Device;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
@@ -55,7 +56,7 @@ public final class BenchCommand {
 
   private static final String HELP =
       """
-      usage: bench [gemm|train|infer|algorithms|load …] [--quick] [--large] [--model DIR]
+      usage: bench [gemm|train|spread|infer|algorithms|load …] [--quick] [--large] [--model DIR]
              bench env [id …] [option=value …] [--quick]
              bench rollout [key=value …] [--quick] [--model DIR]
 
@@ -63,6 +64,8 @@ public final class BenchCommand {
 
         gemm         rates of matrix products, f32 and bf16
         train        whole training steps and their share of the GEMM rate
+        spread       training steps on 2 ranks (ZeRO, tensor and pipeline parallelism) beside one
+                     device with the same cores, and what a rank holds
         infer        tokens a second of the strategies hf_infer and vllm: 1, 8, 32 and 128
                      sequences, prompts, conversations of 6 turns, and their share of what memory
                      and GEMM allow; beside the small model a random one of 387 M weights, for
@@ -79,8 +82,8 @@ public final class BenchCommand {
         --large      a random Qwen2 of 494 M weights for the large model; training needs 12 GB
         --model DIR  the small model (configs/models/frozen-lake-tiny)
 
-      Without a word the first four. Beside the small model training measures a random Qwen2 of
-      110 M weights.\
+      Without a word gemm, train, infer and algorithms. Beside the small model training measures
+      a random Qwen2 of 110 M weights.\
       """
           .formatted(SUMMARY);
 
@@ -90,6 +93,7 @@ public final class BenchCommand {
   private final @Nullable TokenizerLoader tokenizers;
   private final BundleContext context;
   private final Map<String, InferStrategy> strategies = new TreeMap<>();
+  private final Map<String, TrainStrategy> trainers = new TreeMap<>();
   private final Map<String, AdvantageEstimator> estimators = new TreeMap<>();
   private final Map<String, PolicyLoss> losses = new TreeMap<>();
   private final Map<String, Environment> environments = new TreeMap<>();
@@ -108,6 +112,11 @@ public final class BenchCommand {
               cardinality = ReferenceCardinality.MULTIPLE,
               policyOption = ReferencePolicyOption.GREEDY)
           List<Map.Entry<Map<String, Object>, InferStrategy>> strategies,
+      @Reference(
+              service = TrainStrategy.class,
+              cardinality = ReferenceCardinality.MULTIPLE,
+              policyOption = ReferencePolicyOption.GREEDY)
+          List<Map.Entry<Map<String, Object>, TrainStrategy>> trainers,
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
@@ -137,6 +146,7 @@ public final class BenchCommand {
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
     strategies.forEach(e -> this.strategies.put(id(e.getKey(), "roll.strategy"), e.getValue()));
+    trainers.forEach(e -> this.trainers.put(id(e.getKey(), "roll.strategy"), e.getValue()));
     estimators.forEach(e -> this.estimators.put(id(e.getKey(), "roll.estimator"), e.getValue()));
     losses.forEach(e -> this.losses.put(id(e.getKey(), "roll.loss"), e.getValue()));
     environments.forEach(e -> this.environments.put(id(e.getKey(), "roll.env"), e.getValue()));
@@ -151,7 +161,7 @@ public final class BenchCommand {
   @Descriptor(SUMMARY)
   public @Nullable String bench(
       CommandSession session,
-      @Descriptor("[gemm|train|infer|algorithms|load|env|rollout …]") String... arguments)
+      @Descriptor("[gemm|train|spread|infer|algorithms|load|env|rollout …]") String... arguments)
       throws IOException {
     Call call = Call.of(arguments);
     if (call.help()) {
@@ -230,13 +240,12 @@ public final class BenchCommand {
       int length = Math.min(128, small.maxPositions());
       int lanes = Math.min(Runtime.getRuntime().availableProcessors(), 4);
       int parts = quick || call.large() ? 1 : 4;
+      Subject great = new Subject(name, random.folder(), large, 4, 256, parts, 1);
       Bench bench =
           new Bench(
               out,
               device,
-              List.of(
-                  new Subject(TINY, model, small, 16, length, quick ? lanes : 8, lanes),
-                  new Subject(name, random.folder(), large, 4, 256, parts, 1)),
+              List.of(new Subject(TINY, model, small, 16, length, quick ? lanes : 8, lanes), great),
               quick);
       bench.machine();
       if (call.parts().contains("gemm") || call.parts().contains("train")) {
@@ -248,6 +257,8 @@ public final class BenchCommand {
               bench::gemm,
               "train",
               bench::train,
+              "spread",
+              () -> new Spreading(out, trainers, quick).run(great),
               "infer",
               () -> infer(out, device, call, model),
               "algorithms",

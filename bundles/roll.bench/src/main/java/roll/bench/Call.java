@@ -28,6 +28,7 @@ record Call(
       List.of(
           "gemm",
           "train",
+          "spread",
           "infer",
           "algorithms",
           "load",
@@ -52,7 +53,7 @@ record Call(
     boolean help = false;
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
-        case "gemm", "train", "infer", "algorithms", "load" -> parts.add(arguments[i]);
+        case "gemm", "train", "spread", "infer", "algorithms", "load" -> parts.add(arguments[i]);
         case "env", "rollout" -> {
           parts.add(arguments[i]);
           while (i + 1 < arguments.length && !arguments[i + 1].startsWith("-")) {

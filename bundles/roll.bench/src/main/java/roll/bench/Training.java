@@ -45,7 +45,7 @@ final class Training implements AutoCloseable {
   }
 
   /** Random tokens, all but the first of each sample scored. */
-  private static TokenBatch batch(Subject subject) {
+  static TokenBatch batch(Subject subject) {
     int samples = subject.samples() * subject.parts();
     int length = subject.length();
     int[] offsets = IntStream.rangeClosed(0, samples).map(i -> i * length).toArray();
