@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.ActivationNeed;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.Activity;
 import roll.api.strategy.DeviceMemory;
@@ -17,8 +19,9 @@ import roll.api.strategy.StateKind;
  * @param spec the model
  * @param layout of the ranks
  * @param trains whether there are gradients and moments at all
+ * @param dtype what the model computes in
  */
-record Expectation(DecoderSpec spec, Layout layout, boolean trains) {
+record Expectation(DecoderSpec spec, Layout layout, boolean trains, Dtype dtype) {
   /**
    * The most each device holds.
    *
@@ -63,18 +66,39 @@ record Expectation(DecoderSpec spec, Layout layout, boolean trains) {
       int buffers = cut && (layout.prefetch() || activity == Activity.TRAIN) ? 2 : 1;
       floats.merge(StateKind.GATHERED, buffers * buffer, Long::sum);
     }
-    if (activity == Activity.TRAIN) {
-      floats.merge(StateKind.ACTIVATIONS, kept(stage, number, tokens), Long::sum);
-    }
     Map<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
     floats.forEach((kind, count) -> bytes.put(kind, count * Float.BYTES));
+    bytes.put(StateKind.ACTIVATIONS, activations(stage, number, activity, tokens));
     return bytes;
   }
 
-  /** The inputs of the halves of the layers, of as many micro-batches as are under way at once. */
-  private long kept(Stage stage, int number, long tokens) {
+  /**
+   * What is kept of as many micro-batches as are under way at once, and what one layer and the head
+   * work on. An estimate, as {@link ActivationNeed} is.
+   */
+  private long activations(Stage stage, int number, Activity activity, long tokens) {
+    ActivationNeed need = new ActivationNeed(stage.share(), dtype);
+    long head = stage.hasHead() ? need.head(tokens, activity == Activity.TRAIN) : 0;
+    return switch (activity) {
+      case REST, GENERATE -> 0;
+      case SCORE -> Math.max(need.layer(tokens), need.stream(tokens) + head);
+      case TRAIN -> {
+        int layers = stage.end() - stage.first();
+        int underWay = layout.pipeline() - number;
+        long again = need.layer(tokens) + 2 * need.stream(tokens) + head;
+        yield underWay * layers * kept(need, tokens) + again;
+      }
+    };
+  }
+
+  /** Of one layer, from the way there to the way back: attention is about half of what happens. */
+  private long kept(ActivationNeed need, long tokens) {
     long own = layout.sequenceParallel() ? tokens / layout.tensor() : tokens;
-    long halves = 2L * (stage.end() - stage.first());
-    return (layout.pipeline() - number) * halves * own * spec.hidden();
+    long inputs = 2 * need.stream(own);
+    return switch (layout.recompute()) {
+      case FULL -> inputs;
+      case SELECTIVE -> inputs + need.layer(tokens) / 2;
+      case NONE -> inputs + need.layer(tokens);
+    };
   }
 }

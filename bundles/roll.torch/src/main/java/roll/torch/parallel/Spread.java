@@ -71,7 +71,9 @@ public record Spread(Models models, Collectives collectives) {
         worker.budgets().train() > 0
             ? worker.budgets().train()
             : (long) worker.training().microBatch() * config.sequenceLength();
-    return new Expectation(spec, layout, trains).most(worker.devices(), activity, train);
+    long tokens = activity == Activity.SCORE ? Scoring.tokens(config) : train;
+    return new Expectation(spec, layout, trains, worker.model().dtype())
+        .most(worker.devices(), activity, tokens);
   }
 
   private SpreadSession.Setup setup(SessionConfig config, ModelFolder folder, Layouts layouts) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Activity;
@@ -97,7 +98,9 @@ class SpreadStateTest {
         open.ranks.ranks().forEach(rank -> rank.held(0));
         open.step(0, Spreading::loss);
         DeviceMemory theory =
-            new Expectation(SPEC, layout, true).most(List.of(), Activity.TRAIN, 40).getFirst();
+            new Expectation(SPEC, layout, true, Dtype.FP32)
+                .most(List.of(), Activity.TRAIN, 40)
+                .getFirst();
         for (Rank rank : open.ranks.ranks()) {
           DeviceMemory held = rank.held(-1);
           for (StateKind kind : StateKind.values()) {
@@ -108,7 +111,9 @@ class SpreadStateTest {
         }
         // nothing that is only there while it works stays
         DeviceMemory rest =
-            new Expectation(SPEC, layout, true).most(List.of(), Activity.REST, 40).getFirst();
+            new Expectation(SPEC, layout, true, Dtype.FP32)
+                .most(List.of(), Activity.REST, 40)
+                .getFirst();
         assertEquals(rest, open.ranks.ranks().getFirst().held(-1));
       }
     }
@@ -152,7 +157,9 @@ class SpreadStateTest {
         assertArrayEquals(expected.get(i), found.get(i), 0);
       }
       DeviceMemory theory =
-          new Expectation(SPEC, layout, true).most(List.of(), Activity.TRAIN, 40).getFirst();
+          new Expectation(SPEC, layout, true, Dtype.FP32)
+              .most(List.of(), Activity.TRAIN, 40)
+              .getFirst();
       DeviceMemory peak = away.ranks.ranks().getFirst().held(-1);
       assertEquals(theory.bytes().get(StateKind.OFFLOADED), peak.bytes().get(StateKind.OFFLOADED));
       assertEquals(null, peak.bytes().get(StateKind.OPTIMIZER));

@@ -9,7 +9,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.torch.parallel.Layout;
 import roll.torch.parallel.Offload;
@@ -45,6 +44,7 @@ final class ZeroOptions {
           Map.entry("reduce_dtype", "gradients are f32"),
           Map.entry("fsdp_size", "device_mapping decides"),
           Map.entry("zero_allow_untested_optimizer", "the optimizer is AdamW"),
+          Map.entry("checkpoint", "checkpoints are Hugging Face folders"),
           Map.entry("steps_per_print", "logging_steps decides"),
           Map.entry("wall_clock_breakdown", "times are in the metrics"));
 
@@ -138,8 +138,8 @@ final class ZeroOptions {
     Offload parameters = offload(zero, OFFLOAD_PARAM);
     boolean policy = options.flag(OFFLOAD_POLICY);
     if (stage < 3 && parameters.parameters()) {
-      throw new UserException(
-          "%s.%s.%s: only stage 3 cuts parameters, this is stage %d"
+      notices.add(
+          "%s.%s.%s has no effect here: only stage 3 cuts parameters, this is stage %d"
               .formatted(where, ZERO, OFFLOAD_PARAM, stage));
     }
     boolean keeps = !worker.model().checkpointing();
@@ -162,7 +162,7 @@ final class ZeroOptions {
         !zero.has(PREFETCH) || zero.number(PREFETCH, 0, Double.MAX_VALUE) > 0,
         new Offload(
             moments.optimizer() || policy,
-            parameters.parameters() || (policy && stage == 3),
+            stage == 3 && (parameters.parameters() || policy),
             moments.folder() == null ? parameters.folder() : moments.folder()));
   }
 
