@@ -52,8 +52,10 @@ record Expectation(DecoderSpec spec, Layout layout, boolean trains, Dtype dtype)
           away ? StateKind.OFFLOADED : StateKind.PARAMETERS,
           segment.resident() ? size : share,
           Long::sum);
-      if (trains) {
+      if (activity == Activity.TRAIN) {
         floats.merge(StateKind.GRADIENTS, scatters ? share : size, Long::sum);
+      }
+      if (trains) {
         boolean moments = layout.offload().optimizer();
         floats.merge(moments ? StateKind.OFFLOADED : StateKind.OPTIMIZER, 2 * share, Long::sum);
       }
@@ -83,7 +85,7 @@ record Expectation(DecoderSpec spec, Layout layout, boolean trains, Dtype dtype)
       case REST, GENERATE -> 0;
       case SCORE -> Math.max(need.layer(tokens), need.stream(tokens) + head);
       case TRAIN -> {
-        int layers = stage.end() - stage.first();
+        long layers = (long) stage.end() - stage.first();
         int underWay = layout.pipeline() - number;
         long again = need.layer(tokens) + 2 * need.stream(tokens) + head;
         yield underWay * layers * kept(need, tokens) + again;

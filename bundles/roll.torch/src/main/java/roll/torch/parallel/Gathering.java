@@ -63,7 +63,7 @@ final class Gathering implements AutoCloseable {
 
   /** Whether {@code segment} is ever in a buffer. */
   private static boolean passes(SegmentState segment) {
-    return !segment.segment().resident() || segment.gradients() == null;
+    return !segment.segment().resident() || segment.scatters();
   }
 
   private Buffer buffer(int slot) {

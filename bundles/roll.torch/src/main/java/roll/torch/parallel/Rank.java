@@ -89,6 +89,7 @@ final class Rank {
   void accumulate(Work work, OrderedLoss loss) {
     int ahead = Math.min(layout.pipeline() - 1 - place.stage(), work.count());
     Deque<Waiting> waiting = new ArrayDeque<>();
+    shards.openGradients();
     try {
       for (int number = 0; number < work.count(); number++) {
         waiting.add(
@@ -204,12 +205,6 @@ final class Rank {
   /** Frees what is only needed while it works. */
   void rest() {
     shards.rest();
-  }
-
-  /** After a failure: no gradients, nothing under way. */
-  void reset() {
-    shards.rest();
-    shards.states().forEach(SegmentState::zero);
   }
 
   /** Seconds spent so far in each kernel. */

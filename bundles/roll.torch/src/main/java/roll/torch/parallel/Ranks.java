@@ -25,6 +25,9 @@ final class Ranks implements AutoCloseable {
   private final List<Device> devices;
   private final List<Rank> ranks;
 
+  /** What all sessions have in common: work of two of them comes to all devices in one order. */
+  private final Collectives gate;
+
   /**
    * Ranks whose weights are zeros, one on each of {@code devices}.
    *
@@ -38,6 +41,7 @@ final class Ranks implements AutoCloseable {
       boolean trains,
       Collectives collectives) {
     this.devices = List.copyOf(devices);
+    this.gate = collectives;
     this.links = Links.of(layout, collectives, spec.has(Trait.TIED_HEAD));
     List<Stage> stages =
         IntStream.range(0, layout.pipeline())
@@ -78,19 +82,21 @@ final class Ranks implements AutoCloseable {
   <T> List<T> all(Function<Rank, T> work, Consumer<Throwable> abort) {
     AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
     List<CompletableFuture<T>> answers = new ArrayList<>();
-    for (Rank rank : ranks) {
-      answers.add(
-          rank.device()
-              .submit(() -> work.apply(rank))
-              .whenComplete(
-                  (answer, failure) -> {
-                    if (failure != null
-                        && !(failure instanceof RankFailure)
-                        && first.compareAndSet(null, failure)) {
-                      links.forEach(link -> link.abort(failure));
-                      abort.accept(failure);
-                    }
-                  }));
+    synchronized (gate) {
+      for (Rank rank : ranks) {
+        answers.add(
+            rank.device()
+                .submit(() -> work.apply(rank))
+                .whenComplete(
+                    (answer, failure) -> {
+                      if (failure != null
+                          && !(failure instanceof RankFailure)
+                          && first.compareAndSet(null, failure)) {
+                        links.forEach(link -> link.abort(failure));
+                        abort.accept(failure);
+                      }
+                    }));
+      }
     }
     CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .exceptionally(failure -> null)
@@ -104,7 +110,7 @@ final class Ranks implements AutoCloseable {
       rank.device()
           .call(
               () -> {
-                rank.reset();
+                rank.rest();
                 return true;
               });
     }

@@ -3,6 +3,7 @@ package roll.torch.parallel;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,20 +13,22 @@ import roll.torch.AdamWKernel;
 import roll.torch.Ledger;
 
 /**
- * What one rank has of one segment: its share of the weights and moments, and of the gradients all
- * or a share, as ZeRO's stage says.
+ * What one rank has of one segment: its share of the weights and moments, and in training of the
+ * gradients all or a share, as ZeRO's stage says.
  */
 final class SegmentState {
   private final Segment segment;
   private final Flat flat;
+  private final Ledger ledger;
+  private final long size;
   private final long from;
   private final @Nullable NDArray weights;
   private final FloatStore share;
-  private final @Nullable NDArray gradients;
-  private final NDArray gradientShare;
+  private final boolean scatters;
   private final FloatStore first;
   private final FloatStore second;
   private final List<Slice> slices = new ArrayList<>();
+  private @Nullable Gradients gradients;
 
   /**
    * Some neighbouring numbers of the share that are treated alike.
@@ -54,28 +57,23 @@ final class SegmentState {
       Ledger ledger) {
     this.segment = segment;
     this.flat = flat;
+    this.ledger = ledger;
     int owners = layout.owners();
-    long size = segment.size() / owners;
+    this.size = segment.size() / owners;
     this.from = owners == 1 ? 0 : rank * size;
     Flat.Part own = Flat.Part.range(from, from + size);
     Offload offload = layout.offload();
     if (segment.resident()) {
-      this.weights = zeros(owner, ledger, StateKind.PARAMETERS, segment.size());
+      this.weights = zeros(owner, StateKind.PARAMETERS, segment.size());
       this.share = new FloatStore.InMemory(view(owner, weights, own));
     } else {
       this.weights = null;
-      this.share = store(offload.parameters(), size, offload, owner, ledger, StateKind.PARAMETERS);
+      this.share = store(offload.parameters(), size, offload, owner, StateKind.PARAMETERS);
     }
+    this.scatters = layout.scatters(segment);
     long trained = trains ? size : 0;
-    if (!trains || layout.scatters(segment)) {
-      this.gradients = null;
-      this.gradientShare = zeros(owner, ledger, StateKind.GRADIENTS, trained);
-    } else {
-      this.gradients = zeros(owner, ledger, StateKind.GRADIENTS, segment.size());
-      this.gradientShare = view(owner, gradients, own);
-    }
-    this.first = store(offload.optimizer(), trained, offload, owner, ledger, StateKind.OPTIMIZER);
-    this.second = store(offload.optimizer(), trained, offload, owner, ledger, StateKind.OPTIMIZER);
+    this.first = store(offload.optimizer(), trained, offload, owner, StateKind.OPTIMIZER);
+    this.second = store(offload.optimizer(), trained, offload, owner, StateKind.OPTIMIZER);
     slices(from, from + size);
   }
 
@@ -83,18 +81,18 @@ final class SegmentState {
     return flat.views(owner, of, List.of(part)).singletonOrThrow();
   }
 
-  private static NDArray zeros(NDManager owner, Ledger ledger, StateKind kind, long count) {
+  private NDArray zeros(NDManager owner, StateKind kind, long count) {
     ledger.add(kind, count * Float.BYTES);
-    return owner.zeros(new ai.djl.ndarray.types.Shape(count));
+    return owner.zeros(new Shape(count));
   }
 
   private FloatStore store(
-      boolean inFile, long count, Offload offload, NDManager owner, Ledger ledger, StateKind kind) {
+      boolean inFile, long count, Offload offload, NDManager owner, StateKind kind) {
     if (inFile) {
       ledger.add(StateKind.OFFLOADED, count * Float.BYTES);
       return new FileStore(offload.folder(), count, flat);
     }
-    return new FloatStore.InMemory(zeros(owner, ledger, kind, count));
+    return new FloatStore.InMemory(zeros(owner, kind, count));
   }
 
   /**
@@ -138,14 +136,55 @@ final class SegmentState {
     return share;
   }
 
+  /** Whether gradients go to their owners with every micro-batch: then there is a share alone. */
+  boolean scatters() {
+    return scatters;
+  }
+
+  /**
+   * Gradients in the making.
+   *
+   * @param owner owns them
+   * @param all where they are reduced at the end of a step; else null
+   * @param share the rank's
+   */
+  private record Gradients(NDManager owner, @Nullable NDArray all, NDArray share) {
+    long bytes() {
+      return Float.BYTES * (all == null ? share : all).size();
+    }
+  }
+
+  /** Makes zero gradients, until {@link #closeGradients}. {@code owner} owns them. */
+  void openGradients(NDManager owner) {
+    NDArray all = scatters ? null : owner.zeros(new Shape(segment.size()));
+    NDArray own =
+        all == null
+            ? owner.zeros(new Shape(size))
+            : view(owner, all, Flat.Part.range(from, from + size));
+    gradients = new Gradients(owner, all, own);
+    ledger.add(StateKind.GRADIENTS, gradients.bytes());
+  }
+
+  /** Frees the gradients, if there are any. */
+  void closeGradients() {
+    if (gradients != null) {
+      ledger.add(StateKind.GRADIENTS, -gradients.bytes());
+      gradients.owner().close();
+      gradients = null;
+    }
+  }
+
   /** All gradients, where they are reduced at the end of a step; else null. */
   @Nullable NDArray gradients() {
-    return gradients;
+    return gradients == null ? null : gradients.all();
   }
 
   /** The rank's share of the gradients. */
   NDArray gradientShare() {
-    return gradientShare;
+    if (gradients == null) {
+      throw new IllegalStateException("no gradients are in the making");
+    }
+    return gradients.share();
   }
 
   /** The rank's share of the first moments. */
@@ -161,7 +200,7 @@ final class SegmentState {
   /** Those parts of {@link #gradientShare} that the tensor-parallel ranks have to add up. */
   NDList wholeGradients(NDManager owner) {
     return flat.views(
-        owner, gradientShare, slices.stream().filter(Slice::whole).map(Slice::part).toList());
+        owner, gradientShare(), slices.stream().filter(Slice::whole).map(Slice::part).toList());
   }
 
   /**
@@ -172,7 +211,7 @@ final class SegmentState {
   NDList countedGradients(NDManager owner, boolean withWhole) {
     return flat.views(
         owner,
-        gradientShare,
+        gradientShare(),
         slices.stream()
             .filter(slice -> slice.counted() && (withWhole || !slice.whole()))
             .map(Slice::part)
@@ -192,7 +231,7 @@ final class SegmentState {
         scope,
         new AdamWKernel.Operands(
             flat.views(scope, share.tensor(scope), parts),
-            flat.views(scope, gradientShare, parts),
+            flat.views(scope, gradientShare(), parts),
             flat.views(scope, first.tensor(scope), parts),
             flat.views(scope, second.tensor(scope), parts),
             slices.stream().map(Slice::decays).toList()),
@@ -200,18 +239,11 @@ final class SegmentState {
         rate,
         norm,
         settings);
-    if (gradients != null) {
-      Flat.memory(gradients).fill((byte) 0);
-    }
   }
 
-  /** Sets the gradients to zero. */
-  void zero() {
-    Flat.memory(gradients == null ? gradientShare : gradients).fill((byte) 0);
-  }
-
-  /** Deletes files. */
+  /** Frees gradients and deletes files. */
   void close() {
+    closeGradients();
     share.close();
     first.close();
     second.close();

@@ -62,7 +62,14 @@ final class Shards implements AutoCloseable {
     for (SegmentState state : states) {
       List<Segment.Parameter> parameters = state.segment().parameters();
       place(residentWeights, state.weights(), parameters);
-      place(residentGradients, state.gradients(), parameters);
+    }
+  }
+
+  /** Makes zero gradients, until {@link #rest}. */
+  void openGradients() {
+    for (SegmentState state : states) {
+      state.openGradients(owner.newSubManager());
+      place(residentGradients, state.gradients(), state.segment().parameters());
     }
   }
 
@@ -113,7 +120,7 @@ final class Shards implements AutoCloseable {
   NDList gradients(List<Integer> parameters) {
     Map<Integer, NDArray> views = Map.of();
     for (int segment : segments(parameters)) {
-      if (states.get(segment).gradients() == null) {
+      if (states.get(segment).scatters()) {
         views = open(segment);
       }
     }
@@ -206,9 +213,12 @@ final class Shards implements AutoCloseable {
     return owner.newSubManager();
   }
 
-  /** Frees the buffers; gradients that were not reduced are lost. */
+  /** Frees the buffers and the gradients. */
   void rest() {
     gathering.free();
+    residentGradients.values().forEach(NDArray::close);
+    residentGradients.clear();
+    states.forEach(SegmentState::closeGradients);
     gradientBuffer = null;
     inBuffer = -1;
   }
