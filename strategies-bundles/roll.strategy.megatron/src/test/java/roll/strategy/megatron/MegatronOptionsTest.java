@@ -1,0 +1,237 @@
+package roll.strategy.megatron;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.LoraConfig;
+import roll.api.config.ModelConfig;
+import roll.api.config.OptionInfo;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.Rope;
+import roll.torch.parallel.Layout;
+import roll.torch.parallel.Offload;
+
+/** The keys, as Megatron-LM and ROLL name them. */
+class MegatronOptionsTest {
+  private static final String WHERE = "actor_train.strategy_args.strategy_config";
+  private static final String TENSOR = "tensor_model_parallel_size";
+  private static final String PIPELINE = "pipeline_model_parallel_size";
+
+  private static MegatronOptions options(int devices, @Nullable Object... given) {
+    return new MegatronOptions(Tiny.worker(devices, Tiny.options(given)));
+  }
+
+  private static Layout layout(int devices, @Nullable Object... given) {
+    return options(devices, given).layout();
+  }
+
+  private static String refused(int devices, @Nullable Object... given) {
+    return line(() -> layout(devices, given));
+  }
+
+  private static String line(Executable refused) {
+    String line = assertThrows(UserException.class, refused).getMessage();
+    assertEquals(1, line.lines().count());
+    return line;
+  }
+
+  private static DecoderSpec spec(
+      int vocabulary, int intermediate, int layers, int heads, int keyValueHeads, int positions) {
+    return new DecoderSpec(
+        "test",
+        vocabulary,
+        8 * heads,
+        intermediate,
+        layers,
+        new Attention(heads, keyValueHeads, 8),
+        Rope.standard(1e4, 8),
+        positions,
+        1e-5,
+        Set.of(),
+        0.02);
+  }
+
+  private static String refused(DecoderSpec spec, int devices, @Nullable Object... given) {
+    return line(() -> options(devices, given).layout(spec));
+  }
+
+  @Test
+  void withoutKeysEveryDeviceHasAllOfTheModel() {
+    assertEquals(
+        new Layout(3, 1, 1, 0, false, Layout.Recompute.FULL, 0, false, Offload.NOTHING), layout(3));
+    assertEquals(1, layout(0).ranks());
+  }
+
+  @Test
+  void everyKeyIsRead() {
+    assertEquals(
+        new Layout(2, 2, 4, 1, true, Layout.Recompute.SELECTIVE, 0, false, Offload.NOTHING),
+        layout(
+            16,
+            TENSOR,
+            4,
+            PIPELINE,
+            2,
+            "sequence_parallel",
+            true,
+            "use_distributed_optimizer",
+            true,
+            "recompute_granularity",
+            "selective"));
+  }
+
+  @Test
+  void whatIsComputedAgainFollowsTheModelWhereItIsNotSaid() {
+    assertEquals(Layout.Recompute.FULL, layout(1, "recompute_granularity", "full").recompute());
+    ModelConfig keeps =
+        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null);
+    assertEquals(
+        Layout.Recompute.NONE,
+        new MegatronOptions(Tiny.worker("actor_train", keeps, 1, Map.of())).layout().recompute());
+  }
+
+  /** As in Megatron-LM, it means something between tensor-parallel ranks alone. */
+  @Test
+  void sequenceParallelismOfOneRankIsNone() {
+    assertFalse(layout(2, "sequence_parallel", true).sequenceParallel());
+    assertTrue(layout(2, TENSOR, 2, "sequence_parallel", true).sequenceParallel());
+  }
+
+  @Test
+  void keysThatSayHowArePointedOut() {
+    MegatronOptions options =
+        options(
+            1,
+            "overlap_grad_reduce",
+            true,
+            "moe_token_dispatcher_type",
+            "alltoall",
+            "recompute_method",
+            "uniform");
+    assertEquals(1, options.layout().ranks());
+    assertEquals(
+        List.of(
+            WHERE + ".overlap_grad_reduce has no effect here",
+            WHERE + ".moe_token_dispatcher_type has no effect here",
+            WHERE + ".recompute_method has no effect here"),
+        options.notices());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "context_parallel_size",
+        "expert_model_parallel_size",
+        "expert_tensor_parallel_size",
+        "virtual_pipeline_model_parallel_size"
+      })
+  void otherKindsOfParallelismAreRefused(String key) {
+    assertEquals(2, layout(2, key, 1).ranks());
+    assertEquals(2, layout(2, key, null).ranks(), "as ROLL writes that there is none");
+    assertEquals(
+        WHERE + "." + key + ": expected 1 (other values are not built), found '2'",
+        refused(2, key, 2));
+  }
+
+  @Test
+  void whatDoesNotFitTheDevicesIsRefused() {
+    assertEquals(
+        WHERE
+            + ".tensor_model_parallel_size × pipeline_model_parallel_size: 2 × 2 does not divide"
+            + " the 6 devices of actor_train.device_mapping",
+        refused(6, TENSOR, 2, PIPELINE, 2));
+    assertTrue(refused(0, TENSOR, 2).contains("2 × 1 does not divide the 1 devices"));
+    assertEquals(
+        WHERE + "." + TENSOR + ": expected a whole number from 1 to 4096, found '0'",
+        refused(2, TENSOR, 0));
+    assertEquals(
+        WHERE + "." + TENSOR + ": expected integer, found 'two'", refused(2, TENSOR, "two"));
+    assertEquals(
+        WHERE
+            + ".recompute_granularity: expected one of full, selective, found 'ful'; did you mean"
+            + " 'full'?",
+        refused(1, "recompute_granularity", "ful"));
+    assertTrue(
+        refused(2, "tensor_parallel_size", 2).contains("unknown key 'tensor_parallel_size'"));
+    assertTrue(
+        refused(2, "tensor_model_paralel_size", 2).endsWith("did you mean '" + TENSOR + "'?"));
+  }
+
+  @Test
+  void whatDoesNotDivideTheModelIsRefused() {
+    assertEquals(4, options(4, TENSOR, 4).layout(spec(160, 40, 2, 8, 4, 64)).tensor(), "this does");
+    assertEquals(
+        WHERE + "." + TENSOR + ": 4 does not divide the model's 6 attention heads",
+        refused(spec(160, 40, 2, 6, 6, 64), 4, TENSOR, 4));
+    assertEquals(
+        WHERE + "." + TENSOR + ": 4 does not divide the model's 2 key and value heads",
+        refused(spec(160, 40, 2, 8, 2, 64), 4, TENSOR, 4));
+    assertEquals(
+        WHERE + "." + TENSOR + ": 4 does not divide the model's 161 words of the vocabulary",
+        refused(spec(161, 40, 2, 8, 4, 64), 4, TENSOR, 4));
+    assertEquals(
+        WHERE
+            + "."
+            + TENSOR
+            + ": 4 does not divide the model's 42 columns of the feed-forward"
+            + " layers",
+        refused(spec(160, 42, 2, 8, 4, 64), 4, TENSOR, 4));
+    assertEquals(
+        WHERE + "." + PIPELINE + ": 4 stages for 2 layers",
+        refused(spec(160, 40, 2, 8, 4, 64), 4, PIPELINE, 4));
+    assertEquals(
+        WHERE
+            + ".sequence_parallel: tensor_model_parallel_size 4 does not divide the model's 62"
+            + " positions",
+        refused(spec(160, 40, 2, 8, 4, 62), 4, TENSOR, 4, "sequence_parallel", true));
+  }
+
+  @Test
+  void strategiesListTheKeysAndCheckThemBeforeAnythingIsLoaded() {
+    try (Tiny tiny = new Tiny()) {
+      assertEquals(
+          Set.of(
+              TENSOR,
+              PIPELINE,
+              "sequence_parallel",
+              "use_distributed_optimizer",
+              "recompute_granularity",
+              "context_parallel_size",
+              "expert_model_parallel_size",
+              "expert_tensor_parallel_size",
+              "virtual_pipeline_model_parallel_size"),
+          tiny.strategy().options().stream().map(OptionInfo::name).collect(Collectors.toSet()));
+      assertEquals(tiny.strategy().options(), tiny.frozen().options());
+      tiny.strategy().options().forEach(option -> assertFalse(option.meaning().isBlank()));
+
+      Map<String, Object> wrong = Map.of(TENSOR, 2);
+      assertThrows(UserException.class, () -> tiny.strategy().notices(Tiny.worker(3, wrong)));
+      assertThrows(
+          UserException.class, () -> tiny.strategy().open(Tiny.config(Tiny.worker(3, wrong))));
+      ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
+      ModelConfig adapted = model.withLora(new LoraConfig(4, 8, 0, List.of("all-linear")));
+      assertEquals(
+          "actor_train.model_args: adapters and frozen modules are trained by local_train alone,"
+              + " not by megatron_train",
+          line(() -> tiny.strategy().notices(Tiny.worker("actor_train", adapted, 2, wrong))));
+      assertTrue(
+          line(() -> tiny.frozen().notices(Tiny.worker("actor_infer", model, 2, wrong)))
+              .contains("scores, but does not write responses"));
+      assertEquals(List.of(), tiny.frozen().notices(Tiny.worker("reference", model, 2, wrong)));
+    }
+  }
+}
