@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import roll.torch.Device;
 import roll.torch.Kernels;
 
@@ -43,8 +44,7 @@ final class Flat implements AutoCloseable {
     }
     long[] places =
         parts.stream()
-            .flatMapToLong(
-                p -> java.util.stream.LongStream.of(p.at(), p.dimensions(), p.rows(), p.columns()))
+            .flatMapToLong(p -> LongStream.of(p.at(), p.dimensions(), p.rows(), p.columns()))
             .toArray();
     try (NDArray numbers = owner.create(places, new Shape(parts.size(), 4))) {
       return kernels.record(owner, "views", flat, numbers);

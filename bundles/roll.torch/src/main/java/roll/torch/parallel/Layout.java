@@ -77,11 +77,6 @@ public record Layout(
     return new Place(rank / tensor % data, rank / tensor / data, rank % tensor);
   }
 
-  /** The rank that stands at a place. */
-  int rank(int dataRank, int stage, int tensorRank) {
-    return tensorRank + tensor * (dataRank + data * stage);
-  }
-
   /**
    * Where a rank stands.
    *

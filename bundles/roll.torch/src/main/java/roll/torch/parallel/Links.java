@@ -1,7 +1,12 @@
 package roll.torch.parallel;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.torch.collective.Collectives;
@@ -27,50 +32,57 @@ record Links(
 
   /** Those of every rank of {@code layout}. */
   static List<Links> of(Layout layout, Collectives collectives, boolean tiedHead) {
-    int count = layout.ranks();
-    List<Communicator> all = collectives.open(count);
-    Communicator[][] groups = new Communicator[5][count];
-    for (int s = 0; s < layout.pipeline(); s++) {
-      for (int t = 0; t < layout.tensor(); t++) {
-        for (int use = 0; use < 2; use++) {
-          List<Communicator> data = collectives.open(layout.data());
-          for (int d = 0; d < layout.data(); d++) {
-            groups[use][layout.rank(d, s, t)] = data.get(d);
-          }
+    record Pair(int one, int other) {}
+    Opening opening = new Opening(layout, collectives);
+    int last = layout.pipeline() - 1;
+    List<@Nullable Communicator> all = opening.groups(place -> layout);
+    List<@Nullable Communicator> data = opening.groups(p -> new Pair(p.stage(), p.tensor()));
+    List<@Nullable Communicator> gathering = opening.groups(p -> new Pair(p.stage(), p.tensor()));
+    List<@Nullable Communicator> tensor = opening.groups(p -> new Pair(p.data(), p.stage()));
+    List<@Nullable Communicator> stages = opening.groups(p -> new Pair(p.data(), p.tensor()));
+    List<@Nullable Communicator> tied =
+        opening.groups(
+            p ->
+                tiedHead && last > 0 && (p.stage() == 0 || p.stage() == last)
+                    ? new Pair(p.data(), p.tensor())
+                    : null);
+    return IntStream.range(0, layout.ranks())
+        .mapToObj(
+            rank ->
+                new Links(
+                    Objects.requireNonNull(all.get(rank)),
+                    Objects.requireNonNull(data.get(rank)),
+                    Objects.requireNonNull(gathering.get(rank)),
+                    Objects.requireNonNull(tensor.get(rank)),
+                    Objects.requireNonNull(stages.get(rank)),
+                    tied.get(rank)))
+        .toList();
+  }
+
+  /** Forms groups of the ranks of a layout. */
+  private record Opening(Layout layout, Collectives collectives) {
+    /**
+     * Each rank's end of the group of those that have the same {@code key}, in the order of the
+     * ranks; null where the key is.
+     */
+    List<@Nullable Communicator> groups(Function<Layout.Place, @Nullable Object> key) {
+      Map<Object, List<Integer>> members = new LinkedHashMap<>();
+      List<@Nullable Communicator> ends = new ArrayList<>();
+      for (int rank = 0; rank < layout.ranks(); rank++) {
+        ends.add(null);
+        Object own = key.apply(layout.place(rank));
+        if (own != null) {
+          members.computeIfAbsent(own, any -> new ArrayList<>()).add(rank);
         }
       }
-    }
-    for (int d = 0; d < layout.data(); d++) {
-      for (int s = 0; s < layout.pipeline(); s++) {
-        List<Communicator> tensor = collectives.open(layout.tensor());
-        for (int t = 0; t < layout.tensor(); t++) {
-          groups[2][layout.rank(d, s, t)] = tensor.get(t);
+      for (List<Integer> group : members.values()) {
+        List<Communicator> opened = collectives.open(group.size());
+        for (int i = 0; i < group.size(); i++) {
+          ends.set(group.get(i), opened.get(i));
         }
       }
-      for (int t = 0; t < layout.tensor(); t++) {
-        List<Communicator> stages = collectives.open(layout.pipeline());
-        for (int s = 0; s < layout.pipeline(); s++) {
-          groups[3][layout.rank(d, s, t)] = stages.get(s);
-        }
-        if (tiedHead && layout.pipeline() > 1) {
-          List<Communicator> tied = collectives.open(2);
-          groups[4][layout.rank(d, 0, t)] = tied.get(0);
-          groups[4][layout.rank(d, layout.pipeline() - 1, t)] = tied.get(1);
-        }
-      }
+      return ends;
     }
-    List<Links> links = new ArrayList<>();
-    for (int rank = 0; rank < count; rank++) {
-      links.add(
-          new Links(
-              all.get(rank),
-              groups[0][rank],
-              groups[1][rank],
-              groups[2][rank],
-              groups[3][rank],
-              groups[4][rank]));
-    }
-    return links;
   }
 
   private Stream<Communicator> each() {

@@ -2,6 +2,7 @@ package roll.torch.parallel;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -34,52 +35,56 @@ final class Stage {
     this.first = spec.layers() * number / layout.pipeline();
     this.end = spec.layers() * (number + 1) / layout.pipeline();
     this.head = number == layout.pipeline() - 1;
+    this.segments = segments(spec, layout);
+    for (int s = 0; s < segments.size(); s++) {
+      for (Segment.Parameter parameter : segments.get(s).parameters()) {
+        spots.put(parameter.index(), new Spot(s, parameter));
+      }
+    }
+  }
+
+  private List<Segment> segments(DecoderSpec spec, Layout layout) {
     boolean cuts = layout.zero() == 3;
-    boolean copy = head && first > 0 && spec.has(Trait.TIED_HEAD);
-    List<List<Segment.Parameter>> groups = new ArrayList<>();
-    List<String> names = new ArrayList<>();
-    List<Segment.Parameter> small = new ArrayList<>();
-    if (first == 0 || copy) {
-      names.add("embedding");
-      groups.add(IntStream.of(0).mapToObj(i -> parameter(spec, i, !copy)).toList());
-    }
-    for (int layer = first; layer < end; layer++) {
-      int from = 1 + layer * layerSize();
-      names.add("layer " + layer);
-      groups.add(
-          IntStream.range(from, from + layerSize())
-              .mapToObj(i -> parameter(spec, i, true))
-              .toList());
-    }
-    if (head) {
-      int from = 1 + spec.layers() * layerSize();
-      names.add("head");
-      groups.add(
-          IntStream.range(from, spec.parameters().size())
-              .mapToObj(i -> parameter(spec, i, true))
-              .toList());
-    }
     List<Segment> all = new ArrayList<>();
-    for (int g = 0; g < groups.size(); g++) {
-      List<Segment.Parameter> large = new ArrayList<>();
-      for (Segment.Parameter parameter : groups.get(g)) {
-        (cuts && parameter.size() <= layout.persistence() ? small : large).add(parameter);
-      }
-      if (!large.isEmpty()) {
-        all.add(Segment.of(names.get(g), large, layout.owners(), !cuts));
-      }
-    }
+    List<Segment.Parameter> small = new ArrayList<>();
+    groups(spec)
+        .forEach(
+            (name, group) -> {
+              List<Segment.Parameter> large = new ArrayList<>();
+              for (Segment.Parameter parameter : group) {
+                boolean stays = cuts && parameter.size() <= layout.persistence();
+                (stays ? small : large).add(parameter);
+              }
+              if (!large.isEmpty()) {
+                all.add(Segment.of(name, large, layout.owners(), !cuts));
+              }
+            });
     if (!small.isEmpty()) {
       all.add(Segment.of("small", small, layout.owners(), true));
     }
-    this.segments = List.copyOf(all);
-    for (int s = 0; s < segments.size(); s++) {
-      int segment = s;
-      segments
-          .get(s)
-          .parameters()
-          .forEach(parameter -> spots.put(parameter.index(), new Spot(segment, parameter)));
+    return List.copyOf(all);
+  }
+
+  /** The parameters by what they belong to: the embedding, each layer, the last norm and head. */
+  private Map<String, List<Segment.Parameter>> groups(DecoderSpec spec) {
+    Map<String, List<Segment.Parameter>> groups = new LinkedHashMap<>();
+    boolean copy = head && first > 0 && spec.has(Trait.TIED_HEAD);
+    if (first == 0 || copy) {
+      groups.put("embedding", List.of(parameter(spec, 0, !copy)));
     }
+    for (int layer = first; layer < end; layer++) {
+      groups.put("layer " + layer, parameters(spec, layer(layer)));
+    }
+    if (head) {
+      groups.put(
+          "head",
+          parameters(spec, IntStream.range(norm(), spec.parameters().size()).boxed().toList()));
+    }
+    return groups;
+  }
+
+  private List<Segment.Parameter> parameters(DecoderSpec spec, List<Integer> indexes) {
+    return indexes.stream().map(i -> parameter(spec, i, true)).toList();
   }
 
   private Segment.Parameter parameter(DecoderSpec spec, int index, boolean counted) {
