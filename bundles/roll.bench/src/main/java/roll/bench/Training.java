@@ -2,12 +2,12 @@ package roll.bench;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.TokenBatch;
 import roll.torch.Accumulation;
@@ -74,7 +74,8 @@ final class Training implements AutoCloseable {
   private Step step() {
     Map<String, Double> before = accumulation.seconds();
     long start = System.nanoTime();
-    accumulation.run(batch, parts(), HeadLoss.ofScores(likelihood()), 1);
+    Cutting cutting = new Cutting.Samples(subject.samples());
+    accumulation.run(batch, cutting, HeadLoss.ofScores(likelihood()), 1);
     long applied = System.nanoTime();
     optimizer.step(accumulation.gradients().tensors(), 1e-4);
     long end = System.nanoTime();
@@ -87,13 +88,6 @@ final class Training implements AutoCloseable {
         head,
         spent.getOrDefault("backward_pieces", 0.0),
         (end - applied) * 1e-9);
-  }
-
-  private List<int[]> parts() {
-    int size = subject.samples();
-    return IntStream.range(0, subject.parts())
-        .mapToObj(part -> IntStream.range(part * size, (part + 1) * size).toArray())
-        .toList();
   }
 
   private LossFunction likelihood() {

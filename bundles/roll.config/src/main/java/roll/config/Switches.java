@@ -35,6 +35,18 @@ final class Switches {
     if (run.has("rollout_mock")) {
       rolloutMock(run.section("rollout_mock"));
     }
+    for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
+      if (run.has(role)) {
+        packing(run.section(role));
+      }
+    }
+  }
+
+  private void packing(Section worker) {
+    if (worker.given("sequence_packing_args") && !worker.flag("use_sequence_packing")) {
+      String key = worker.path("sequence_packing_args");
+      notices.add("key '" + key + "' has no effect here: use_sequence_packing is false");
+    }
   }
 
   private void rolloutMock(Section mock) {

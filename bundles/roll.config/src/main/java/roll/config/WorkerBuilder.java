@@ -3,6 +3,7 @@ package roll.config;
 import java.nio.file.Path;
 import java.util.List;
 import roll.api.config.ModelConfig;
+import roll.api.config.Packing;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
@@ -34,7 +35,33 @@ final class WorkerBuilder {
         training,
         worker.has("device_mapping") ? worker.integers("device_mapping") : List.of(),
         worker.integer("infer_batch_size"),
-        new TokenBudgets(budget(worker, "train"), budget(worker, "infer")));
+        budgets(worker, training));
+  }
+
+  /** Packed samples have a budget in any case: what padded ones of a micro-batch take at most. */
+  private TokenBudgets budgets(Section worker, TrainingConfig training) {
+    int train = budget(worker, "train");
+    int infer = budget(worker, "infer");
+    if (!worker.flag("use_sequence_packing")) {
+      return new TokenBudgets(train, infer);
+    }
+    Section packing = worker.section("sequence_packing_args");
+    return new TokenBudgets(
+        packed(packing, "train", train, training.microBatch()),
+        packed(packing, "forward", infer, worker.integer("infer_batch_size")),
+        new Packing(
+            packing.text("algorithm").equals("load_balance"),
+            packing.integer("min_num_micro_batches_train"),
+            packing.integer("min_num_micro_batches_forward")));
+  }
+
+  private int packed(Section packing, String work, int budget, int samples) {
+    String key = "max_packed_sequence_length_" + work;
+    if (packing.has(key)) {
+      return packing.integer(key);
+    }
+    long padded = (long) samples * run.integer("sequence_length");
+    return budget > 0 ? budget : (int) Math.min(padded, Integer.MAX_VALUE);
   }
 
   private static int budget(Section worker, String work) {

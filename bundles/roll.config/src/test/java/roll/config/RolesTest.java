@@ -20,6 +20,7 @@ import roll.api.config.KlConfig;
 import roll.api.config.LoadedConfig;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
+import roll.api.config.Packing;
 import roll.api.config.RunConfig;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
@@ -93,6 +94,32 @@ class RolesTest {
                 "actor_train.max_tokens_per_microbatch_in_train: expected a number of tokens where"
                     + " use_dynamic_batching_in_train is true, found '0'"),
         refused.getMessage());
+  }
+
+  /** Without lengths of their own, rows hold what a padded micro-batch may. */
+  @Test
+  void samplesMayBePacked() {
+    RunConfig run =
+        run(
+            "sequence_length=100",
+            "actor_train.infer_batch_size=3",
+            "actor_train.training_args.per_device_train_batch_size=2",
+            "actor_train.use_sequence_packing=true");
+    assertEquals(new TokenBudgets(200, 300, new Packing(false, 1, 1)), run.actorTrain().budgets());
+    String arguments =
+        "actor_train.sequence_packing_args={algorithm: load_balance,"
+            + " max_packed_sequence_length_train: 500, max_packed_sequence_length_forward: 700,"
+            + " min_num_micro_batches_train: 2, min_num_micro_batches_forward: 3}";
+    assertEquals(
+        new TokenBudgets(500, 700, new Packing(true, 2, 3)),
+        run("actor_train.use_sequence_packing=true", arguments).actorTrain().budgets());
+    LoadedConfig idle = load(arguments);
+    assertEquals(TokenBudgets.NONE, idle.run().actorTrain().budgets());
+    assertEquals(
+        List.of(
+            "key 'actor_train.sequence_packing_args' has no effect here: use_sequence_packing is"
+                + " false"),
+        idle.notices());
   }
 
   /** A default may be written out; what another key switches off otherwise gives a notice. */

@@ -36,6 +36,9 @@ record Remedy(WorkerConfig worker, boolean training) {
   }
 
   private String tokens() {
+    if (worker.budgets().packing() != null) {
+      return "sequence_packing_args.max_packed_sequence_length_" + (training ? "train" : "forward");
+    }
     if (training) {
       return worker.budgets().train() > 0
           ? "max_tokens_per_microbatch_in_train"

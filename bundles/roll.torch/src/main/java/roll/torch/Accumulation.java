@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import roll.api.data.RandomStreams;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.TokenBatch;
 
 /**
@@ -52,20 +53,20 @@ public final class Accumulation implements AutoCloseable {
   }
 
   /**
-   * Adds the gradients of {@code loss} over {@code parts} of {@code batch}. If anything fails they
-   * are set to zero.
+   * Adds the gradients of {@code loss} over {@code batch}. If anything fails they are set to zero.
    *
-   * @param parts samples that are run together; at least one token of each is scored
+   * @param cutting which samples are run together
    * @param seed of the adapters' dropout, different in every part
    * @return seconds spent in the loss
    */
-  public double run(TokenBatch batch, List<int[]> parts, HeadLoss loss, long seed) {
+  public double run(TokenBatch batch, Cutting cutting, HeadLoss loss, long seed) {
+    List<int[]> parts = cutting.parts(batch);
     boolean done = false;
     try {
       double seconds = 0;
       for (int first = 0; first < parts.size(); first += lanes.size()) {
         int end = Math.min(first + lanes.size(), parts.size());
-        seconds += together(batch, parts.subList(first, end), loss, seed, first);
+        seconds += together(batch, parts.subList(first, end), cutting.packed(), loss, seed, first);
       }
       try (NDManager results = device.newManager()) {
         for (Lane lane : lanes.subList(1, lanes.size())) {
@@ -83,11 +84,11 @@ public final class Accumulation implements AutoCloseable {
 
   /** One micro-batch on each lane; {@code number} is that of the first. */
   private double together(
-      TokenBatch batch, List<int[]> parts, HeadLoss loss, long seed, int number) {
+      TokenBatch batch, List<int[]> parts, boolean packed, HeadLoss loss, long seed, int number) {
     List<CompletableFuture<double[][]>> forward = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
       long own = RandomStreams.seed(seed, "dropout", number + i);
-      forward.add(lanes.get(i).forward(batch, parts.get(i), own));
+      forward.add(lanes.get(i).forward(batch, parts.get(i), packed, own));
     }
     List<CompletableFuture<Boolean>> backward = new ArrayList<>();
     double seconds = 0;

@@ -139,23 +139,37 @@ public final class Decoder implements AutoCloseable {
    * @throws IllegalArgumentException if the sequences are longer than the positions
    */
   public NDArray hidden(NDManager owner, Parameters parameters, NDArray tokens, NDArray rows) {
-    RotaryTable angles = angles(tokens);
+    try (NDManager scope = owner.newSubManager()) {
+      return hidden(owner, parameters, TokenTensors.padded(scope, tokens, rows));
+    }
+  }
+
+  /** The same of samples that are padded or packed. */
+  NDArray hidden(NDManager owner, Parameters parameters, TokenTensors input) {
+    RotaryTable angles = angles(input.longest());
     return kernels
-        .call(owner, "hidden", tokens, rows, parameters.tensors(), angles.cos(), angles.sin())
+        .call(
+            owner,
+            "hidden",
+            input.tokens(),
+            input.rows(),
+            input.bounds(),
+            parameters.tensors(),
+            angles.cos(),
+            angles.sin())
         .singletonOrThrow();
   }
 
   /**
-   * Cosines and sines, at least as many as {@code tokens} [B, T] need.
+   * Cosines and sines of at least {@code length} positions.
    *
-   * @throws IllegalArgumentException if the sequences are longer than the positions
+   * @throws IllegalArgumentException if that is more than the positions
    */
-  RotaryTable angles(NDArray tokens) {
-    long length = tokens.getShape().get(1);
+  RotaryTable angles(int length) {
     if (length > positions) {
       throw new IllegalArgumentException(length + " tokens, but only " + positions + " positions");
     }
-    rotary.reach(Math.toIntExact(length));
+    rotary.reach(length);
     return rotary;
   }
 

@@ -3,7 +3,6 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.types.Shape;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.TokenBatch;
 
@@ -44,16 +43,15 @@ final class ForwardBackward implements AutoCloseable {
   private record Pass(NDManager manager, Tape tape, Head.Output output, int[] cells) {}
 
   /**
-   * Runs {@code samples} of {@code batch} as one part; {@link #backward} must follow.
+   * Runs {@code part} of {@code batch}; {@link #backward} must follow.
    *
    * @param seed of the adapters' dropout
    * @return what the head says of their scored tokens, in columns, jagged in the order of the
    *     samples
    * @throws IllegalArgumentException if no token of the samples is scored
    */
-  double[][] forward(TokenBatch batch, int[] samples, long seed) {
+  double[][] forward(TokenBatch batch, MicroBatch part, long seed) {
     close();
-    MicroBatch part = MicroBatch.of(batch, samples);
     if (part.cells().length == 0) {
       throw new IllegalArgumentException("no token is scored");
     }
@@ -61,13 +59,7 @@ final class ForwardBackward implements AutoCloseable {
     try {
       Tape tape =
           new Tape(
-              manager,
-              decoder,
-              parameters,
-              manager.create(part.tokens(), new Shape(samples.length, part.length())),
-              manager.create(part.rows()),
-              checkpointing,
-              seed);
+              manager, decoder, parameters, TokenTensors.of(manager, part), checkpointing, seed);
       Head.Output output =
           head.forward(
               manager, parameters.head(), tape.hidden(), manager.create(part.targets()), true);

@@ -56,9 +56,10 @@ final class Lane {
         .toList();
   }
 
-  /** {@link ForwardBackward#forward}. */
-  CompletableFuture<double[][]> forward(TokenBatch batch, int[] samples, long seed) {
-    return device.submit(() -> passes.forward(batch, samples, seed));
+  /** {@link ForwardBackward#forward} of {@code samples}, padded or packed. */
+  CompletableFuture<double[][]> forward(
+      TokenBatch batch, int[] samples, boolean packed, long seed) {
+    return device.submit(() -> passes.forward(batch, MicroBatch.of(batch, samples, packed), seed));
   }
 
   /** {@link ForwardBackward#backward}. */

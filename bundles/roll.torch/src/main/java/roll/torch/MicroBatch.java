@@ -2,35 +2,72 @@ package roll.torch;
 
 import ai.djl.ndarray.NDArray;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import roll.api.strategy.TokenBatch;
 
 /**
- * Some samples of a {@link TokenBatch}, padded on the right to one length, ready for {@link
- * Decoder#hidden}: a token is predicted by the position before it.
+ * Some samples of a {@link TokenBatch}, ready for {@link Decoder#hidden}: padded on the right to
+ * one length, or packed end to end in one row. A token is predicted by the position before it.
  *
  * @param samples which samples
- * @param length of the longest of them
- * @param tokens [samples × length], 0 behind the end of a sample
+ * @param length of a row: of the longest of them, or of all together
+ * @param tokens [rows × length], 0 where there is padding
  * @param rows position in {@code tokens} that predicts each scored token
  * @param targets each scored token
  * @param cells index of each scored token in the batch
+ * @param bounds where the samples of a row end, behind a 0: {0, length} where each has its own
  */
 public record MicroBatch(
-    int[] samples, int length, long[] tokens, long[] rows, long[] targets, int[] cells) {
+    int[] samples,
+    int length,
+    long[] tokens,
+    long[] rows,
+    long[] targets,
+    int[] cells,
+    long[] bounds) {
   /** The samples {@code samples} of {@code batch}. */
   public static MicroBatch of(TokenBatch batch, int[] samples) {
     return of(batch, samples, 1);
+  }
+
+  /** The samples {@code samples} of {@code batch}, padded or packed. */
+  static MicroBatch of(TokenBatch batch, int[] samples, boolean packed) {
+    return packed ? packed(batch, samples, 1) : of(batch, samples, 1);
   }
 
   /** The same, padded to a length of which {@code multiple} is a divisor. */
   public static MicroBatch of(TokenBatch batch, int[] samples, int multiple) {
     int longest = Arrays.stream(samples).map(s -> length(batch, s)).max().orElse(0);
     int length = Math.ceilDiv(longest, multiple) * multiple;
+    int[] starts = IntStream.range(0, samples.length).map(b -> b * length).toArray();
+    return laid(batch, samples, starts, samples.length, length, new long[] {0, length});
+  }
+
+  /**
+   * The samples {@code samples} of {@code batch} end to end in one row. What is missing to a length
+   * of which {@code multiple} is a divisor is a sample of its own behind them, of which nothing is
+   * scored.
+   */
+  public static MicroBatch packed(TokenBatch batch, int[] samples, int multiple) {
+    int[] ends = Arrays.stream(samples).map(s -> length(batch, s)).toArray();
+    Arrays.parallelPrefix(ends, Integer::sum);
+    int end = ends.length == 0 ? 0 : ends[ends.length - 1];
+    int length = Math.ceilDiv(end, multiple) * multiple;
+    IntStream all = IntStream.concat(IntStream.of(0), Arrays.stream(ends));
+    long[] bounds =
+        (length > end ? IntStream.concat(all, IntStream.of(length)) : all).asLongStream().toArray();
+    int[] starts = IntStream.range(0, samples.length).map(b -> b == 0 ? 0 : ends[b - 1]).toArray();
+    return laid(batch, samples, starts, 1, length, bounds);
+  }
+
+  /** The samples, each from its place in {@code starts} on. */
+  private static MicroBatch laid(
+      TokenBatch batch, int[] samples, int[] starts, int rowCount, int length, long[] bounds) {
     int scored =
         Arrays.stream(samples)
             .map(s -> count(batch.scored(), batch.offsets()[s], batch.offsets()[s + 1]))
             .sum();
-    long[] tokens = new long[samples.length * length];
+    long[] tokens = new long[rowCount * length];
     long[] rows = new long[scored];
     long[] targets = new long[scored];
     int[] cells = new int[scored];
@@ -39,16 +76,22 @@ public record MicroBatch(
       int first = batch.offsets()[samples[b]];
       for (int t = 0; t < length(batch, samples[b]); t++) {
         int token = batch.tokens()[first + t];
-        tokens[b * length + t] = token;
+        tokens[starts[b] + t] = token;
         if (batch.scored()[first + t]) {
-          rows[n] = (long) b * length + t - 1;
+          rows[n] = (long) starts[b] + t - 1;
           targets[n] = token;
           cells[n] = first + t;
           n++;
         }
       }
     }
-    return new MicroBatch(samples, length, tokens, rows, targets, cells);
+    return new MicroBatch(samples, length, tokens, rows, targets, cells, bounds);
+  }
+
+  /** Of the longest sample, padding counted. */
+  public int longest() {
+    return (int)
+        IntStream.range(1, bounds.length).mapToLong(i -> bounds[i] - bounds[i - 1]).max().orElse(0);
   }
 
   private static int length(TokenBatch batch, int sample) {

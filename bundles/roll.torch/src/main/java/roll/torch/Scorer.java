@@ -2,8 +2,7 @@ package roll.torch;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import ai.djl.ndarray.types.Shape;
-import roll.api.strategy.MicroBatches;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
@@ -12,7 +11,7 @@ public final class Scorer {
   private final Device device;
   private final Decoder decoder;
   private final Head head;
-  private final int tokens;
+  private final Cutting cutting;
 
   /**
    * A scorer.
@@ -20,10 +19,15 @@ public final class Scorer {
    * @param tokens most tokens computed at once, padding counted
    */
   public Scorer(Device device, Decoder decoder, int tokens) {
+    this(device, decoder, new Cutting.Tokens(tokens));
+  }
+
+  /** A scorer of micro-batches that are cut by {@code cutting}. */
+  public Scorer(Device device, Decoder decoder, Cutting cutting) {
     this.device = device;
     this.decoder = decoder;
     this.head = Head.of(decoder);
-    this.tokens = tokens;
+    this.cutting = cutting;
   }
 
   /** Log-probs and entropies of the scored tokens of {@code batch} under {@code parameters}. */
@@ -40,16 +44,10 @@ public final class Scorer {
   /** What the head says, in {@code count} columns, one cell a token. */
   private double[][] columns(Parameters parameters, TokenBatch batch, int count) {
     double[][] columns = new double[count][batch.tokens().length];
-    for (int[] samples : MicroBatches.byTokens(batch, tokens)) {
-      MicroBatch part = MicroBatch.of(batch, samples);
+    for (int[] samples : cutting.parts(batch)) {
+      MicroBatch part = MicroBatch.of(batch, samples, cutting.packed());
       try (NDManager manager = device.newManager()) {
-        Shape shape = new Shape(samples.length, part.length());
-        NDArray rows =
-            decoder.hidden(
-                manager,
-                parameters,
-                manager.create(part.tokens(), shape),
-                manager.create(part.rows()));
+        NDArray rows = decoder.hidden(manager, parameters, TokenTensors.of(manager, part));
         Head.Output output =
             head.forward(manager, parameters.head(), rows, manager.create(part.targets()), false);
         for (int c = 0; c < count; c++) {

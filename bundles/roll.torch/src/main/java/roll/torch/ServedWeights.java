@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.model.MemoryNeed;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
@@ -23,7 +24,7 @@ public final class ServedWeights implements AutoCloseable {
 
   private final Device device;
   private final Precision precision;
-  private final int scored;
+  private final Cutting scored;
 
   /** Owns the folder's weights; null once others have come. */
   private @Nullable Parameters start;
@@ -44,8 +45,8 @@ public final class ServedWeights implements AutoCloseable {
     WorkerConfig worker = config.worker();
     this.device = device;
     this.precision = Precision.of(worker.model());
-    int budget = worker.budgets().infer();
-    this.scored = budget > 0 ? budget : Math.max(SCORED, config.sequenceLength());
+    int tokens = Math.max(SCORED, config.sequenceLength());
+    this.scored = Cutting.scoring(worker, new Cutting.Tokens(tokens));
     this.parameters = models.map(device, folder, config.seed(), worker.model().dtype(), List.of());
     this.start = parameters;
     this.decoder = decoder();

@@ -13,8 +13,7 @@ import roll.api.model.Adapter;
 final class Tape {
   private final Decoder decoder;
   private final Parameters parameters;
-  private final NDArray tokens;
-  private final NDArray rows;
+  private final TokenTensors input;
   private final NDArray cos;
   private final NDArray sin;
   private final NDArray again;
@@ -25,8 +24,7 @@ final class Tape {
    * Runs forward.
    *
    * @param owner owns what is kept
-   * @param tokens int64 [B, T], right-padded
-   * @param rows int64 [N], positions as indices into the flattened [B·T]
+   * @param input the tokens
    * @param checkpointing whether layers are run again for the backward pass
    * @param seed decides what the dropout of adapters drops
    */
@@ -34,19 +32,17 @@ final class Tape {
       NDManager owner,
       Decoder decoder,
       Parameters parameters,
-      NDArray tokens,
-      NDArray rows,
+      TokenTensors input,
       boolean checkpointing,
       long seed) {
     this.decoder = decoder;
     this.parameters = parameters;
-    this.tokens = tokens;
-    this.rows = rows;
+    this.input = input;
     this.again = owner.create(checkpointing ? 1 : 0);
     Adapter adapter = decoder.spec().adapter();
     // the kernel counts on from it, and takes a negative one for none
     this.seed = owner.create(adapter == null || adapter.dropout() == 0 ? -1 : seed >>> 16);
-    RotaryTable angles = decoder.angles(tokens);
+    RotaryTable angles = decoder.angles(input.longest());
     this.cos = angles.cos();
     this.sin = angles.sin();
     this.kept =
@@ -55,8 +51,9 @@ final class Tape {
             .record(
                 owner,
                 "forward_pieces",
-                tokens,
-                rows,
+                input.tokens(),
+                input.rows(),
+                input.bounds(),
                 parameters.tensors(),
                 cos,
                 sin,
@@ -83,8 +80,9 @@ final class Tape {
             owner,
             "backward_pieces",
             byHidden,
-            tokens,
-            rows,
+            input.tokens(),
+            input.rows(),
+            input.bounds(),
             kept,
             parameters.tensors(),
             cos,

@@ -65,6 +65,31 @@ def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
   o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
   return o.transpose(1, 2).flatten(2, 3)
 
+# Causal attention within each of the samples that lie end to end in one row: sample i ends where bounds [n + 1] say at
+# i + 1. With one bound behind the first 0, rows are samples, as in `attention`.
+def attention_within(self, q: Tensor, k: Tensor, v: Tensor, bounds: Tensor) -> Tensor:
+  if bounds.shape[0] <= 2:
+    o = self.attention(q, k, v)
+  else:
+    parts = annotate(List[Tensor], [])
+    for i in range(bounds.shape[0] - 1):
+      a = int(bounds[i])
+      e = int(bounds[i + 1])
+      parts.append(self.attention(q[:, a:e], k[:, a:e], v[:, a:e]))
+    o = torch.cat(parts, 1)
+  return o
+
+# The rows of a table of positions for rows of T tokens; positions begin anew with every sample of `bounds`.
+def angles(self, table: Tensor, T: int, bounds: Tensor) -> Tensor:
+  if bounds.shape[0] <= 2:
+    y = table[:T]
+  else:
+    parts = annotate(List[Tensor], [])
+    for i in range(bounds.shape[0] - 1):
+      parts.append(table[:int(bounds[i + 1]) - int(bounds[i])])
+    y = torch.cat(parts)
+  return y
+
 # The residual stream x behind a layer whose attention gave o [B, T, HEADS * HEAD_SIZE]: the output projection, then the
 # feed-forward layer.
 def after_attention(self, x: Tensor, o: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
@@ -78,20 +103,23 @@ def feed_forward(self, x: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
   h = torch.silu(gate) * self.linear(h, w, self.UP, self.MLP_BIAS, self.UP_A, seed)
   return self.linear(h, w, self.DOWN, self.DOWN_BIAS, self.DOWN_A, seed)
 
-# One layer on the residual stream x [B, T, C].
-def layer(self, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
+# One layer on the residual stream x [B, T, C], whose samples end at `bounds`.
+def layer(self, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
   q, k, v = self.qkv(x, w, cos, sin, seed)
-  return self.after_attention(x, self.attention(q, k, v), w, seed)
+  return self.after_attention(x, self.attention_within(q, k, v, bounds), w, seed)
 
 # The tensors of layer i.
 def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
   return w[1 + i * self.LAYER_SIZE:1 + (i + 1) * self.LAYER_SIZE]
 
-# tokens [B, T] -> hidden states [N, C] after the last norm, at rows [N] of the flattened [B * T].
-def hidden(self, tokens: Tensor, rows: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
+# tokens [B, T], whose samples end at `bounds` -> hidden states [N, C] after the last norm, at rows [N] of the flattened
+# [B * T].
+def hidden(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   T = tokens.shape[1]
+  cos = self.angles(cos, T, bounds)
+  sin = self.angles(sin, T, bounds)
   x = torch.embedding(w[0], tokens).to(self.WIDE)
   for i in range(self.LAYERS):
-    x = self.layer(x, self.layer_weights(w, i), cos[:T], sin[:T])
+    x = self.layer(x, bounds, self.layer_weights(w, i), cos, sin)
   x = torch.index_select(x.flatten(0, 1), 0, rows)
   return self.rms_norm(x, w[1 + self.LAYERS * self.LAYER_SIZE])

@@ -228,7 +228,7 @@ final class AdapterTest {
         Gradients gradients = new Gradients(device, parameters);
         ForwardBackward passes =
             new ForwardBackward(device, decoder, Head.of(decoder), parameters, gradients, false)) {
-      return passes.forward(BATCH, new int[] {0, 1, 2}, seed)[0];
+      return passes.forward(BATCH, MicroBatch.of(BATCH, new int[] {0, 1, 2}), seed)[0];
     }
   }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 
@@ -35,11 +36,15 @@ final class DecoderTest {
   }
 
   private Scores score(long seed, Precision precision, TokenBatch batch, int budget) {
+    return score(seed, precision, batch, new Cutting.Tokens(budget));
+  }
+
+  private Scores score(long seed, Precision precision, TokenBatch batch, Cutting cutting) {
     return device.call(
         () -> {
           try (Parameters parameters = Parameters.random(device, SPEC, seed);
               Decoder decoder = new Decoder(device, SPEC, precision, 16)) {
-            return new Scorer(device, decoder, budget).score(parameters, batch);
+            return new Scorer(device, decoder, cutting).score(parameters, batch);
           }
         });
   }
@@ -66,6 +71,37 @@ final class DecoderTest {
         assertEquals(scores.entropies()[t], together.entropies()[cell], 1e-5);
       }
     }
+  }
+
+  @Test
+  void packingDoesNotChangeScores() {
+    TokenBatch batch = Shapes.batch();
+    Precision precision = Precision.of(Dtype.FP32);
+    Scores padded = score(1, Dtype.FP32, batch, 1000);
+    for (int tokens : new int[] {1, 8, 10, 1000}) {
+      for (boolean balanced : new boolean[] {false, true}) {
+        Scores packed = score(1, precision, batch, new Cutting.Packed(tokens, 1, balanced));
+        assertArrayEquals(padded.logProbs(), packed.logProbs(), 1e-5);
+        assertArrayEquals(padded.entropies(), packed.entropies(), 1e-5);
+      }
+    }
+  }
+
+  /** 15 tokens in one row, where the model has but 7 positions. */
+  @Test
+  void positionsBeginAnewWithEverySample() {
+    TokenBatch batch = Shapes.batch();
+    Cutting packed = new Cutting.Packed(100, 1, false);
+    device.call(
+        () -> {
+          try (Parameters parameters = Parameters.random(device, SPEC, 1);
+              Decoder decoder = new Decoder(device, SPEC, Precision.of(Dtype.FP32), 7)) {
+            double[] scores =
+                new Scorer(device, decoder, packed).score(parameters, batch).logProbs();
+            assertArrayEquals(score(1, Dtype.FP32, batch, 1).logProbs(), scores, 1e-5);
+          }
+          return null;
+        });
   }
 
   @Test

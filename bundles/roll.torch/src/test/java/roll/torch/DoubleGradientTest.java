@@ -29,12 +29,13 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 
 /**
- * The kernels of layers and head compiled for f64, where finite differences leave no room: their
- * gradients are right to seven digits. The loss is linear in log-probs and entropies.
+ * The kernels of layers and head, of packed samples, compiled for f64, where finite differences
+ * leave no room: their gradients are right to seven digits. The loss is linear in log-probs and
+ * entropies.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DoubleGradientTest {
-  private static final MicroBatch PART = MicroBatch.of(Shapes.batch(), new int[] {0, 1, 2});
+  private static final MicroBatch PART = MicroBatch.packed(Shapes.batch(), new int[] {0, 1, 2}, 4);
   private static final int ROWS = PART.rows().length;
   private static final double STEP = 1e-5;
 
@@ -107,6 +108,7 @@ final class DoubleGradientTest {
     private final NDArray tokens;
     private final NDArray rows;
     private final NDArray targets;
+    private final NDArray bounds;
     private final NDArray byLogProb;
     private final NDArray byEntropy;
 
@@ -129,9 +131,10 @@ final class DoubleGradientTest {
             IntStream.range(0, random.length).mapToDouble(i -> mean + 0.2 * random[i]).toArray();
         weights.add(manager.create(values, Parameters.shape(parameter)));
       }
-      this.tokens = manager.create(PART.tokens(), new Shape(3, PART.length()));
+      this.tokens = manager.create(PART.tokens(), new Shape(1, PART.length()));
       this.rows = manager.create(PART.rows());
       this.targets = manager.create(PART.targets());
+      this.bounds = manager.create(PART.bounds());
       this.byLogProb = manager.create(normal("log-prob", ROWS));
       this.byEntropy = manager.create(normal("entropy", ROWS));
     }
@@ -146,7 +149,16 @@ final class DoubleGradientTest {
       Object[] angle = {angles.cos(), angles.sin()};
       NDList kept =
           kernels.record(
-              manager, "forward_pieces", tokens, rows, weights, angle[0], angle[1], again, seed);
+              manager,
+              "forward_pieces",
+              tokens,
+              rows,
+              bounds,
+              weights,
+              angle[0],
+              angle[1],
+              again,
+              seed);
       NDList found =
           kernels.call(manager, "head_forward", kept.head(), head(weights), targets, 4, false);
       NDArray byRows =
@@ -170,6 +182,7 @@ final class DoubleGradientTest {
           byRows,
           tokens,
           rows,
+          bounds,
           kept,
           weights,
           angle[0],
@@ -188,7 +201,7 @@ final class DoubleGradientTest {
     private double loss() {
       NDArray hidden =
           kernels
-              .call(manager, "hidden", tokens, rows, weights, angles.cos(), angles.sin())
+              .call(manager, "hidden", tokens, rows, bounds, weights, angles.cos(), angles.sin())
               .singletonOrThrow();
       NDList found =
           kernels.call(manager, "head_forward", hidden, head(weights), targets, 100, false);

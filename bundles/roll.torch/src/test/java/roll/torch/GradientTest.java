@@ -58,18 +58,24 @@ final class GradientTest {
   /** The gradient of every parameter, the samples given to the model in {@code parts}. */
   private double[][] gradients(
       Parameters parameters, Decoder decoder, Head head, List<int[]> parts) {
-    return gradients(parameters, decoder, head, parts, false);
+    return gradients(parameters, decoder, head, parts, false, false);
   }
 
   private double[][] gradients(
-      Parameters parameters, Decoder decoder, Head head, List<int[]> parts, boolean checkpointing) {
+      Parameters parameters,
+      Decoder decoder,
+      Head head,
+      List<int[]> parts,
+      boolean checkpointing,
+      boolean packed) {
     try (Gradients gradients = new Gradients(device, parameters);
         ForwardBackward passes =
             new ForwardBackward(device, decoder, head, parameters, gradients, checkpointing)) {
       for (int repetition = 0; repetition < 2; repetition++) {
         gradients.zero();
         for (int[] part : parts) {
-          passes.backward(linear(part, passes.forward(BATCH, part, SEED)));
+          MicroBatch micro = MicroBatch.of(BATCH, part, packed);
+          passes.backward(linear(part, passes.forward(BATCH, micro, SEED)));
         }
       }
       return gradients.tensors().stream()
@@ -103,7 +109,7 @@ final class GradientTest {
     try (Gradients gradients = new Gradients(device, parameters);
         ForwardBackward passes =
             new ForwardBackward(device, decoder, Head.of(decoder), parameters, gradients, false)) {
-      columns = passes.forward(BATCH, new int[] {0, 1, 2}, SEED);
+      columns = passes.forward(BATCH, MicroBatch.of(BATCH, new int[] {0, 1, 2}), SEED);
     }
     double loss = 0;
     for (int c = 0; c < columns.length; c++) {
@@ -283,12 +289,36 @@ final class GradientTest {
     try (Decoder decoder = new Decoder(device, parameters.spec(), Precision.of(dtype), 16)) {
       List<int[]> parts = List.of(new int[] {2}, new int[] {0, 1});
       Head head = Head.of(decoder);
-      double[][] kept = gradients(parameters, decoder, head, parts, false);
-      double[][] again = gradients(parameters, decoder, head, parts, true);
+      double[][] kept = gradients(parameters, decoder, head, parts, false, false);
+      double[][] again = gradients(parameters, decoder, head, parts, true, false);
       for (int p = 0; p < kept.length; p++) {
         assertArrayEquals(kept[p], again[p], parameters.trained().names().get(p));
       }
     }
+  }
+
+  /** Every trait, either head; all is kept, or layers are run again. */
+  @ParameterizedTest
+  @MethodSource("traits")
+  void packingDoesNotChangeGradients(Set<Trait> traits) {
+    DecoderSpec spec = Shapes.decoder(11, 16, 24, 2, 4, 2, traits);
+    device.call(
+        () -> {
+          try (Parameters parameters = Parameters.random(device, spec, 3);
+              Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 7)) {
+            Head head = Head.of(decoder);
+            List<int[]> whole = List.of(new int[] {2, 0, 1});
+            double[][] expected = gradients(parameters, decoder, head, whole);
+            double[][] found = gradients(parameters, decoder, head, whole, false, true);
+            double[][] again = gradients(parameters, decoder, head, whole, true, true);
+            for (int p = 0; p < expected.length; p++) {
+              double norm = Math.sqrt(dot(expected[p], expected[p]));
+              assertArrayEquals(expected[p], found[p], 1e-5 * Math.max(1, norm));
+              assertArrayEquals(found[p], again[p]);
+            }
+          }
+          return null;
+        });
   }
 
   @Test

@@ -21,6 +21,25 @@ final class MicroBatchTest {
   }
 
   @Test
+  void packedSamplesLieEndToEnd() {
+    MicroBatch part = MicroBatch.packed(Shapes.batch(), new int[] {2, 1}, 1);
+    assertEquals(8, part.length());
+    assertEquals(5, part.longest());
+    assertArrayEquals(new long[] {5, 8, 9, 7, 9, 6, 5, 3}, part.tokens());
+    assertArrayEquals(new long[] {0, 1, 2, 3, 5, 6}, part.rows());
+    assertArrayEquals(new int[] {11, 12, 13, 14, 8, 9}, part.cells());
+    assertArrayEquals(new long[] {0, 5, 8}, part.bounds());
+  }
+
+  @Test
+  void whatIsMissingToAMultipleIsASampleOfItsOwn() {
+    MicroBatch part = MicroBatch.packed(Shapes.batch(), new int[] {2, 1}, 3);
+    assertArrayEquals(new long[] {5, 8, 9, 7, 9, 6, 5, 3, 0}, part.tokens());
+    assertArrayEquals(new long[] {0, 5, 8, 9}, part.bounds());
+    assertArrayEquals(new long[] {0, 1, 2, 3, 5, 6}, part.rows());
+  }
+
+  @Test
   void partsFitTheBudgetWithThePaddingCounted() {
     // lengths 7, 3, 5: longest first
     assertParts(100, new int[] {0, 2, 1});

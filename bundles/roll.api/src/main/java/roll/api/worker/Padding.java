@@ -2,16 +2,17 @@ package roll.api.worker;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import roll.api.strategy.MicroBatches;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.TokenBatch;
 
 /**
- * Counts the padding that micro-batches by token budget leave out, under ROLL's names {@code
- * dynamic_batching/…}. Without a budget there is nothing to count.
+ * Counts the padding that micro-batches by token budget, or packed ones, leave out, under ROLL's
+ * names {@code dynamic_batching/…}. With neither there is nothing to count.
  */
 public final class Padding {
   private final String work;
-  private final int budget;
+  private final Cutting cutting;
   private final int sequenceLength;
   private long valid;
   private long whole;
@@ -22,23 +23,33 @@ public final class Padding {
    *
    * @param work role and what it does: {@code actor_train/train_step}, {@code
    *     reference/compute_log_probs} …
-   * @param budget most tokens of a micro-batch, padding counted; 0 for no budget
+   * @param cutting how batches are cut
    * @param sequenceLength what each sample would be padded to without a budget
    */
-  public Padding(String work, int budget, int sequenceLength) {
+  public Padding(String work, Cutting cutting, int sequenceLength) {
     this.work = work;
-    this.budget = budget;
+    this.cutting = cutting;
     this.sequenceLength = sequenceLength;
   }
 
-  /** Adds a batch, cut as {@link MicroBatches#byTokens} does; this padding. */
+  /** Of what {@code worker} trains on. */
+  public static Padding training(String work, WorkerConfig worker, int sequenceLength) {
+    return new Padding(work, Cutting.training(worker), sequenceLength);
+  }
+
+  /** Of what {@code worker} scores. */
+  public static Padding scoring(String work, WorkerConfig worker, int sequenceLength) {
+    Cutting otherwise = new Cutting.Samples(worker.inferBatchSize());
+    return new Padding(work, Cutting.scoring(worker, otherwise), sequenceLength);
+  }
+
+  /** Adds a batch; this padding. */
   public Padding add(TokenBatch batch) {
-    if (budget > 0) {
+    if (!(cutting instanceof Cutting.Samples)) {
       valid += batch.tokens().length;
       whole += (long) batch.samples() * sequenceLength;
-      for (int[] part : MicroBatches.byTokens(batch, budget)) {
-        int longest = batch.offsets()[part[0] + 1] - batch.offsets()[part[0]];
-        padded += (long) part.length * longest;
+      for (int[] part : cutting.parts(batch)) {
+        padded += cutting.computed(batch, part);
       }
     }
     return this;

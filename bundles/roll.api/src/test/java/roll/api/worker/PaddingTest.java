@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.TokenBatch;
 
 class PaddingTest {
@@ -17,7 +18,8 @@ class PaddingTest {
   /** A budget of 14 cuts into {7, 5} and {3}: 2 · 7 + 3 = 17 of 3 · 20 tokens, twice. */
   @Test
   void countsWhatABudgetLeavesOut() {
-    Padding padding = new Padding("critic/train_step", 14, 20).add(batch()).add(batch());
+    Padding padding =
+        new Padding("critic/train_step", new Cutting.Tokens(14), 20).add(batch()).add(batch());
     String prefix = "dynamic_batching/critic/train_step/";
     assertEquals(
         Map.of(
@@ -30,7 +32,18 @@ class PaddingTest {
   }
 
   @Test
+  void packedSamplesHaveNoPadding() {
+    Cutting packed = new Cutting.Packed(12, 1, false);
+    Map<String, Double> metrics =
+        new Padding("critic/train_step", packed, 20).add(batch()).metrics();
+    String prefix = "dynamic_batching/critic/train_step/";
+    assertEquals(15.0, metrics.get(prefix + "actual_tokens"));
+    assertEquals(45.0, metrics.get(prefix + "removed_padding_tokens"));
+  }
+
+  @Test
   void withoutABudgetThereIsNothingToCount() {
-    assertEquals(Map.of(), new Padding("critic/train_step", 0, 20).add(batch()).metrics());
+    Padding padding = new Padding("critic/train_step", new Cutting.Samples(2), 20);
+    assertEquals(Map.of(), padding.add(batch()).metrics());
   }
 }

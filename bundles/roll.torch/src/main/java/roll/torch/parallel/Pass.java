@@ -21,6 +21,7 @@ final class Pass implements AutoCloseable {
   private final NDArray tokens;
   private final NDArray rows;
   private final NDArray targets;
+  private final NDArray bounds;
   private final Shape shape;
   private final List<Half> halves = new ArrayList<>();
   private @Nullable NDArray last;
@@ -49,6 +50,7 @@ final class Pass implements AutoCloseable {
     this.tokens = owner.create(part.tokens(), new Shape(samples, part.length()));
     this.rows = owner.create(part.rows());
     this.targets = owner.create(part.targets());
+    this.bounds = owner.create(part.bounds());
   }
 
   NDManager owner() {
@@ -68,6 +70,11 @@ final class Pass implements AutoCloseable {
   /** int64 [N], the token behind each. */
   NDArray targets() {
     return targets;
+  }
+
+  /** int64 [n + 1], where the samples of a row end, behind a 0. */
+  NDArray bounds() {
+    return bounds;
   }
 
   /** [B, T, C]. */

@@ -101,7 +101,7 @@ final class RankModel implements AutoCloseable {
     Pass pass = new Pass(device.newManager(), ledger, part, spec.hidden());
     boolean done = false;
     try {
-      rotary.reach(part.length());
+      rotary.reach(part.longest());
       NDArray own = begin(pass);
       for (int layer = stage.first(); layer < stage.end(); layer++) {
         NDList weights = shards.weights(stage.layer(layer), behind(layer));
@@ -150,11 +150,11 @@ final class RankModel implements AutoCloseable {
     NDArray all = exchange.enter(owner, own, pass.shape());
     NDArray part;
     if (backward && !again) {
-      NDList tape = record(owner, "half_tape", number, all, weights);
+      NDList tape = record(owner, "half_tape", number, all, pass, weights);
       pass.keep(own, tape.subNDList(1));
       part = tape.head();
     } else {
-      part = record(owner, "half_forward", number, all, weights).singletonOrThrow();
+      part = record(owner, "half_forward", number, all, pass, weights).singletonOrThrow();
       if (backward) {
         pass.keep(own, null);
       }
@@ -169,9 +169,17 @@ final class RankModel implements AutoCloseable {
     return next;
   }
 
-  private NDList record(NDManager owner, String kernel, int half, NDArray all, NDList weights) {
+  private NDList record(
+      NDManager owner, String kernel, int half, NDArray all, Pass pass, NDList weights) {
     return kernels.record(
-        owner, kernel, halfNumbers.get(half), all, weights, rotary.cos(), rotary.sin());
+        owner,
+        kernel,
+        halfNumbers.get(half),
+        all,
+        pass.bounds(),
+        weights,
+        rotary.cos(),
+        rotary.sin());
   }
 
   private void end(Pass pass, NDArray own, boolean backward) {
@@ -258,7 +266,7 @@ final class RankModel implements AutoCloseable {
         NDList tape = half.tape();
         if (tape == null) {
           NDArray all = exchange.enter(scope, half.input(), pass.shape());
-          tape = record(scope, "half_tape", number, all, weights).subNDList(1);
+          tape = record(scope, "half_tape", number, all, pass, weights).subNDList(1);
         }
         NDArray byAll = exchange.enter(scope, by, pass.shape());
         NDArray part =

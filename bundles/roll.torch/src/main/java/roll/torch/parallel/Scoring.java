@@ -11,8 +11,8 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.DeviceMemory;
-import roll.api.strategy.MicroBatches;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.torch.Device;
@@ -27,7 +27,7 @@ import roll.torch.WeightSource;
  */
 final class Scoring {
   private final SpreadSession.Setup setup;
-  private final int tokens;
+  private final Cutting cutting;
   private final Ranks ranks;
   private final SpreadState state;
   private final ExecutorService thread;
@@ -37,7 +37,7 @@ final class Scoring {
     SessionConfig config = setup.config();
     WorkerConfig worker = config.worker();
     this.setup = setup;
-    this.tokens = tokens(config);
+    this.cutting = Cutting.scoring(worker, new Cutting.Tokens(tokens(config)));
     this.ranks =
         new Ranks(
             setup.devices(),
@@ -113,7 +113,7 @@ final class Scoring {
     return submit(
         () -> {
           double[][] columns = new double[count][batch.tokens().length];
-          Work work = Work.of(batch, setup.layout(), share -> MicroBatches.byTokens(share, tokens));
+          Work work = Work.of(batch, setup.layout(), cutting);
           ranks.all(
               rank -> {
                 rank.score(work, columns);

@@ -3,10 +3,9 @@ package roll.torch.parallel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.DeviceMemory;
-import roll.api.strategy.MicroBatches;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainedModel;
@@ -29,7 +28,7 @@ abstract sealed class SpreadSession implements TrainedModel
 
   private final Layout layout;
   private final TrainingConfig training;
-  private final TokenBudgets budgets;
+  private final Cutting cutting;
   private final LearningRate schedule;
   private final AdamW.Settings settings;
   private final Scoring model;
@@ -62,7 +61,7 @@ abstract sealed class SpreadSession implements TrainedModel
     var worker = config.worker();
     this.layout = setup.layout();
     this.training = worker.training();
-    this.budgets = worker.budgets();
+    this.cutting = Cutting.training(worker);
     this.schedule = setup.schedule();
     this.settings =
         new AdamW.Settings(
@@ -90,14 +89,7 @@ abstract sealed class SpreadSession implements TrainedModel
   private UpdateReport step(TokenBatch batch, HeadLoss loss) {
     whole();
     SpreadState state = model.state();
-    Work work =
-        Work.of(
-            batch,
-            layout,
-            share ->
-                budgets.train() > 0
-                    ? MicroBatches.byTokens(share, budgets.train())
-                    : MicroBatches.bySamples(share, training.microBatch()));
+    Work work = Work.of(batch, layout, cutting);
     OrderedLoss ordered = new OrderedLoss(loss);
     double norm =
         model

@@ -3,9 +3,10 @@ package roll.torch.parallel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import roll.api.strategy.Balance;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.TokenBatch;
 import roll.torch.MicroBatch;
 
@@ -16,16 +17,17 @@ import roll.torch.MicroBatch;
  * @param batch all samples
  * @param parts for each data-parallel rank the samples of its micro-batches; null for one that is
  *     only there because other ranks have one more
- * @param multiple what the padded length of a micro-batch is a multiple of
+ * @param multiple what the length of a row of a micro-batch is a multiple of
+ * @param packed whether the samples of a micro-batch lie end to end in one row
  */
-record Work(TokenBatch batch, List<List<int @Nullable []>> parts, int multiple) {
+record Work(TokenBatch batch, List<List<int @Nullable []>> parts, int multiple, boolean packed) {
 
   /**
    * Cuts {@code batch}.
    *
    * @param cutting cuts the samples of one rank into micro-batches
    */
-  static Work of(TokenBatch batch, Layout layout, Function<TokenBatch, List<int[]>> cutting) {
+  static Work of(TokenBatch batch, Layout layout, Cutting cutting) {
     int[] offsets = batch.offsets();
     int[] scored =
         IntStream.range(0, batch.samples())
@@ -37,7 +39,7 @@ record Work(TokenBatch batch, List<List<int @Nullable []>> parts, int multiple) 
     for (int[] share : Balance.of(sizes, layout.data())) {
       int[] samples = Arrays.stream(share).map(i -> scored[i]).toArray();
       List<int @Nullable []> own = new ArrayList<>();
-      for (int[] part : cutting.apply(select(batch, samples))) {
+      for (int[] part : cutting.parts(select(batch, samples))) {
         own.add(Arrays.stream(part).map(i -> samples[i]).toArray());
       }
       parts.add(own);
@@ -48,7 +50,8 @@ record Work(TokenBatch batch, List<List<int @Nullable []>> parts, int multiple) 
         own.add(null);
       }
     }
-    return new Work(batch, parts, layout.sequenceParallel() ? layout.tensor() : 1);
+    int multiple = layout.sequenceParallel() ? layout.tensor() : 1;
+    return new Work(batch, parts, multiple, cutting.packed());
   }
 
   /** How many micro-batches every rank has. */
@@ -66,9 +69,18 @@ record Work(TokenBatch batch, List<List<int @Nullable []>> parts, int multiple) 
    */
   MicroBatch microBatch(int rank, int number) {
     int[] samples = samples(rank, number);
-    return samples == null
-        ? new MicroBatch(
-            new int[0], multiple, new long[multiple], new long[1], new long[1], new int[0])
+    if (samples == null) {
+      return new MicroBatch(
+          new int[0],
+          multiple,
+          new long[multiple],
+          new long[1],
+          new long[1],
+          new int[0],
+          new long[] {0, multiple});
+    }
+    return packed
+        ? MicroBatch.packed(batch, samples, multiple)
         : MicroBatch.of(batch, samples, multiple);
   }
 

@@ -5,27 +5,28 @@
 # this rank adds what is added once (the residual stream, biases behind a sum), WORDS, how many words it has, and
 # WORD, the first of them.
 
-# The rank's part of half i (0 or 1) of a layer with tensors w of the residual stream x [B, T, C], in WIDE.
-def half(self, i: int, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
+# The rank's part of half i (0 or 1) of a layer with tensors w of the residual stream x [B, T, C], whose samples end at
+# `bounds`, in WIDE.
+def half(self, i: int, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   if i == 0:
     T = x.shape[1]
-    q, k, v = self.qkv(x, w, cos[:T], sin[:T])
-    y = self.linear(self.attention(q, k, v), w, self.O, self.O_BIAS, -1, -1)
+    q, k, v = self.qkv(x, w, self.angles(cos, T, bounds), self.angles(sin, T, bounds))
+    y = self.linear(self.attention_within(q, k, v, bounds), w, self.O, self.O_BIAS, -1, -1)
   else:
     y = self.feed_forward(x, w)
   return x + y if self.FIRST else y.to(self.WIDE)
 
 # The same; half [] is a tensor, for what is recorded takes tensors alone.
-def half_forward(self, i: Tensor, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
-  return self.half(int(i), x, w, cos, sin).contiguous()
+def half_forward(self, i: Tensor, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
+  return self.half(int(i), x, bounds, w, cos, sin).contiguous()
 
 # The same with what half_backward needs of it behind the result.
-def half_tape(self, i: Tensor, x: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> List[Tensor]:
+def half_tape(self, i: Tensor, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> List[Tensor]:
   x = x.detach().requires_grad_(True)
   leaves = annotate(List[Tensor], [])
   for t in w:
     leaves.append(t.detach().requires_grad_(True))
-  y = self.half(int(i), x, leaves, cos, sin)
+  y = self.half(int(i), x, bounds, leaves, cos, sin)
   return [y.detach().contiguous(), y, x] + leaves
 
 # The rank's part of the gradient by x, given that by the sum; adds those of the tensors to grads, one each.

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.strategy.Cutting;
 import roll.torch.Device;
 import roll.torch.TrainState.Kind;
 
@@ -77,12 +78,47 @@ class SpreadTest {
       boolean sequence,
       Layout.Recompute recompute,
       String traits) {
-    DecoderSpec spec = Spreading.spec(4, traits(traits));
-    List<float[]> expected = alone.computeIfAbsent(spec, s -> Spreading.alone(device, s, STEPS));
     Layout layout =
         new Layout(
             data, pipeline, tensor, zero, sequence, recompute, 40, zero == 3, Offload.NOTHING);
-    List<float[]> once = trained(spec, layout);
+    assertEqualsOneDevice(Spreading.spec(4, traits(traits)), layout, new Cutting.Samples(2));
+  }
+
+  /** Rows of up to 30 tokens against the padded samples of one device. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1, 1, 3, false, false, plain",
+    "2, 1, 1, 3, false, true, tied",
+    "2, 1, 1, 1, false, true, value",
+    "1, 1, 2, 1, true, false, tied",
+    "2, 2, 2, 1, true, true, biases",
+  })
+  void packedEqualsOneDevice(
+      int data,
+      int pipeline,
+      int tensor,
+      int zero,
+      boolean sequence,
+      boolean balanced,
+      String traits) {
+    Layout layout =
+        new Layout(
+            data,
+            pipeline,
+            tensor,
+            zero,
+            sequence,
+            Layout.Recompute.SELECTIVE,
+            40,
+            false,
+            Offload.NOTHING);
+    Cutting packed = new Cutting.Packed(30, 2, balanced);
+    assertEqualsOneDevice(Spreading.spec(4, traits(traits)), layout, packed);
+  }
+
+  private void assertEqualsOneDevice(DecoderSpec spec, Layout layout, Cutting cutting) {
+    List<float[]> expected = alone.computeIfAbsent(spec, s -> Spreading.alone(device, s, STEPS));
+    List<float[]> once = trained(spec, layout, cutting);
     for (Spreading.Distance distance : Spreading.distances(spec, expected, once)) {
       // biases are as small as the steps they were made in; and the slow rotations hardly tell a
       // bias of keys from none: AdamW enlarges what is but rounding
@@ -90,16 +126,16 @@ class SpreadTest {
       double most = keys ? 1e-2 : distance.name().endsWith("bias") ? 3e-5 : 1e-5;
       assertTrue(distance.relative() < most, distance.toString());
     }
-    List<float[]> again = trained(spec, layout);
+    List<float[]> again = trained(spec, layout, cutting);
     for (int i = 0; i < once.size(); i++) {
       assertArrayEquals(once.get(i), again.get(i), 0, spec.parameters().get(i).name());
     }
   }
 
-  private static List<float[]> trained(DecoderSpec spec, Layout layout) {
+  private static List<float[]> trained(DecoderSpec spec, Layout layout, Cutting cutting) {
     try (Spreading.Open open = new Spreading.Open(spec, layout)) {
       for (int step = 0; step < STEPS; step++) {
-        open.step(step, Spreading::loss);
+        open.step(step, cutting, Spreading::loss);
       }
       return open.numbers(Kind.WEIGHT);
     }

@@ -13,7 +13,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
-import roll.api.strategy.MicroBatches;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.TokenBatch;
 import roll.torch.Accumulation;
 import roll.torch.AdamW;
@@ -89,7 +89,7 @@ final class Spreading {
               AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
             for (int step = 0; step < steps; step++) {
               TokenBatch batch = batch(step);
-              sum.run(batch, MicroBatches.bySamples(batch, MICRO), Spreading::loss, 1);
+              sum.run(batch, new Cutting.Samples(MICRO), Spreading::loss, 1);
               optimizer.step(sum.gradients().tensors(), RATE);
             }
             return IntStream.range(0, spec.parameters().size())
@@ -129,7 +129,12 @@ final class Spreading {
 
     /** A step; the norm of the gradient. */
     double step(long seed, HeadLoss loss) {
-      Work work = Work.of(batch(seed), layout, s -> MicroBatches.bySamples(s, MICRO));
+      return step(seed, new Cutting.Samples(MICRO), loss);
+    }
+
+    /** A step of micro-batches cut by {@code cutting}. */
+    double step(long seed, Cutting cutting, HeadLoss loss) {
+      Work work = Work.of(batch(seed), layout, cutting);
       OrderedLoss ordered = new OrderedLoss(loss);
       double norm =
           ranks

@@ -72,10 +72,8 @@ public final class ActorTrainWorker implements WorkerRole {
     }
 
     private Padding padding(String role, Batch batch) {
-      return new Padding(
-              role + "/compute_log_probs",
-              context.worker().budgets().infer(),
-              context.run().sequenceLength())
+      return Padding.scoring(
+              role + "/compute_log_probs", context.worker(), context.run().sequenceLength())
           .add(TokenBatch.ofPolicy(batch));
     }
 

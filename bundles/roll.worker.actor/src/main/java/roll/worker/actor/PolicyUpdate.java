@@ -54,10 +54,8 @@ final class PolicyUpdate {
     this.seed = context.run().seed();
     this.step = task.step();
     this.padding =
-        new Padding(
-            "actor_train/train_step",
-            context.worker().budgets().train(),
-            context.run().sequenceLength());
+        Padding.training(
+            "actor_train/train_step", context.worker(), context.run().sequenceLength());
   }
 
   /** Runs every optimizer step, one after the other. */

@@ -48,10 +48,7 @@ public final class CriticWorker implements WorkerRole {
     private CompletableFuture<WorkResult> score(Batch batch) {
       TokenBatch tokens = TokenBatch.ofPolicy(batch);
       Padding padding =
-          new Padding(
-                  "critic/compute_values",
-                  context.worker().budgets().infer(),
-                  context.run().sequenceLength())
+          Padding.scoring("critic/compute_values", context.worker(), context.run().sequenceLength())
               .add(tokens);
       return session
           .values(tokens)

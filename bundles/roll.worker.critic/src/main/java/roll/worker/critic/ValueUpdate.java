@@ -37,10 +37,7 @@ final class ValueUpdate {
     this.session = session;
     this.task = task;
     this.padding =
-        new Padding(
-            "critic/train_step",
-            context.worker().budgets().train(),
-            context.run().sequenceLength());
+        Padding.training("critic/train_step", context.worker(), context.run().sequenceLength());
   }
 
   /** Runs every optimizer step, one after the other. */

@@ -42,10 +42,8 @@ public final class ReferenceWorker implements WorkerRole {
     private CompletableFuture<WorkResult> score(Batch batch) {
       TokenBatch tokens = TokenBatch.ofPolicy(batch);
       Padding padding =
-          new Padding(
-                  "reference/compute_log_probs",
-                  context.worker().budgets().infer(),
-                  context.run().sequenceLength())
+          Padding.scoring(
+                  "reference/compute_log_probs", context.worker(), context.run().sequenceLength())
               .add(tokens);
       return session
           .score(tokens)

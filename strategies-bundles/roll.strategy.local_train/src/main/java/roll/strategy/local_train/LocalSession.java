@@ -7,13 +7,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.MemoryNeed;
+import roll.api.strategy.Cutting;
 import roll.api.strategy.DeviceMemory;
-import roll.api.strategy.MicroBatches;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.StateKind;
 import roll.api.strategy.TokenBatch;
@@ -44,7 +43,8 @@ abstract sealed class LocalSession implements TrainedModel
   private final Device device;
   private final long seed;
   private final TrainingConfig training;
-  private final TokenBudgets budgets;
+  private final Cutting cutting;
+  private final Cutting scored;
   private final LearningRate schedule;
   private final Parameters parameters;
   private final Accumulation accumulation;
@@ -52,7 +52,6 @@ abstract sealed class LocalSession implements TrainedModel
   private final AdamW optimizer;
   private final Scorer scorer;
   private final @Nullable Decoder withoutAdapters;
-  private final int tokens;
   private final TrainFolder checkpoint;
   private final List<DeviceMemory> held;
 
@@ -79,7 +78,7 @@ abstract sealed class LocalSession implements TrainedModel
     this.device = setup.device();
     this.seed = config.seed();
     this.training = worker.training();
-    this.budgets = worker.budgets();
+    this.cutting = Cutting.training(worker);
     this.schedule = setup.schedule();
     Dtype dtype = worker.model().dtype();
     boolean adapted = folder.spec().adapter() != null;
@@ -111,9 +110,9 @@ abstract sealed class LocalSession implements TrainedModel
                 config.maxGradNorm()));
     this.withoutAdapters =
         adapted ? Decoder.withoutAdapters(device, folder.spec(), precision, length) : null;
-    this.tokens =
-        budgets.infer() > 0 ? budgets.infer() : Math.multiplyExact(worker.inferBatchSize(), length);
-    this.scorer = new Scorer(device, decoder, tokens);
+    long tokens = Math.min((long) worker.inferBatchSize() * length, Integer.MAX_VALUE);
+    this.scored = Cutting.scoring(worker, new Cutting.Tokens((int) tokens));
+    this.scorer = new Scorer(device, decoder, scored);
     this.checkpoint =
         new TrainFolder(
             setup.models(),
@@ -159,7 +158,7 @@ abstract sealed class LocalSession implements TrainedModel
           if (withoutAdapters == null) {
             throw new UnsupportedOperationException("the model has no adapters");
           }
-          return scoring.apply(new Scorer(device, withoutAdapters, tokens), parameters);
+          return scoring.apply(new Scorer(device, withoutAdapters, scored), parameters);
         });
   }
 
@@ -169,12 +168,8 @@ abstract sealed class LocalSession implements TrainedModel
   }
 
   private UpdateReport step(TokenBatch batch, HeadLoss loss) {
-    List<int[]> parts =
-        budgets.train() > 0
-            ? MicroBatches.byTokens(batch, budgets.train())
-            : MicroBatches.bySamples(batch, training.microBatch());
     long drops = RandomStreams.seed(seed, "update", optimizer.steps());
-    double lossSeconds = accumulation.run(batch, parts, loss, drops);
+    double lossSeconds = accumulation.run(batch, cutting, loss, drops);
     double rate = schedule.at(training, optimizer.steps());
     double norm = optimizer.step(accumulation.gradients().tensors(), rate);
     parameters.version(optimizer.steps());

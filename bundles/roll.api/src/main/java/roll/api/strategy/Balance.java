@@ -1,4 +1,4 @@
-package roll.torch.parallel;
+package roll.api.strategy;
 
 import java.util.ArrayList;
 import java.util.Arrays;

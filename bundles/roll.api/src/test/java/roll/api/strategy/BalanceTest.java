@@ -1,4 +1,4 @@
-package roll.torch.parallel;
+package roll.api.strategy;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

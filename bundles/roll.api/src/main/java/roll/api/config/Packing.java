@@ -1,0 +1,12 @@
+package roll.api.config;
+
+/**
+ * Samples of a micro-batch laid end to end, without padding ({@code use_sequence_packing}).
+ *
+ * @param balanced whether micro-batches have nearly equal sums of tokens ({@code algorithm:
+ *     load_balance}); otherwise they are filled in order of length
+ * @param leastTrain fewest micro-batches of one forward and backward, as far as there are samples
+ *     ({@code min_num_micro_batches_train})
+ * @param leastInfer fewest micro-batches of one forward ({@code min_num_micro_batches_forward})
+ */
+public record Packing(boolean balanced, int leastTrain, int leastInfer) {}
