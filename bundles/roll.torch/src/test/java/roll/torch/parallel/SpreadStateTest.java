@@ -12,8 +12,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,12 +46,13 @@ class SpreadStateTest {
    */
   @Test
   void everyLayoutContinuesWhatAnotherBegan() {
-    List<List<float[]>> begun;
+    Map<Kind, List<float[]>> begun = new EnumMap<>(Kind.class);
     List<float[]> expected;
     try (Spreading.Open four = new Spreading.Open(SPEC, zero(4, 3, true, Offload.NOTHING))) {
       four.step(0, Spreading::loss);
-      begun =
-          List.of(four.numbers(Kind.WEIGHT), four.numbers(Kind.FIRST), four.numbers(Kind.SECOND));
+      for (Kind kind : Kind.values()) {
+        begun.put(kind, four.numbers(kind));
+      }
       four.step(1, Spreading::loss);
       expected = four.numbers(Kind.WEIGHT);
     }
@@ -61,13 +65,14 @@ class SpreadStateTest {
             Layout.model(1, 1, 4, false))) {
       try (Spreading.Open other = new Spreading.Open(SPEC, layout)) {
         for (Kind kind : Kind.values()) {
-          fill(other.state, kind, begun.get(kind.ordinal()));
+          fill(other.state, kind, Objects.requireNonNull(begun.get(kind)));
         }
         other.state.resume(1);
         for (Kind kind : Kind.values()) {
+          List<float[]> given = Objects.requireNonNull(begun.get(kind));
           List<float[]> found = other.numbers(kind);
           for (int i = 0; i < found.size(); i++) {
-            assertArrayEquals(begun.get(kind.ordinal()).get(i), found.get(i), 0);
+            assertArrayEquals(given.get(i), found.get(i), 0);
           }
         }
         other.step(1, Spreading::loss);
