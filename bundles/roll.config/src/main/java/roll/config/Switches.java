@@ -42,8 +42,16 @@ final class Switches {
     }
   }
 
+  /** A default may be written out. */
   private void packing(Section worker) {
-    if (worker.given("sequence_packing_args") && !worker.flag("use_sequence_packing")) {
+    Section packing = worker.section("sequence_packing_args");
+    boolean set =
+        !packing.text("algorithm").equals("none")
+            || packing.has("max_packed_sequence_length_train")
+            || packing.has("max_packed_sequence_length_forward")
+            || packing.integer("min_num_micro_batches_train") > 1
+            || packing.integer("min_num_micro_batches_forward") > 1;
+    if (set && !worker.flag("use_sequence_packing")) {
       String key = worker.path("sequence_packing_args");
       notices.add("key '" + key + "' has no effect here: use_sequence_packing is false");
     }

@@ -65,17 +65,26 @@ def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
   o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
   return o.transpose(1, 2).flatten(2, 3)
 
+# How long the samples of a row are that end at `bounds`.
+def lengths(self, bounds: Tensor) -> List[int]:
+  found = annotate(List[int], [])
+  for i in range(bounds.shape[0] - 1):
+    found.append(int(bounds[i + 1]) - int(bounds[i]))
+  return found
+
 # Causal attention within each of the samples that lie end to end in one row: sample i ends where bounds [n + 1] say at
 # i + 1. With one bound behind the first 0, rows are samples, as in `attention`.
 def attention_within(self, q: Tensor, k: Tensor, v: Tensor, bounds: Tensor) -> Tensor:
   if bounds.shape[0] <= 2:
     o = self.attention(q, k, v)
   else:
+    lengths = self.lengths(bounds)
+    qs = torch.split_with_sizes(q, lengths, 1)
+    ks = torch.split_with_sizes(k, lengths, 1)
+    vs = torch.split_with_sizes(v, lengths, 1)
     parts = annotate(List[Tensor], [])
-    for i in range(bounds.shape[0] - 1):
-      a = int(bounds[i])
-      e = int(bounds[i + 1])
-      parts.append(self.attention(q[:, a:e], k[:, a:e], v[:, a:e]))
+    for i in range(len(lengths)):
+      parts.append(self.attention(qs[i], ks[i], vs[i]))
     o = torch.cat(parts, 1)
   return o
 
@@ -85,8 +94,8 @@ def angles(self, table: Tensor, T: int, bounds: Tensor) -> Tensor:
     y = table[:T]
   else:
     parts = annotate(List[Tensor], [])
-    for i in range(bounds.shape[0] - 1):
-      parts.append(table[:int(bounds[i + 1]) - int(bounds[i])])
+    for n in self.lengths(bounds):
+      parts.append(table[:n])
     y = torch.cat(parts)
   return y
 
