@@ -306,7 +306,7 @@ class LocalTrainStrategyTest {
       Files.writeString(state, "{\"steps\": ");
       refused(session, saved, "is not the state of a checkpoint");
       Files.delete(state);
-      refused(session, saved, "missing, so this is no checkpoint of local_train");
+      refused(session, saved, "missing, so this is no checkpoint of a trained model");
       Files.writeString(state, "{\"steps\": 1}");
       Path config = saved.resolve("config.json");
       Files.writeString(
