@@ -258,7 +258,9 @@ public final class BenchCommand {
               "train",
               bench::train,
               "spread",
-              () -> new Spreading(out, trainers, quick).run(great),
+              () ->
+                  new Spreading(out, trainers)
+                      .run(new Subject(name, random.folder(), large, 4, 256, 2, 1), quick),
               "infer",
               () -> infer(out, device, call, model),
               "algorithms",

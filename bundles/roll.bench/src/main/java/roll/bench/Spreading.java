@@ -31,12 +31,10 @@ final class Spreading {
 
   private final PrintStream out;
   private final Map<String, TrainStrategy> strategies;
-  private final int repeats;
 
-  Spreading(PrintStream out, Map<String, TrainStrategy> strategies, boolean quick) {
+  Spreading(PrintStream out, Map<String, TrainStrategy> strategies) {
     this.out = out;
     this.strategies = strategies;
-    this.repeats = quick ? 1 : 3;
   }
 
   /** One way to train. */
@@ -74,8 +72,8 @@ final class Spreading {
     return new Way(label, "megatron_train", 2, options);
   }
 
-  /** Measures {@code subject}, f32. */
-  void run(Subject subject) {
+  /** Measures {@code subject}, f32; {@code quick} for one step that counts in place of three. */
+  void run(Subject subject, boolean quick) {
     out.println("\nTraining on 2 ranks with half of the cores each, f32, every layer run again;");
     out.println("one device has all cores, x2: two micro-batches at once. Held: the most a rank");
     out.println("held of its state and of what it gathers; expected: what theory says; without");
@@ -105,7 +103,7 @@ final class Spreading {
       double seconds;
       DeviceMemory held;
       try (TrainSession session = strategy.open(config)) {
-        seconds = best(session, subject);
+        seconds = best(session, subject, quick ? 1 : 3);
         held = session.held().getFirst();
       }
       DeviceMemory theory = strategy.expected(config, subject.spec(), Activity.TRAIN).getFirst();
@@ -126,7 +124,7 @@ final class Spreading {
     return (memory.resident() - memory.bytes().getOrDefault(StateKind.ACTIVATIONS, 0L)) / MIB;
   }
 
-  private double best(TrainSession session, Subject subject) {
+  private static double best(TrainSession session, Subject subject, int repeats) {
     TokenBatch batch = Training.batch(subject);
     double each = -1.0 / batch.tokens().length;
     double best = Double.POSITIVE_INFINITY;
