@@ -1,10 +1,10 @@
 package roll.rollout;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.NullMarked;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -17,7 +17,7 @@ import roll.api.strategy.Generator;
 @NullMarked
 final class TablePolicy implements Generator {
   private final double up;
-  final List<List<GenerationRequest>> calls = new ArrayList<>();
+  final List<List<GenerationRequest>> calls = new CopyOnWriteArrayList<>();
 
   TablePolicy(double up) {
     this.up = up;
