@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
@@ -205,11 +204,6 @@ final class Rank {
   /** Frees what is only needed while it works. */
   void rest() {
     shards.rest();
-  }
-
-  /** Seconds spent so far in each kernel. */
-  Map<String, Double> seconds() {
-    return model.seconds();
   }
 
   /** Most it held since this was last asked. */

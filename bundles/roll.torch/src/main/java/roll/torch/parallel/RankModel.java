@@ -283,11 +283,6 @@ final class RankModel implements AutoCloseable {
     return by;
   }
 
-  /** Seconds spent so far in each kernel: see {@link Kernels#seconds}. */
-  Map<String, Double> seconds() {
-    return kernels.seconds();
-  }
-
   @Override
   public void close() {
     kernels.close();
