@@ -122,6 +122,7 @@ final class RunBuilder {
         environment.integer("max_env_step_concurrent"),
         environment.textOrNull("agent_system_template"),
         environment.text("agent_template"),
-        environment.mapping("env_config"));
+        environment.mapping("env_config"),
+        Rewards.of(environment));
   }
 }

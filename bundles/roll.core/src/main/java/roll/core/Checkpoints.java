@@ -46,7 +46,7 @@ final class Checkpoints {
 
   /** Saves {@code content} and {@code state} as one checkpoint and removes those too many. */
   Path save(State state, Content content) throws IOException, InterruptedException {
-    Path place = folder.resolve("checkpoint-" + state.step());
+    Path place = of(state.step());
     Path beside = folder.resolve(".checkpoint-" + state.step() + ".tmp");
     Folders.delete(beside);
     Files.createDirectories(beside.resolve("trainer"));
@@ -59,6 +59,11 @@ final class Checkpoints {
       Folders.delete(all.get(i));
     }
     return place;
+  }
+
+  /** Where the checkpoint of {@code step} complete steps is, or would be. */
+  Path of(int step) {
+    return folder.resolve("checkpoint-" + step);
   }
 
   /** The newest checkpoint, or null. */

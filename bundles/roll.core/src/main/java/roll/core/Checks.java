@@ -23,6 +23,8 @@ import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Rollouts;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
 import roll.api.rollout.Agent;
 import roll.api.rollout.EnvManager;
 import roll.api.tracking.Tracker;
@@ -30,12 +32,12 @@ import roll.api.worker.WorkerRole;
 
 /** Everything about a configuration that can be found wrong before any compute. */
 final class Checks {
-  private final Slots slots;
+  private final Plugins plugins;
   private final Rollouts rollouts;
   private final TokenizerLoader tokenizers;
 
-  Checks(Slots slots, Rollouts rollouts, TokenizerLoader tokenizers) {
-    this.slots = slots;
+  Checks(Plugins plugins, Rollouts rollouts, TokenizerLoader tokenizers) {
+    this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
   }
@@ -52,7 +54,7 @@ final class Checks {
     estimator(run, unread);
     loss(run.algorithm().loss(), unread);
     for (String tracker : run.trackers()) {
-      slots.require("track_with", Tracker.class, "roll.tracker", tracker);
+      plugins.require("track_with", Tracker.class, "roll.tracker", tracker).close();
     }
     agents(run);
     List<String> notices = new ArrayList<>(unread.notices());
@@ -73,10 +75,10 @@ final class Checks {
 
   /** What the strategies say, each role's once: environment and actor_infer are one part. */
   private Set<String> roles(RunConfig run) {
-    Strategies strategies = new Strategies(slots);
+    Strategies strategies = new Strategies(plugins);
     Set<String> notices = new LinkedHashSet<>();
     for (var role : Crew.roles(run).entrySet()) {
-      slots.require("roles", WorkerRole.class, "roll.worker", role.getKey());
+      plugins.require("roles", WorkerRole.class, "roll.worker", role.getKey()).close();
       WorkerConfig worker = role.getValue();
       notices.addAll(strategies.check(role.getKey(), worker));
       if (!Files.isDirectory(worker.model().folder())) {
@@ -91,9 +93,11 @@ final class Checks {
     for (EnvConfig env : run.customEnvs().values()) {
       String where = "custom_envs." + env.tag();
       if (run.trainEnvs().tags().contains(env.tag()) || run.valEnvs().tags().contains(env.tag())) {
-        slots.require(where + ".env_type", Environment.class, "roll.env", env.envType());
-        slots.require(
-            where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager());
+        plugins.require(where + ".env_type", Environment.class, "roll.env", env.envType()).close();
+        plugins
+            .require(
+                where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager())
+            .close();
       }
     }
     WorkerConfig policy = run.actorInfer();
@@ -118,10 +122,8 @@ final class Checks {
       return;
     }
     String where = "val_env_manager.llm_proxy.proxy_type";
-    slots.require(where, Agent.class, "roll.agent", validates);
-    try (Slot<Agent> slot = slots.open(Agent.class, "roll.agent", validates);
-        Slot.Lease<Agent> lease = slot.leaseNow()) {
-      if (lease != null && lease.service().interactive()) {
+    try (Lease<Agent> lease = plugins.require(where, Agent.class, "roll.agent", validates)) {
+      if (lease.service().interactive()) {
         throw new UserException(
             where + ": '" + validates + "' is a person, who plays with roll:rollout only");
       }
@@ -130,20 +132,16 @@ final class Checks {
 
   private void estimator(RunConfig run, Unread unread) {
     String name = run.algorithm().estimator();
-    slots.require("adv_estimator", AdvantageEstimator.class, "roll.estimator", name);
     Set<String> columns =
         new HashSet<>(Set.of(Batch.TURN_REWARDS, Batch.STATES, Batch.REWARD_BASELINES));
     if (Crew.roles(run).containsKey("critic")) {
       columns.add(Batch.VALUES);
     }
-    try (Slot<AdvantageEstimator> slot =
-            slots.open(AdvantageEstimator.class, "roll.estimator", name);
-        Slot.Lease<AdvantageEstimator> lease = slot.leaseNow()) {
-      if (lease != null) { // else the run waits for it
-        Estimators.check(run.algorithm(), lease.service(), columns);
-        asynchronous(run, lease.service().info());
-        unread.by(name, lease.service().info());
-      }
+    try (Lease<AdvantageEstimator> lease =
+        plugins.require("adv_estimator", AdvantageEstimator.class, "roll.estimator", name)) {
+      Estimators.check(run.algorithm(), lease.service(), columns);
+      asynchronous(run, lease.service().info());
+      unread.by(name, lease.service().info());
     }
   }
 
@@ -157,14 +155,11 @@ final class Checks {
   }
 
   private void loss(LossSettings settings, Unread unread) {
-    slots.require("actor_train.pg_variant", PolicyLoss.class, "roll.loss", settings.loss());
-    try (Slot<PolicyLoss> slot = slots.open(PolicyLoss.class, "roll.loss", settings.loss());
-        Slot.Lease<PolicyLoss> lease = slot.leaseNow()) {
-      if (lease != null) { // else the run waits for it
-        PolicyLoss loss = lease.service();
-        loss.evaluateWhole(LossInput.nothing(settings), loss.options(settings), new long[0]);
-        unread.by(settings.loss(), loss.info());
-      }
+    try (Lease<PolicyLoss> lease =
+        plugins.require("actor_train.pg_variant", PolicyLoss.class, "roll.loss", settings.loss())) {
+      PolicyLoss loss = lease.service();
+      loss.evaluateWhole(LossInput.nothing(settings), loss.options(settings), new long[0]);
+      unread.by(settings.loss(), loss.info());
     }
   }
 }

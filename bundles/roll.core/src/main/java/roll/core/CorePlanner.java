@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -18,6 +17,7 @@ import roll.api.model.ModelSpecs;
 import roll.api.pipeline.Plan;
 import roll.api.pipeline.Plan.Share;
 import roll.api.pipeline.Planner;
+import roll.api.plugin.Plugins;
 import roll.api.strategy.Activity;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.SessionConfig;
@@ -30,8 +30,8 @@ public final class CorePlanner implements Planner {
 
   /** The planner of this framework. */
   @Activate
-  public CorePlanner(BundleContext context, @Reference ModelSpecs models) {
-    this.strategies = new Strategies(new Slots(context));
+  public CorePlanner(@Reference Plugins plugins, @Reference ModelSpecs models) {
+    this.strategies = new Strategies(plugins);
     this.models = models;
   }
 

@@ -1,7 +1,6 @@
 package roll.core;
 
 import java.util.List;
-import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -14,21 +13,24 @@ import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.RolloutRun;
 import roll.api.pipeline.RolloutRunner;
 import roll.api.pipeline.Rollouts;
+import roll.api.plugin.Plugins;
 
 /** Starts rollouts without training. */
 @Component(name = "roll.core.rollouts")
 public final class CoreRollouts implements RolloutRunner {
   private static final String BYTE_FORMAT = "chatml";
 
-  private final Slots slots;
+  private final Plugins plugins;
   private final Rollouts rollouts;
   private final TokenizerLoader tokenizers;
 
   /** The rollouts of this framework. */
   @Activate
   public CoreRollouts(
-      BundleContext context, @Reference Rollouts rollouts, @Reference TokenizerLoader tokenizers) {
-    this.slots = new Slots(context);
+      @Reference Plugins plugins,
+      @Reference Rollouts rollouts,
+      @Reference TokenizerLoader tokenizers) {
+    this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
   }
@@ -55,7 +57,7 @@ public final class CoreRollouts implements RolloutRunner {
     }
     List<String> notices =
         asked.proxy().isPolicy()
-            ? new Strategies(slots).check("actor_infer", run.actorInfer())
+            ? new Strategies(plugins).check("actor_infer", run.actorInfer())
             : List.of();
     int configured = validation ? run.schedule().valBatchSize() : run.schedule().rolloutBatchSize();
     int wanted = episodes == 0 ? configured : episodes;
@@ -69,7 +71,7 @@ public final class CoreRollouts implements RolloutRunner {
       RolloutOrder order =
           new RolloutOrder(
               config, validation ? "val" : "train", wanted, envs, template, tokenizer, modelNamed);
-      return RolloutJob.start(order, notices, slots, rollouts, tokenizers);
+      return RolloutJob.start(order, notices, plugins, rollouts, tokenizers);
     } catch (Throwable e) {
       tokenizer.close();
       throw e;

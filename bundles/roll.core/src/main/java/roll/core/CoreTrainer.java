@@ -1,11 +1,15 @@
 package roll.core;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleEvent;
+import org.osgi.framework.SynchronousBundleListener;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
 import roll.api.model.ModelSpecs;
 import roll.api.model.TokenizerLoader;
@@ -13,45 +17,105 @@ import roll.api.pipeline.Plan;
 import roll.api.pipeline.Rollouts;
 import roll.api.pipeline.Trainer;
 import roll.api.pipeline.TrainingRun;
+import roll.api.plugin.Plugins;
 
-/** Starts training runs. */
+/** Starts training runs, and ends them in order when the framework is stopped. */
 @Component(name = "roll.core")
 public final class CoreTrainer implements Trainer {
-  private final Slots slots;
+  private static final int ENDED_RUNS_KEPT = 20;
+
+  private final BundleContext context;
+  private final Plugins plugins;
   private final Rollouts rollouts;
   private final TokenizerLoader tokenizers;
   private final ModelSpecs models;
+  private final ConfigLoader loader;
+  private final List<TrainingRun> runs = new ArrayList<>();
+  private final SynchronousBundleListener shutdown = this::changed;
+  private int started;
 
   /** The trainer of this framework. */
   @Activate
   public CoreTrainer(
       BundleContext context,
+      @Reference Plugins plugins,
       @Reference Rollouts rollouts,
       @Reference TokenizerLoader tokenizers,
-      @Reference ModelSpecs models) {
-    this.slots = new Slots(context);
+      @Reference ModelSpecs models,
+      @Reference ConfigLoader loader) {
+    this.context = context;
+    this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
     this.models = models;
+    this.loader = loader;
+    context.addBundleListener(shutdown);
+  }
+
+  /** The framework says so before it stops the first bundle: runs still have all they need. */
+  private void changed(BundleEvent event) {
+    if (event.getType() == BundleEvent.STOPPING && event.getBundle().getBundleId() == 0) {
+      end();
+    }
+  }
+
+  @Deactivate
+  void deactivate() {
+    context.removeBundleListener(shutdown);
+    end();
+  }
+
+  /** Asks every run to save and stop, and waits until all have. */
+  private void end() {
+    List<TrainingRun> all = runs();
+    all.forEach(TrainingRun::stop);
+    all.forEach(run -> run.outcome().handle((outcome, failure) -> true).join());
   }
 
   @Override
   public List<String> check(LoadedConfig config) {
-    return new Checks(slots, rollouts, tokenizers).run(config);
+    return new Checks(plugins, rollouts, tokenizers).run(config);
   }
 
   @Override
   public TrainingRun start(LoadedConfig config) {
     List<String> notices = check(config);
-    Plan plan = CorePlanner.plan(config.run(), new Strategies(slots), models);
-    var schedule = config.run().schedule();
-    OutputFolder folder = OutputFolder.take(config.run().outputDir(), schedule.resume());
+    var run = config.run();
+    Plan plan = CorePlanner.plan(run, new Strategies(plugins), models);
+    OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().resume());
     RunLog log = new RunLog(folder.path());
     if (plan.refusal() != null) {
       log.line("expected: " + plan.refusal());
     }
-    AtomicBoolean stop = new AtomicBoolean();
-    Pipeline pipeline = new Pipeline(config, slots, rollouts, tokenizers, plan, log, stop);
-    return Run.start(folder, log, stop, notices, pipeline);
+    Orders orders = new Orders(config);
+    Progress progress = new Progress(run.schedule().maxSteps());
+    Pipeline pipeline =
+        new Pipeline(config, plugins, rollouts, tokenizers, plan, log, orders, progress);
+    Swapping swapping = new Swapping(loader, plugins, this::check);
+    Run started =
+        new Run(number(), run.expName(), folder, log, orders, progress, swapping, notices);
+    add(started);
+    started.start(pipeline);
+    return started;
+  }
+
+  private synchronized int number() {
+    return ++started;
+  }
+
+  private synchronized void add(TrainingRun run) {
+    runs.add(run);
+    long ended = runs.stream().filter(r -> !r.status().state().active()).count();
+    for (int i = 0; ended > ENDED_RUNS_KEPT; ended--) {
+      while (runs.get(i).status().state().active()) {
+        i++;
+      }
+      runs.remove(i);
+    }
+  }
+
+  @Override
+  public synchronized List<TrainingRun> runs() {
+    return List.copyOf(runs);
   }
 }

@@ -2,80 +2,158 @@ package roll.core;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.CriticConfig;
-import roll.api.config.RolloutMockConfig;
-import roll.api.config.RolloutMockConfig.Mode;
 import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Rollouts;
+import roll.api.plugin.Plugins;
 import roll.api.strategy.DeviceMemory;
 import roll.api.worker.Task;
 import roll.api.worker.WorkResult;
 import roll.api.worker.Worker;
-import roll.api.worker.WorkerRole;
 
 /** The workers of a run, one a role, and the tokenizers they use. */
 final class Crew implements AutoCloseable {
   private static final String POLICY = "actor_train";
+  private static final String ENVIRONMENT = "environment";
 
   /** Roles that are trained, in the order in which they are saved. */
   static final List<String> TRAINED = List.of(POLICY, "critic");
 
-  private final Map<String, Worker> workers = new LinkedHashMap<>();
+  private final Map<String, Member> members = Collections.synchronizedMap(new LinkedHashMap<>());
   private final Map<Path, Tokenizer> tokenizers = new LinkedHashMap<>();
   private final AtomicReference<@Nullable PolicyLoss> currentLoss = new AtomicReference<>();
+  private final Supplier<RunConfig> run;
+  private final Plugins plugins;
+  private final Rollouts rollouts;
+  private final TokenizerLoader loader;
+  private volatile Sampler sampler;
 
-  private final Sampler sampler;
-
-  private Crew(RunConfig run, Slots slots) {
-    this.sampler = Sampler.of(this, run, slots);
+  private Crew(
+      Supplier<RunConfig> run, Plugins plugins, Rollouts rollouts, TokenizerLoader loader) {
+    this.run = run;
+    this.plugins = plugins;
+    this.rollouts = rollouts;
+    this.loader = loader;
+    this.sampler = Sampler.of(this, run.get(), plugins);
   }
 
   /**
    * Opens every role the configuration asks for, in the order they depend on one another.
    *
+   * @param run the configuration as it is from step to step
    * @throws UserException if a role's model, strategy or options are wrong
    */
-  static Crew open(RunConfig run, Slots slots, Rollouts rollouts, TokenizerLoader loader)
+  static Crew open(
+      Supplier<RunConfig> run, Plugins plugins, Rollouts rollouts, TokenizerLoader loader)
       throws InterruptedException {
-    return open(roles(run), run, slots, rollouts, loader);
+    return open(roles(run.get()).keySet(), run, plugins, rollouts, loader);
   }
 
   /** Opens the roles {@code roles} only. */
   static Crew open(
-      Map<String, WorkerConfig> roles,
-      RunConfig run,
-      Slots slots,
+      Set<String> roles,
+      Supplier<RunConfig> run,
+      Plugins plugins,
       Rollouts rollouts,
       TokenizerLoader loader)
       throws InterruptedException {
-    Crew crew = new Crew(run, slots);
+    Crew crew = new Crew(run, plugins, rollouts, loader);
     try {
-      for (var role : roles.entrySet()) {
-        WorkerConfig config = role.getValue();
-        Tokenizer tokenizer =
-            crew.tokenizers.computeIfAbsent(config.model().folder(), loader::load);
-        RoleContext context =
-            new RoleContext(
-                run, config, slots, crew.currentLoss, tokenizer, crew.sampler, rollouts);
-        crew.workers.put(role.getKey(), openMocked(role.getKey(), slots, context));
-      }
+      crew.takeUp(roles, null);
       return crew;
     } catch (Throwable e) {
       crew.close();
       throw e;
     }
+  }
+
+  /** Opens those of {@code roles} that are not open; those that are trained go on from a state. */
+  private void takeUp(Set<String> roles, @Nullable Path state) throws InterruptedException {
+    for (String role : roles) {
+      if (has(role)) {
+        continue;
+      }
+      RoleContext context =
+          new RoleContext(
+              role,
+              run,
+              plugins,
+              currentLoss,
+              load(Objects.requireNonNull(roles(run.get()).get(role), role)),
+              requests -> sampler.generate(requests),
+              rollouts);
+      members.put(role, Member.open(role, context, plugins));
+      if (state != null) {
+        restore(state, Set.of(role));
+      }
+    }
+    sampler = Sampler.of(this, run.get(), plugins);
+  }
+
+  private Tokenizer load(WorkerConfig role) {
+    return tokenizers.computeIfAbsent(role.model().folder(), loader::load);
+  }
+
+  /**
+   * Opens the roles that were let go.
+   *
+   * @param state what {@link #save} wrote before they were, or null where none of them is trained
+   */
+  void takeUp(@Nullable Path state) throws InterruptedException {
+    Set<String> roles = roles(run.get()).keySet();
+    if (!members.keySet().containsAll(roles)) {
+      takeUp(roles, state);
+    }
+  }
+
+  /**
+   * The roles that must be opened anew to be as the configuration says now, with the plugins there
+   * are now. Where responses are written ahead, nothing of theirs goes while the environment plays.
+   */
+  Set<String> outdated() {
+    Set<String> outdated = new LinkedHashSet<>();
+    members.forEach(
+        (name, member) -> {
+          if (member.outdated(run.get())) {
+            outdated.add(name);
+          }
+        });
+    boolean sampling = outdated.contains(POLICY) || outdated.contains("actor_infer");
+    if (sampling && run.get().schedule().asyncRatio() > 0 && has(ENVIRONMENT)) {
+      outdated.add(ENVIRONMENT);
+    }
+    return outdated;
+  }
+
+  /** Closes {@code roles}; what of theirs is trained must be saved before. */
+  void letGo(Set<String> roles) {
+    for (String name : List.copyOf(members.keySet()).reversed()) {
+      if (roles.contains(name)) {
+        Objects.requireNonNull(members.remove(name), name).close();
+      }
+    }
+  }
+
+  /** Bundles and versions that the open roles live on. */
+  Set<String> bundles() {
+    Set<String> bundles = new LinkedHashSet<>();
+    members.values().forEach(member -> bundles.addAll(member.bundles()));
+    return bundles;
   }
 
   /** Every role of {@code run} with its configuration; the environment plays with actor_infer's. */
@@ -95,34 +173,11 @@ final class Crew implements AutoCloseable {
     return roles;
   }
 
-  /** The environment of a run whose rollouts are read is not opened. */
-  private static Worker openMocked(String name, Slots slots, RoleContext context)
-      throws InterruptedException {
-    RolloutMockConfig mock = context.run().rolloutMock();
-    if (mock == null || !name.equals("environment")) {
-      return openRole(name, slots, context);
-    }
-    RolloutFiles files = new RolloutFiles(context.run(), mock.folder(), context.tokenizer());
-    return new RolloutMock(files, mock.mode() == Mode.MOCK ? null : openRole(name, slots, context));
-  }
-
-  private static Worker openRole(String name, Slots slots, RoleContext context)
-      throws InterruptedException {
-    slots.require("roles", WorkerRole.class, "roll.worker", name);
-    try (Slot<WorkerRole> slot = slots.open(WorkerRole.class, "roll.worker", name);
-        Slot.Lease<WorkerRole> lease = slot.lease(() -> true, notice -> {})) {
-      if (lease == null) {
-        throw new UserException("role '" + name + "' just went away");
-      }
-      return Phases.await(lease.service().open(context));
-    }
-  }
-
   /** Most that the models of all roles held on each device since this was last asked. */
   List<DeviceMemory> held() throws InterruptedException {
     List<DeviceMemory> held = new ArrayList<>();
-    for (String role : workers.keySet()) {
-      if (!role.equals("environment")) {
+    for (String role : List.copyOf(members.keySet())) {
+      if (!role.equals(ENVIRONMENT)) {
         held.addAll(Phases.await(ask(role, new Task.Held())).memory());
       }
     }
@@ -130,7 +185,7 @@ final class Crew implements AutoCloseable {
   }
 
   boolean has(String role) {
-    return workers.containsKey(role);
+    return members.containsKey(role);
   }
 
   /** The tokenizer of an open role's model. */
@@ -198,8 +253,12 @@ final class Crew implements AutoCloseable {
 
   /** Has the trained roles continue from what {@link #save} wrote. */
   void restore(Path folder) throws InterruptedException {
+    restore(folder, members.keySet());
+  }
+
+  private void restore(Path folder, Set<String> roles) throws InterruptedException {
     for (String role : TRAINED) {
-      if (has(role)) {
+      if (roles.contains(role)) {
         perform(role, new Task.Restore(place(folder, role)), new LinkedHashMap<>());
       }
     }
@@ -215,14 +274,12 @@ final class Crew implements AutoCloseable {
   }
 
   private Worker worker(String role) {
-    return Objects.requireNonNull(workers.get(role), () -> "no role " + role);
+    return Objects.requireNonNull(members.get(role), () -> "no role " + role).worker();
   }
 
   @Override
   public void close() {
-    List<Worker> open = new ArrayList<>(workers.values());
-    open.reversed().forEach(Worker::close);
-    workers.clear();
+    letGo(Set.copyOf(members.keySet()));
     tokenizers.values().forEach(Tokenizer::close);
     tokenizers.clear();
   }

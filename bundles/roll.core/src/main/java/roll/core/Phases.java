@@ -9,10 +9,12 @@ import roll.api.config.UserException;
 final class Phases {
   private final Map<String, Double> metrics;
   private final RunLog log;
+  private final Progress progress;
 
-  Phases(Map<String, Double> metrics, RunLog log) {
+  Phases(Map<String, Double> metrics, RunLog log, Progress progress) {
     this.metrics = metrics;
     this.log = log;
+    this.progress = progress;
   }
 
   /** Something a phase does. */
@@ -25,6 +27,7 @@ final class Phases {
    * before and after {@code memory/step_<name>/start} and {@code …/end}.
    */
   <T> T run(String name, Work<T> work) throws InterruptedException {
+    progress.phase(name);
     double before = Memory.residentMegabytes();
     long start = System.nanoTime();
     T result = work.run();

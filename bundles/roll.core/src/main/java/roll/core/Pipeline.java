@@ -6,33 +6,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.UserException;
-import roll.api.estimator.AdvantageEstimator;
-import roll.api.loss.PolicyLoss;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Plan;
 import roll.api.pipeline.Rollouts;
 import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.plugin.Plugins;
 
 /** Step after step until the last one or until it is asked to stop; saves what must not be lost. */
 final class Pipeline {
-  private final LoadedConfig loaded;
-  private final RunConfig run;
-  private final Slots slots;
+  private final AtomicReference<LoadedConfig> config;
+  private final Plugins plugins;
   private final Rollouts rollouts;
   private final TokenizerLoader tokenizers;
   private final RunLog log;
-  private final AtomicBoolean stop;
+  private final Orders orders;
+  private final Progress progress;
   private final Checkpoints checkpoints;
   private final KlController controller;
   private final Staleness staleness = new Staleness();
   private final Plan plan;
-  private String served = "";
+  private Map<String, Double> metrics = new LinkedHashMap<>();
+  private int done;
   private int saved = -1;
 
   /**
@@ -42,42 +42,50 @@ final class Pipeline {
    */
   Pipeline(
       LoadedConfig loaded,
-      Slots slots,
+      Plugins plugins,
       Rollouts rollouts,
       TokenizerLoader tokenizers,
       Plan plan,
       RunLog log,
-      AtomicBoolean stop) {
-    this.loaded = loaded;
-    this.run = loaded.run();
-    this.slots = slots;
+      Orders orders,
+      Progress progress) {
+    this.config = new AtomicReference<>(loaded);
+    this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
     this.plan = plan;
     this.log = log;
-    this.stop = stop;
-    checkpoints = new Checkpoints(run.outputDir(), run.schedule().maxCkptToKeep());
-    controller = new KlController(run.algorithm().kl());
+    this.orders = orders;
+    this.progress = progress;
+    checkpoints = new Checkpoints(run().outputDir(), run().schedule().maxCkptToKeep());
+    controller = new KlController(run().algorithm().kl());
+  }
+
+  /** The configuration as it is from step to step. */
+  private RunConfig run() {
+    return config.get().run();
   }
 
   /** Runs to the end; the output folder is already ours. */
   Outcome perform() throws InterruptedException {
     try {
       Path from = resumeFrom();
-      int first = 0;
       if (from != null) {
         Checkpoints.State state = Checkpoints.read(from);
-        first = state.step();
+        done = state.step();
+        saved = done;
         controller.restore(state.klCoefficient());
-        log.line("resuming from " + from + " after step " + first);
+        log.line("resuming from " + from + " after step " + done);
       }
-      try (Crew crew = Crew.open(run, slots, rollouts, tokenizers);
-          Trackers trackers = Trackers.open(run, slots, first)) {
-        Files.writeString(run.outputDir().resolve("config.yaml"), loaded.effectiveYaml());
+      progress.done(done, run().schedule().maxSteps(), metrics);
+      try (Crew crew = Crew.open(this::run, plugins, rollouts, tokenizers);
+          Trackers trackers = new Trackers(plugins)) {
+        trackers.takeUp(run(), done);
+        Boundary.write(config.get());
         if (from != null) {
           crew.restore(from);
         }
-        return steps(crew, trackers, first);
+        return steps(crew, trackers);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -85,67 +93,62 @@ final class Pipeline {
   }
 
   private @Nullable Path resumeFrom() throws IOException {
-    Path named = run.schedule().resumeFrom();
+    Path named = run().schedule().resumeFrom();
     if (named != null && !Files.isDirectory(named)) {
       throw new UserException("resume_from_checkpoint: folder " + named + " does not exist");
     }
-    return named == null && run.schedule().resume() ? checkpoints.newest() : named;
+    return named == null && run().schedule().resume() ? checkpoints.newest() : named;
   }
 
-  private Outcome steps(Crew crew, Trackers trackers, int first)
-      throws InterruptedException, IOException {
-    int last = run.schedule().maxSteps();
+  private Outcome steps(Crew crew, Trackers trackers) throws InterruptedException, IOException {
+    int first = done;
     Throughput throughput = new Throughput();
-    Map<String, Double> metrics = new LinkedHashMap<>();
-    Streak streak = new Streak(run.schedule().maxSkippedSteps());
-    int done = first;
-    saved = first == 0 ? -1 : first;
-    try (Slot<AdvantageEstimator> estimators =
-            slots.open(AdvantageEstimator.class, "roll.estimator", run.algorithm().estimator());
-        Slot<PolicyLoss> losses =
-            slots.open(PolicyLoss.class, "roll.loss", run.algorithm().loss().loss())) {
-      while (done < last && !stop.get()) {
-        try (Slot.Lease<AdvantageEstimator> estimator = estimators.lease(stop::get, log::line);
-            Slot.Lease<PolicyLoss> loss = losses.lease(stop::get, log::line)) {
-          if (estimator == null || loss == null) {
-            break;
-          }
-          logServed(done, estimator.bundle() + ", " + loss.bundle());
-          crew.useLoss(loss.service());
-          metrics = new LinkedHashMap<>();
-          long start = System.nanoTime();
-          Step step = step(crew, metrics, trackers, done);
-          step.perform(estimator.service());
-          streak.add(step.inspection());
-          done++;
-          throughput.add(metrics, done, run, (System.nanoTime() - start) / 1e9);
-        } finally {
-          crew.useLoss(null);
+    Streak streak = new Streak(run().schedule().maxSkippedSteps());
+    Consumer<String> notices = notices(trackers);
+    Boundary boundary =
+        new Boundary(config, orders, progress, plugins, crew, trackers, log, () -> save(crew));
+    while (done < run().schedule().maxSteps()) {
+      try (Served served = boundary.pass(done, notices)) {
+        if (served == null) {
+          break;
         }
-        boolean due = run.schedule().saveSteps() > 0 && done % run.schedule().saveSteps() == 0;
-        if ((due || streak.tooLong()) && !streak.modelBroken()) {
-          save(crew, done, metrics);
-        }
-        trackers.log(done - 1, metrics);
-        if (streak.tooLong()) {
-          trackers.flush();
-          throw streak.failure(saved);
-        }
+        crew.useLoss(served.loss().service());
+        metrics = new LinkedHashMap<>();
+        metrics.put("system/swaps", (double) boundary.replaced());
+        long start = System.nanoTime();
+        Step step = step(crew, notices, done);
+        step.perform(served.estimator().service());
+        streak.add(step.inspection());
+        done++;
+        throughput.add(metrics, done, run(), (System.nanoTime() - start) / 1e9);
+      } finally {
+        crew.useLoss(null);
       }
-      if (saved != done && !streak.modelBroken()) {
-        save(crew, done, metrics);
+      int period = run().schedule().saveSteps();
+      if (((period > 0 && done % period == 0) || streak.tooLong()) && !streak.modelBroken()) {
+        save(crew);
       }
-      if (done == last && first < last && run.schedule().evalSteps() > 0) {
-        metrics = new LinkedHashMap<>(finalValidation(crew, trackers));
+      trackers.log(done - 1, metrics);
+      progress.done(done, run().schedule().maxSteps(), metrics);
+      if (streak.tooLong()) {
+        trackers.flush();
+        throw streak.failure(saved);
       }
+    }
+    if (saved != done && !streak.modelBroken()) {
+      save(crew);
+    }
+    int last = run().schedule().maxSteps();
+    if (done == last && first < last && run().schedule().evalSteps() > 0) {
+      metrics = new LinkedHashMap<>(finalValidation(crew, trackers));
     }
     trackers.flush();
     return new Outcome(done, done < last, metrics);
   }
 
-  private Step step(Crew crew, Map<String, Double> metrics, Trackers trackers, int number) {
+  private Step step(Crew crew, Consumer<String> notices, int number) {
     return new Step(
-        run, crew, controller, staleness, metrics, log, notices(trackers), plan, number);
+        run(), crew, controller, staleness, metrics, log, progress, notices, plan, number);
   }
 
   /** Where notices go: into the log and to the trackers. */
@@ -159,32 +162,27 @@ final class Pipeline {
   /** Validates the finished policy; its metrics are those of the step after the last. */
   private Map<String, Double> finalValidation(Crew crew, Trackers trackers)
       throws InterruptedException {
-    Map<String, Double> metrics = new LinkedHashMap<>();
-    int last = run.schedule().maxSteps();
-    Step step = step(crew, metrics, trackers, last);
+    metrics = new LinkedHashMap<>();
+    Step step = step(crew, notices(trackers), done);
     step.shareWeights();
     step.validate();
-    trackers.log(last, metrics);
+    trackers.log(done, metrics);
     return metrics;
   }
 
-  private void save(Crew crew, int done, Map<String, Double> metrics)
-      throws InterruptedException, IOException {
+  /** Saves what is complete, if that has not been done; the checkpoint. */
+  private Path save(Crew crew) throws InterruptedException, IOException {
+    if (saved == done && Files.isDirectory(checkpoints.of(done))) {
+      return checkpoints.of(done);
+    }
     long start = System.nanoTime();
     Path place =
         checkpoints.save(
-            new Checkpoints.State(done, controller.coefficient(), run.seed()),
+            new Checkpoints.State(done, controller.coefficient(), run().seed()),
             folder -> crew.save(folder, metrics));
     saved = done;
     metrics.put("time/step_checkpoint", (System.nanoTime() - start) / 1e9);
     log.line("saved " + place);
-  }
-
-  /** Logs which bundle versions serve, when that changes. */
-  private void logServed(int step, String bundles) {
-    if (!served.equals(bundles)) {
-      log.line("from step " + step + " on served by " + bundles);
-      served = bundles;
-    }
+    return place;
   }
 }

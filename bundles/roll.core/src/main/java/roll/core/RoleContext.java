@@ -1,14 +1,19 @@
 package roll.core;
 
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.pipeline.Rollouts;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
@@ -18,26 +23,51 @@ import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
 import roll.api.worker.WorkerContext;
 
-/**
- * What the core gives one role.
- *
- * @param run the whole configuration
- * @param worker the role's own part
- * @param slots where strategies are found
- * @param currentLoss the loss leased for the step
- * @param tokenizer of the role's model
- * @param policy who writes the responses
- * @param rollouts who plays episodes
- */
-record RoleContext(
-    RunConfig run,
-    WorkerConfig worker,
-    Slots slots,
-    AtomicReference<@Nullable PolicyLoss> currentLoss,
-    Tokenizer tokenizer,
-    Generator policy,
-    Rollouts rollouts)
-    implements WorkerContext {
+/** What the core gives one role. Keeps the strategies it opened sessions on, until it is closed. */
+final class RoleContext implements WorkerContext, AutoCloseable {
+  private final String role;
+  private final Supplier<RunConfig> run;
+  private final Plugins plugins;
+  private final AtomicReference<@Nullable PolicyLoss> currentLoss;
+  private final Tokenizer tokenizer;
+  private final Generator policy;
+  private final Rollouts rollouts;
+  private final List<Lease<?>> leases = new CopyOnWriteArrayList<>();
+
+  /**
+   * The context of {@code role}.
+   *
+   * @param run the configuration as it is from step to step
+   * @param currentLoss the loss leased for the step
+   * @param tokenizer of the role's model
+   * @param policy who writes the responses
+   */
+  RoleContext(
+      String role,
+      Supplier<RunConfig> run,
+      Plugins plugins,
+      AtomicReference<@Nullable PolicyLoss> currentLoss,
+      Tokenizer tokenizer,
+      Generator policy,
+      Rollouts rollouts) {
+    this.role = role;
+    this.run = run;
+    this.plugins = plugins;
+    this.currentLoss = currentLoss;
+    this.tokenizer = tokenizer;
+    this.policy = policy;
+    this.rollouts = rollouts;
+  }
+
+  @Override
+  public RunConfig run() {
+    return run.get();
+  }
+
+  @Override
+  public WorkerConfig worker() {
+    return Objects.requireNonNull(Crew.roles(run()).get(role), role);
+  }
 
   @Override
   public TrainSession openTraining(SessionConfig config) {
@@ -55,18 +85,36 @@ record RoleContext(
   }
 
   private <S, T> T open(Class<S> type, Function<S, T> opening) {
+    WorkerConfig worker = worker();
     String where = worker.role() + ".strategy_args.strategy_name";
-    slots.require(where, type, "roll.strategy", worker.strategy());
-    try (Slot<S> slot = slots.open(type, "roll.strategy", worker.strategy());
-        Slot.Lease<S> lease = slot.lease(() -> true, notice -> {})) {
-      if (lease == null) {
-        throw new UserException(where + ": strategy '" + worker.strategy() + "' just went away");
-      }
-      return opening.apply(lease.service());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while opening " + worker.role(), e);
-    }
+    Lease<S> lease = plugins.require(where, type, "roll.strategy", worker.strategy());
+    leases.add(lease);
+    return opening.apply(lease.service());
+  }
+
+  /** Keeps what {@code need} names too. */
+  void keep(Need need) {
+    leases.add(need.lease(plugins));
+  }
+
+  /** The leases of what it keeps. */
+  List<Lease<?>> leases() {
+    return leases;
+  }
+
+  @Override
+  public Tokenizer tokenizer() {
+    return tokenizer;
+  }
+
+  @Override
+  public Generator policy() {
+    return policy;
+  }
+
+  @Override
+  public Rollouts rollouts() {
+    return rollouts;
   }
 
   @Override
@@ -76,5 +124,12 @@ record RoleContext(
       throw new IllegalStateException("no loss is leased outside a step");
     }
     return loss;
+  }
+
+  /** Gives back what it keeps; sessions that were opened are closed by then. */
+  @Override
+  public void close() {
+    leases.forEach(Lease::close);
+    leases.clear();
   }
 }

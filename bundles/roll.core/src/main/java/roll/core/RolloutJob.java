@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +15,7 @@ import roll.api.pipeline.Fault;
 import roll.api.pipeline.RolloutResult;
 import roll.api.pipeline.RolloutRun;
 import roll.api.pipeline.Rollouts;
+import roll.api.plugin.Plugins;
 import roll.api.strategy.Generator;
 
 /** A rollout on a thread of its own; whatever ends it, what was played is saved. */
@@ -37,21 +38,21 @@ final class RolloutJob implements RolloutRun {
   static RolloutJob start(
       RolloutOrder order,
       List<String> notices,
-      Slots slots,
+      Plugins plugins,
       Rollouts rollouts,
       TokenizerLoader tokenizers) {
     OutputFolder folder = OutputFolder.takeNew(order.run().outputDir());
     RolloutJob job = new RolloutJob(order, folder, new RunLog(folder.path()));
     notices.forEach(job.log::line);
-    Thread.ofPlatform().name("roll-rollout").start(() -> job.work(slots, rollouts, tokenizers));
+    Thread.ofPlatform().name("roll-rollout").start(() -> job.work(plugins, rollouts, tokenizers));
     return job;
   }
 
-  private void work(Slots slots, Rollouts rollouts, TokenizerLoader tokenizers) {
+  private void work(Plugins plugins, Rollouts rollouts, TokenizerLoader tokenizers) {
     Outcome result = null;
     Throwable failure = null;
     try {
-      result = perform(slots, rollouts, tokenizers);
+      result = perform(plugins, rollouts, tokenizers);
       log.line("ended");
     } catch (UserException e) {
       failure = e;
@@ -70,14 +71,14 @@ final class RolloutJob implements RolloutRun {
     }
   }
 
-  private Outcome perform(Slots slots, Rollouts rollouts, TokenizerLoader tokenizers)
+  private Outcome perform(Plugins plugins, Rollouts rollouts, TokenizerLoader tokenizers)
       throws InterruptedException, IOException {
     if (!order.envs().proxy().isPolicy()) {
       return play(
           rollouts, requests -> CompletableFuture.failedFuture(new IllegalStateException()));
     }
-    var model = Map.of("actor_infer", order.run().actorInfer());
-    try (Crew crew = Crew.open(model, order.run(), slots, rollouts, tokenizers)) {
+    Set<String> roles = Set.of("actor_infer");
+    try (Crew crew = Crew.open(roles, order::run, plugins, rollouts, tokenizers)) {
       return play(rollouts, crew.sampler());
     }
   }

@@ -3,36 +3,53 @@ package roll.core;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import roll.api.config.UserException;
+import roll.api.pipeline.RunStatus;
+import roll.api.pipeline.RunStatus.State;
 import roll.api.pipeline.TrainingRun;
 
 /** A run on a thread of its own. */
 final class Run implements TrainingRun {
+  private final int number;
+  private final String name;
   private final OutputFolder folder;
   private final RunLog log;
-  private final AtomicBoolean stop;
+  private final Orders orders;
+  private final Progress progress;
+  private final Swapping swapping;
   private final List<String> notices;
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
 
-  private Run(OutputFolder folder, RunLog log, AtomicBoolean stop, List<String> notices) {
+  /**
+   * A run that is not yet begun.
+   *
+   * @param number among the runs of this system
+   * @param name of the experiment
+   * @param swapping makes other configurations of its own
+   */
+  Run(
+      int number,
+      String name,
+      OutputFolder folder,
+      RunLog log,
+      Orders orders,
+      Progress progress,
+      Swapping swapping,
+      List<String> notices) {
+    this.number = number;
+    this.name = name;
     this.folder = folder;
     this.log = log;
-    this.stop = stop;
+    this.orders = orders;
+    this.progress = progress;
+    this.swapping = swapping;
     this.notices = notices;
   }
 
   /** Starts {@code pipeline}; the folder and the log are closed when it ends. */
-  static Run start(
-      OutputFolder folder,
-      RunLog log,
-      AtomicBoolean stop,
-      List<String> notices,
-      Pipeline pipeline) {
-    Run run = new Run(folder, log, stop, notices);
+  void start(Pipeline pipeline) {
     notices.forEach(log::line);
-    Thread.ofPlatform().name("roll-run").start(() -> run.work(pipeline));
-    return run;
+    Thread.ofPlatform().name("roll-run-" + number).start(() -> work(pipeline));
   }
 
   private void work(Pipeline pipeline) {
@@ -51,10 +68,23 @@ final class Run implements TrainingRun {
     log.close();
     folder.close();
     if (result != null) {
+      progress.ended(result.interrupted() ? State.STOPPED : State.FINISHED, null);
       outcome.complete(result);
     } else if (failure != null) {
+      boolean mistake = failure instanceof UserException;
+      progress.ended(State.FAILED, mistake ? failure.getMessage() : failure.toString());
       outcome.completeExceptionally(failure);
     }
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
+
+  @Override
+  public String name() {
+    return name;
   }
 
   @Override
@@ -68,8 +98,32 @@ final class Run implements TrainingRun {
   }
 
   @Override
+  public RunStatus status() {
+    RunStatus status = progress.status();
+    return status.state() == State.RUNNING && orders.stopped() ? status.in(State.STOPPING) : status;
+  }
+
+  @Override
+  public void pause() {
+    orders.pause(true);
+  }
+
+  @Override
+  public void resume() {
+    orders.pause(false);
+  }
+
+  @Override
   public void stop() {
-    stop.set(true);
+    orders.stop();
+  }
+
+  @Override
+  public List<String> swap(String kind, String from, String to, List<String> overrides) {
+    if (!progress.status().state().active()) {
+      throw new UserException("run " + number + " has ended");
+    }
+    return swapping.order(orders, kind, from, to, overrides);
   }
 
   @Override

@@ -5,6 +5,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
 import roll.api.strategy.Calls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -21,11 +23,10 @@ import roll.api.worker.Task;
  */
 record Sampler(Crew crew, boolean continuous, boolean sleeps) implements Generator {
   /** Responses of {@code crew}; a strategy that is not there is refused when the role is opened. */
-  static Sampler of(Crew crew, RunConfig run, Slots slots) {
+  static Sampler of(Crew crew, RunConfig run, Plugins plugins) {
     WorkerConfig worker = run.actorInfer();
-    try (Slot<InferStrategy> slot =
-            slots.open(InferStrategy.class, "roll.strategy", worker.strategy());
-        Slot.Lease<InferStrategy> lease = slot.leaseNow()) {
+    try (Lease<InferStrategy> lease =
+        plugins.lease(InferStrategy.class, "roll.strategy", worker.strategy())) {
       if (lease == null) {
         return new Sampler(crew, false, false);
       }

@@ -46,6 +46,7 @@ final class Step {
       Staleness staleness,
       Map<String, Double> metrics,
       RunLog log,
+      Progress progress,
       Consumer<String> notices,
       @Nullable Plan plan,
       int number) {
@@ -54,7 +55,7 @@ final class Step {
     this.controller = controller;
     this.staleness = staleness;
     this.metrics = metrics;
-    this.phases = new Phases(metrics, log);
+    this.phases = new Phases(metrics, log, progress);
     this.holdings = new Holdings(metrics, log, plan);
     this.log = log;
     this.notices = notices;

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.function.Function;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
 import roll.api.strategy.Activity;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.InferStrategy;
@@ -12,10 +14,10 @@ import roll.api.strategy.TrainStrategy;
 
 /** Checks what roles ask of their strategies, before anything is loaded. */
 final class Strategies {
-  private final Slots slots;
+  private final Plugins plugins;
 
-  Strategies(Slots slots) {
-    this.slots = slots;
+  Strategies(Plugins plugins) {
+    this.plugins = plugins;
   }
 
   /**
@@ -46,10 +48,8 @@ final class Strategies {
 
   private <S, T> List<T> check(Class<S> type, WorkerConfig worker, Function<S, List<T>> question) {
     String where = worker.role() + ".strategy_args.strategy_name";
-    slots.require(where, type, "roll.strategy", worker.strategy());
-    try (Slot<S> slot = slots.open(type, "roll.strategy", worker.strategy());
-        Slot.Lease<S> lease = slot.leaseNow()) {
-      return lease == null ? List.of() : question.apply(lease.service());
+    try (Lease<S> lease = plugins.require(where, type, "roll.strategy", worker.strategy())) {
+      return question.apply(lease.service());
     }
   }
 }

@@ -1,61 +1,101 @@
 package roll.core;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import roll.api.config.RunConfig;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
 
 /** All trackers of a run as one. */
 final class Trackers implements AutoCloseable {
-  private final List<Slot.Lease<Tracker>> leases = new ArrayList<>();
-  private final List<Tracking> open = new ArrayList<>();
+  private final Plugins plugins;
+  private final Map<String, Open> open = new LinkedHashMap<>();
 
-  /** Opens every tracker the configuration names; they will see steps from {@code firstStep} on. */
-  static Trackers open(RunConfig run, Slots slots, int firstStep) throws InterruptedException {
-    Trackers trackers = new Trackers();
-    try {
-      for (String id : run.trackers()) {
-        slots.require("track_with", Tracker.class, "roll.tracker", id);
-        try (Slot<Tracker> slot = slots.open(Tracker.class, "roll.tracker", id)) {
-          Slot.Lease<Tracker> lease = slot.lease(() -> true, notice -> {});
-          if (lease != null) {
-            trackers.leases.add(lease);
-            TrackedRun tracked =
-                new TrackedRun(
-                    run.expName(),
-                    run.outputDir(),
-                    run.schedule().maxSteps(),
-                    firstStep,
-                    run.trackerOptions().getOrDefault(id, Map.of()));
-            trackers.open.add(lease.service().open(tracked));
-          }
-        }
+  /** None so far. */
+  Trackers(Plugins plugins) {
+    this.plugins = plugins;
+  }
+
+  /** A tracker that is told of the run. */
+  private record Open(Lease<Tracker> lease, Tracking tracking, Map<String, Object> options) {
+    void close() {
+      try (lease) {
+        tracking.close();
       }
-      return trackers;
-    } catch (Throwable e) {
-      trackers.close();
-      throw e;
     }
   }
 
+  /** Opens every tracker that {@code run} names and that is not open; it sees {@code nextStep}. */
+  void takeUp(RunConfig run, int nextStep) {
+    for (Need need : Need.trackers(run)) {
+      if (open.containsKey(need.name())) {
+        continue;
+      }
+      Map<String, Object> options = options(run, need.name());
+      Lease<Tracker> lease = plugins.require(need.where(), Tracker.class, need.kind(), need.name());
+      try {
+        TrackedRun tracked =
+            new TrackedRun(
+                run.expName(), run.outputDir(), run.schedule().maxSteps(), nextStep, options);
+        open.put(need.name(), new Open(lease, lease.service().open(tracked), options));
+      } catch (Throwable e) {
+        lease.close();
+        throw e;
+      }
+    }
+  }
+
+  private static Map<String, Object> options(RunConfig run, String id) {
+    return run.trackerOptions().getOrDefault(id, Map.of());
+  }
+
+  /** Closes those that {@code run} no longer names so, or that others have taken the place of. */
+  boolean letGo(RunConfig run) {
+    Set<String> outdated = new TreeSet<>();
+    open.forEach(
+        (id, tracker) -> {
+          if (!run.trackers().contains(id)
+              || !tracker.options().equals(options(run, id))
+              || tracker.lease().outdated()) {
+            outdated.add(id);
+          }
+        });
+    for (String id : outdated) {
+      Open tracker = open.remove(id);
+      if (tracker != null) {
+        tracker.close();
+      }
+    }
+    return !outdated.isEmpty();
+  }
+
+  /** Bundles and versions they come from. */
+  List<String> bundles() {
+    return open.values().stream().map(tracker -> tracker.lease().bundle()).toList();
+  }
+
   void log(int step, Map<String, Double> metrics) {
-    open.forEach(tracking -> tracking.log(step, metrics));
+    open.values().forEach(tracker -> tracker.tracking().log(step, metrics));
   }
 
   void notice(String line) {
-    open.forEach(tracking -> tracking.notice(line));
+    open.values().forEach(tracker -> tracker.tracking().notice(line));
   }
 
   void flush() {
-    open.forEach(Tracking::flush);
+    open.values().forEach(tracker -> tracker.tracking().flush());
   }
 
   @Override
   public void close() {
-    open.forEach(Tracking::close);
-    leases.forEach(Slot.Lease::close);
+    new ArrayList<>(open.values()).forEach(Open::close);
+    open.clear();
   }
 }

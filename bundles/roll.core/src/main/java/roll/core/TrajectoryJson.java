@@ -48,6 +48,7 @@ final class TrajectoryJson {
     line.put("seed", trajectory.seed());
     line.put("score", trajectory.score());
     line.put("finish", trajectory.finish());
+    line.put("environment", trajectory.environment());
     line.put("rewards", trajectory.rewards());
     line.put("states", trajectory.states());
     line.put("messages", trajectory.messages());
@@ -95,7 +96,8 @@ final class TrajectoryJson {
         states,
         parts(line, "messages", Message[].class),
         numbers(line, "metrics"),
-        part(line, "finish", String.class));
+        part(line, "finish", String.class),
+        line.has("environment") ? part(line, "environment", String.class) : "");
   }
 
   private static Sequence sequence(JsonObject written, int turns) {

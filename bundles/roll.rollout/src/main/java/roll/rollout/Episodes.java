@@ -92,7 +92,8 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
       attempt.enter();
       Stage stage = stage(attempt.seat());
       Recorder recorder = drawn ? episode -> pictures.add(episode.render()) : Recorder.NONE;
-      ended = new Ended(attempt, stage.manager().play(context(stage, attempt, recorder)), null);
+      Trajectory played = stage.manager().play(context(stage, attempt, recorder));
+      ended = new Ended(attempt, stage.finish(attempt, played), null);
     } catch (Throwable e) { // whatever an environment throws must not be waited for
       ended = new Ended(attempt, null, e);
     }

@@ -15,7 +15,6 @@ import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
 import roll.api.pipeline.RolloutStream;
 import roll.api.rollout.ChatFormat;
-import roll.api.rollout.GroupFilter;
 
 /**
  * Rollouts of step after step, on a thread of its own that never waits for slow episodes: whoever
@@ -24,6 +23,7 @@ import roll.api.rollout.GroupFilter;
  */
 final class Stream implements RolloutStream {
   private final RolloutRequest request;
+  private final Staging staging;
   private final double ahead;
   private final int steps;
   private final int groupsOfAStep;
@@ -43,19 +43,14 @@ final class Stream implements RolloutStream {
   private long generatedNanos;
 
   /** A stream that is not begun; see {@link roll.api.pipeline.Rollouts#stream}. */
-  Stream(
-      RolloutRequest request,
-      double ahead,
-      int steps,
-      Map<String, Stage> stages,
-      ChatFormat chat,
-      @Nullable GroupFilter filter) {
+  Stream(RolloutRequest request, double ahead, int steps, Staging staging, ChatFormat chat) {
     this.request = request;
+    this.staging = staging;
     this.ahead = ahead;
     this.steps = steps;
     this.groupsOfAStep = request.trajectories() / request.envs().groupSize();
-    this.episodes = new Episodes(request, stages, chat, wave);
-    this.groups = new Groups(request, filter, episodes);
+    this.episodes = new Episodes(request, staging.stages(), chat, wave);
+    this.groups = new Groups(request, staging.filter(), episodes);
     this.responses = Responses.of(request.policy());
   }
 
@@ -79,7 +74,8 @@ final class Stream implements RolloutStream {
   }
 
   private void run() {
-    try (episodes) {
+    try (staging;
+        episodes) {
       while (true) {
         converse();
       }

@@ -37,6 +37,7 @@ import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.strategy.Generator;
 import roll.template.FolderChatTemplates;
+import roll.testkit.Shelf;
 
 /** Agents in place of the policy. */
 @NullMarked
@@ -54,12 +55,11 @@ class AgentTest {
   private final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
-          List.of(
-              Map.entry(Map.of("roll.env", "counting"), game),
-              Map.entry(Map.of("roll.env", "trouble"), trouble)),
-          List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())),
-          List.of(),
-          List.of(Map.entry(Map.of("roll.agent", "tester"), new Tester())));
+          new Shelf()
+              .with("roll.env", "counting", game)
+              .with("roll.env", "trouble", trouble)
+              .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
+              .with("roll.agent", "tester", new Tester()));
 
   /** What the agent does. */
   private interface Writing {

@@ -11,6 +11,7 @@ import roll.api.pipeline.RolloutRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
 import roll.template.FolderChatTemplates;
+import roll.testkit.Shelf;
 
 /** Settings that the tests have in common. */
 @NullMarked
@@ -23,10 +24,10 @@ final class Games {
   static RolloutService service(CountingGame game) {
     return new RolloutService(
         new NamedChatFormats(new FolderChatTemplates()),
-        List.of(Map.entry(Map.of("roll.env", new String[] {"counting"}), game)),
-        List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())),
-        List.of(Map.entry(Map.of("roll.group.filter", "equal_scores"), new EqualScoresFilter())),
-        List.of());
+        new Shelf()
+            .with("roll.env", "counting", game)
+            .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
+            .with("roll.group.filter", "equal_scores", new EqualScoresFilter()));
   }
 
   static EnvConfig game(String tag, Map<String, Object> options) {

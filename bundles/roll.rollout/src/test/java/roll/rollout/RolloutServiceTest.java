@@ -30,6 +30,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.template.FolderChatTemplates;
+import roll.testkit.Shelf;
 
 @NullMarked
 @Timeout(60)
@@ -318,7 +319,8 @@ class RolloutServiceTest {
         "custom_envs.A.env_config: unknown key 'targte' (allowed: target, restless, breaks_at,"
             + " pictures, broken_scale); did you mean 'target'?",
         refused(() -> service.check(envs, lost, "chatml", tokenizer)));
-    RolloutService empty = new RolloutService(new NamedChatFormats(new FolderChatTemplates()));
+    RolloutService empty =
+        new RolloutService(new NamedChatFormats(new FolderChatTemplates()), new Shelf());
     assertEquals(
         "custom_envs.A.env_manager_cls: no roll.env.manager 'trajectory' is registered (registered:"
             + " none)",

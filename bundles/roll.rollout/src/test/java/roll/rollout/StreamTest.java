@@ -28,6 +28,7 @@ import roll.api.pipeline.RolloutStream;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Generator;
 import roll.template.FolderChatTemplates;
+import roll.testkit.Shelf;
 
 @NullMarked
 @Timeout(60)
@@ -37,12 +38,10 @@ class StreamTest {
   private final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
-          List.of(
-              Map.entry(Map.of("roll.env", "counting"), counting),
-              Map.entry(Map.of("roll.env", "trouble"), trouble)),
-          List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())),
-          List.of(),
-          List.of());
+          new Shelf()
+              .with("roll.env", "counting", counting)
+              .with("roll.env", "trouble", trouble)
+              .with("roll.env.manager", "trajectory", new TrajectoryEnvManager()));
 
   @AfterEach
   void release() {

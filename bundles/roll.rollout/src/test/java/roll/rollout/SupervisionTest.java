@@ -25,7 +25,9 @@ import roll.api.config.UserException;
 import roll.api.data.Trajectory;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
+import roll.api.rollout.GroupFilter;
 import roll.template.FolderChatTemplates;
+import roll.testkit.Shelf;
 
 @NullMarked
 @Timeout(60)
@@ -34,12 +36,11 @@ class SupervisionTest {
   private final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
-          List.of(Map.entry(Map.of("roll.env", "trouble"), game)),
-          List.of(Map.entry(Map.of("roll.env.manager", "trajectory"), new TrajectoryEnvManager())),
-          List.of(
-              Map.entry(Map.of("roll.group.filter", "equal_scores"), new EqualScoresFilter()),
-              Map.entry(Map.of("roll.group.filter", "all"), group -> true)),
-          List.of());
+          new Shelf()
+              .with("roll.env", "trouble", game)
+              .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
+              .with("roll.group.filter", "equal_scores", new EqualScoresFilter())
+              .with("roll.group.filter", "all", (GroupFilter) group -> true));
 
   @AfterEach
   void release() {

@@ -1,12 +1,15 @@
 package roll.shell;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
+import org.apache.felix.service.command.Job;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -20,6 +23,7 @@ import roll.api.config.UserException;
 import roll.api.pipeline.Trainer;
 import roll.api.pipeline.TrainingRun;
 import roll.api.pipeline.TrainingRun.Outcome;
+import roll.shell.Syntax.Option;
 
 /** {@code train}: a whole training run, from its configuration to the last checkpoint. */
 @Component(name = "roll.shell.train", service = TrainCommand.class)
@@ -27,7 +31,17 @@ import roll.api.pipeline.TrainingRun.Outcome;
 public final class TrainCommand {
   static final String SUMMARY = "Trains as a configuration says; Ctrl-C saves and ends.";
   private static final int INTERRUPTED = 130;
-  private static final Syntax SYNTAX = new Syntax("train", SUMMARY, ConfigFile.WORDS, List.of());
+  private static final String CONSOLE = "console";
+  private static final String BACKGROUND = "--background";
+  private static final Syntax SYNTAX =
+      new Syntax(
+          "train",
+          SUMMARY,
+          ConfigFile.WORDS,
+          List.of(
+              Option.flag(
+                  BACKGROUND,
+                  "returns at once and prints no steps, as `train … &` does; see `runs`")));
 
   private final ConfigLoader loader;
   private final Trainer trainer;
@@ -47,7 +61,10 @@ public final class TrainCommand {
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
-  /** Starts the run and waits for its end; the first interrupt asks it to save and stop. */
+  /**
+   * Starts the run and waits for its end; the first interrupt asks it to save and stop. In the
+   * background nobody waits: the shell goes on, and the run ends when the system does.
+   */
   @Descriptor(SUMMARY)
   public @Nullable String train(
       CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
@@ -56,9 +73,18 @@ public final class TrainCommand {
       return SYNTAX.help();
     }
     PrintStream out = session.getConsole();
-    LoadedConfig config = loader.load(Place.of(session, given.word(0)), given.from(1));
+    Job job = Job.Utils.current();
+    boolean background =
+        given.flag(BACKGROUND) || (job != null && job.status() == Job.Status.Background);
+    LoadedConfig config = load(session, given, background);
     config.notices().forEach(notice -> out.println("notice: " + notice));
     out.println(ConfigFile.numbers(config, ""));
+    if (background) {
+      TrainingRun run = trainer.start(config);
+      run.notices().forEach(notice -> out.println("notice: " + notice));
+      out.println("run " + run.number() + " writes to " + run.folder());
+      return null;
+    }
     try (Interrupts.Watch _ = interrupts.watch()) {
       TrainingRun run = trainer.start(config);
       run.notices().forEach(notice -> out.println("notice: " + notice));
@@ -66,6 +92,20 @@ public final class TrainCommand {
       end(session, given, run, await(run, out));
     }
     return null;
+  }
+
+  /** In the background nothing is printed: the console belongs to whoever types. */
+  private LoadedConfig load(CommandSession session, Arguments given, boolean background) {
+    Path file = Place.of(session, given.word(0));
+    LoadedConfig config = loader.load(file, given.from(1));
+    if (!background || !config.run().trackers().contains(CONSOLE)) {
+      return config;
+    }
+    List<String> silent = new ArrayList<>(config.run().trackers());
+    silent.remove(CONSOLE);
+    List<String> overrides = new ArrayList<>(given.from(1));
+    overrides.add("track_with=" + silent);
+    return loader.load(file, overrides);
   }
 
   /** Says how the run ended. */

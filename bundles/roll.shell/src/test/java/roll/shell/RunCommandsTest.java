@@ -24,6 +24,7 @@ import roll.api.pipeline.TrainingRun.Outcome;
 class RunCommandsTest {
   private final List<String> calls = new ArrayList<>();
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+  private final List<TrainingRun> runs = new ArrayList<>();
 
   @Test
   void trainSaysWhatItDoesAndWhereItWrites() throws Exception {
@@ -111,11 +112,52 @@ class RunCommandsTest {
     try (Gogo gogo = new Gogo(train(), "train")) {
       UserException e = assertThrows(UserException.class, () -> gogo.run("train"));
       assertEquals(
-          "train: <config.yaml> is missing; usage: train <config.yaml> [key=value …]",
+          "train: <config.yaml> is missing; usage: train <config.yaml> [key=value …]"
+              + " [--background]",
           e.getMessage());
       assertTrue(assertDoesNotFail(gogo, "train --help").contains("usage: train <config.yaml>"));
       assertEquals(List.of(), calls);
     }
+  }
+
+  @Test
+  void runsAreListedAndTakeOrders() throws Exception {
+    Trainer trainer = new NotingTrainer();
+    try (Gogo gogo = new Gogo(new RunsCommand(trainer), "runs")) {
+      assertEquals("no runs yet", gogo.run("runs"));
+      runs.add(new NotingRun(1, calls, outcome));
+      assertEquals(
+          """
+          run  name  state    step   phase    score  since
+          1    lake  waiting  7/300  rollout  0.250  1m 05s\
+          """,
+          RunPage.list(trainer.runs()));
+      assertTrue(gogo.run("runs 1").contains("no service roll.env=maze"), gogo.printed());
+      UserException none = assertThrows(UserException.class, () -> gogo.run("runs 2"));
+      assertEquals("no run '2' (there is 1)", none.getMessage());
+    }
+    try (Gogo gogo = new Gogo(new PauseCommand(trainer), "pause")) {
+      assertEquals(
+          "run 1 waits when the step under way has ended; resume it with `resume 1`",
+          gogo.run("pause"));
+    }
+    try (Gogo gogo = new Gogo(new ResumeCommand(trainer), "resume")) {
+      assertEquals("run 1 goes on", gogo.run("resume 1"));
+    }
+    try (Gogo gogo = new Gogo(new SwapCommand(trainer), "swap")) {
+      assertEquals(
+          "notice: x: left out"
+              + System.lineSeparator()
+              + "run 1: estimator grpo → rloo from the next step on",
+          gogo.run("swap estimator grpo rloo gamma=1"));
+    }
+    runs.add(new NotingRun(2, calls, outcome));
+    try (Gogo gogo = new Gogo(new StopCommand(trainer), "stop")) {
+      UserException which = assertThrows(UserException.class, () -> gogo.run("stop"));
+      assertEquals("several runs are under way: say which (1, 2)", which.getMessage());
+      gogo.run("stop 2");
+    }
+    assertEquals(List.of("pause", "resume", "swap estimator grpo rloo [gamma=1]", "stop"), calls);
   }
 
   private static String assertDoesNotFail(Gogo gogo, String line) {
@@ -149,28 +191,12 @@ class RunCommandsTest {
     @Override
     public TrainingRun start(LoadedConfig config) {
       calls.add("start");
-      return new TrainingRun() {
-        @Override
-        public List<String> notices() {
-          return List.of("lambd is not read");
-        }
+      return new NotingRun(1, calls, outcome);
+    }
 
-        @Override
-        public Path folder() {
-          return Path.of("output/lake");
-        }
-
-        @Override
-        public void stop() {
-          calls.add("stop");
-          outcome.complete(new Outcome(1, true, Map.of()));
-        }
-
-        @Override
-        public CompletableFuture<Outcome> outcome() {
-          return outcome;
-        }
-      };
+    @Override
+    public List<TrainingRun> runs() {
+      return runs;
     }
   }
 }

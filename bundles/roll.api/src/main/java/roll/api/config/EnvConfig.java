@@ -1,5 +1,6 @@
 package roll.api.config;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param systemTemplate system message, or null for none
  * @param template user message of a turn, with placeholders in braces
  * @param options {@code env_config} as written; the environment checks it
+ * @param rewards what is added to the environment's own rewards, in the order written
  */
 public record EnvConfig(
     String tag,
@@ -27,4 +29,31 @@ public record EnvConfig(
     int maxStepConcurrent,
     @Nullable String systemTemplate,
     String template,
-    Map<String, Object> options) {}
+    Map<String, Object> options,
+    List<RewardConfig> rewards) {
+  /** One whose environment's rewards are all there is. */
+  public EnvConfig(
+      String tag,
+      String envType,
+      String manager,
+      int maxSteps,
+      int maxTokensPerStep,
+      int historyLength,
+      int maxStepConcurrent,
+      @Nullable String systemTemplate,
+      String template,
+      Map<String, Object> options) {
+    this(
+        tag,
+        envType,
+        manager,
+        maxSteps,
+        maxTokensPerStep,
+        historyLength,
+        maxStepConcurrent,
+        systemTemplate,
+        template,
+        options,
+        List.of());
+  }
+}

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +24,7 @@ import java.util.Map;
  * @param messages the conversation as text
  * @param metrics what the environment reported, aggregated over the episode
  * @param finish why it ended: {@code terminated}, {@code max_steps}, {@code max_length} …
+ * @param environment name and version of the bundle it was played with; empty where not known
  */
 public record Trajectory(
     String tag,
@@ -34,7 +37,60 @@ public record Trajectory(
     long[] states,
     List<Message> messages,
     Map<String, Double> metrics,
-    String finish) {
+    String finish,
+    String environment) {
+  /** One of which is not known what it was played with. */
+  public Trajectory(
+      String tag,
+      int group,
+      int episode,
+      int member,
+      long seed,
+      List<Sequence> sequences,
+      double[] rewards,
+      long[] states,
+      List<Message> messages,
+      Map<String, Double> metrics,
+      String finish) {
+    this(
+        tag, group, episode, member, seed, sequences, rewards, states, messages, metrics, finish,
+        "");
+  }
+
+  /** The same, played with the bundle {@code environment}. */
+  public Trajectory playedWith(String environment) {
+    return new Trajectory(
+        tag,
+        group,
+        episode,
+        member,
+        seed,
+        sequences,
+        rewards,
+        states,
+        messages,
+        metrics,
+        finish,
+        environment);
+  }
+
+  /** The same with other rewards by turn and other metrics. */
+  public Trajectory withRewards(double[] rewards, Map<String, Double> metrics) {
+    return new Trajectory(
+        tag,
+        group,
+        episode,
+        member,
+        seed,
+        sequences,
+        rewards,
+        states,
+        messages,
+        Collections.unmodifiableMap(new LinkedHashMap<>(metrics)),
+        finish,
+        environment);
+  }
+
   /** The state an agent sees as {@code observation}: equal for equal texts (64 bits of SHA-256). */
   public static long state(String observation) {
     try {

@@ -22,4 +22,7 @@ public interface Trainer {
    *     folder is taken or cannot be written
    */
   TrainingRun start(LoadedConfig config);
+
+  /** The runs of this system, oldest first; of those that have ended only the last few. */
+  List<TrainingRun> runs();
 }

@@ -1,0 +1,28 @@
+package roll.api.plugin;
+
+import java.util.List;
+import java.util.TreeSet;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+
+/** What is said of a plugin that is not there. */
+final class Missing {
+  private Missing() {}
+
+  /** The complaint that {@code where} names a plugin that is not among those registered. */
+  static UserException plugin(
+      String where, String kind, String name, List<String> registered, String... others) {
+    TreeSet<String> allowed = new TreeSet<>(registered);
+    allowed.addAll(List.of(others));
+    return new UserException(
+        where
+            + ": no "
+            + kind
+            + " '"
+            + name
+            + "' is registered (registered: "
+            + (allowed.isEmpty() ? "none" : String.join(", ", allowed))
+            + ")"
+            + Suggestion.near(name, allowed));
+  }
+}

@@ -1,0 +1,40 @@
+package roll.api.plugin;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ProviderType;
+
+/**
+ * Finds plugins by the names a configuration gives them, and keeps them while they are in use: a
+ * plugin that goes away waits until every {@link Lease} of it is given back.
+ */
+@ProviderType
+public interface Plugins {
+  /**
+   * A lease of the service whose property {@code kind} is {@code name}, or null if there is none at
+   * this moment. Of several the one with the highest ranking, of those the oldest.
+   *
+   * @param type contract of the service
+   * @param kind namespace of the names, such as {@code roll.env}
+   */
+  <T> @Nullable Lease<T> lease(Class<T> type, String kind, String name);
+
+  /** Names of the services of {@code type} that can be leased now, sorted. */
+  List<String> names(Class<?> type, String kind);
+
+  /**
+   * A lease of a service that must be there.
+   *
+   * @param where the key of the configuration that names it
+   * @param others what may be said too, though no service has it for a name
+   * @throws roll.api.config.UserException listing the registered names
+   */
+  default <T> Lease<T> require(
+      String where, Class<T> type, String kind, String name, String... others) {
+    Lease<T> lease = lease(type, kind, name);
+    if (lease == null) {
+      throw Missing.plugin(where, kind, name, names(type, kind), others);
+    }
+    return lease;
+  }
+}

@@ -1,0 +1,26 @@
+package roll.api.reward;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+
+/**
+ * A term of the reward that is read off a finished episode. The service itself is stateless; {@link
+ * #configure} gives the term with its options. Called from many threads at once.
+ */
+@ConsumerType
+public interface RewardFunction {
+  /** One sentence: what it rewards, and in what range. */
+  String description();
+
+  /** What stands beside {@code weight} in {@code custom_envs.<tag>.rewards.<id>}. */
+  List<OptionInfo> options();
+
+  /**
+   * The term with these options, already checked against {@link #options()}.
+   *
+   * @throws roll.api.config.UserException if a value is out of range
+   */
+  Reward configure(Options options);
+}

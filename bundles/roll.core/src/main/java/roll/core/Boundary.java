@@ -1,0 +1,187 @@
+package roll.core;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.UserException;
+import roll.api.pipeline.RunStatus.State;
+import roll.api.plugin.Plugins;
+
+/**
+ * What happens between two steps: plugins are replaced, orders are followed, and a run that lacks
+ * something waits.
+ */
+final class Boundary {
+  private static final long LOOK_AGAIN_MILLIS = 50;
+
+  private final AtomicReference<LoadedConfig> config;
+  private final Orders orders;
+  private final Progress progress;
+  private final Plugins plugins;
+  private final Crew crew;
+  private final Trackers trackers;
+  private final RunLog log;
+  private final Saving saving;
+  private Set<String> served = Set.of();
+  private @Nullable Path handedOver;
+  private int swapped;
+  private int replaced;
+
+  /**
+   * Of one run.
+   *
+   * @param config the configuration as it is from step to step; what is ordered is put there
+   * @param saving saves the state of roles that are opened anew
+   */
+  Boundary(
+      AtomicReference<LoadedConfig> config,
+      Orders orders,
+      Progress progress,
+      Plugins plugins,
+      Crew crew,
+      Trackers trackers,
+      RunLog log,
+      Saving saving) {
+    this.config = config;
+    this.orders = orders;
+    this.progress = progress;
+    this.plugins = plugins;
+    this.crew = crew;
+    this.trackers = trackers;
+    this.log = log;
+    this.saving = saving;
+  }
+
+  /** Saves what the trained roles need to continue. */
+  interface Saving {
+    /** The checkpoint of the steps that are complete. */
+    Path save() throws InterruptedException, IOException;
+  }
+
+  /** How many plugins were replaced so far. */
+  int replaced() {
+    return replaced;
+  }
+
+  /**
+   * Waits until the next step can begin.
+   *
+   * @param done steps that are complete
+   * @param notices is told what a person should know
+   * @return what serves the step, to be closed after it; null where the run is to end
+   */
+  @Nullable Served pass(int done, Consumer<String> notices)
+      throws InterruptedException, IOException {
+    String told = "";
+    while (!orders.stopped()) {
+      change(done, notices);
+      letGo(notices);
+      Need missing = missing();
+      if (orders.paused()) {
+        progress.state(State.PAUSED, null);
+      } else if (missing != null) {
+        progress.state(State.WAITING, missing.notice());
+        if (!told.equals(missing.notice())) {
+          told = missing.notice();
+          notices.accept(told);
+        }
+      } else {
+        Served ready = ready(done);
+        if (ready != null) {
+          return ready;
+        }
+      }
+      orders.await(LOOK_AGAIN_MILLIS);
+    }
+    return null;
+  }
+
+  /** Takes over what was ordered. */
+  private void change(int done, Consumer<String> notices) throws IOException {
+    Orders.Change change = orders.changes();
+    if (change.swaps().isEmpty()) {
+      return;
+    }
+    config.set(change.config());
+    write(change.config());
+    for (String swap : change.swaps()) {
+      swapped++;
+      notices.accept("from step " + done + " on: " + swap);
+    }
+  }
+
+  /** Writes {@code config.yaml}; one that is half written is never seen. */
+  static void write(LoadedConfig config) throws IOException {
+    Path folder = config.run().outputDir();
+    Path beside = folder.resolve(".config.yaml.tmp");
+    Files.writeString(beside, config.effectiveYaml());
+    Files.move(beside, folder.resolve("config.yaml"), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Lets go what is about to go or was replaced. */
+  private void letGo(Consumer<String> notices) throws InterruptedException, IOException {
+    trackers.letGo(run());
+    Set<String> roles = crew.outdated();
+    if (roles.isEmpty()) {
+      return;
+    }
+    if (roles.stream().anyMatch(Crew.TRAINED::contains)) {
+      handedOver = saving.save();
+    }
+    crew.letGo(roles);
+    notices.accept("opening anew: " + String.join(", ", roles));
+  }
+
+  private @Nullable Need missing() {
+    return Need.of(run()).stream().filter(need -> need.missing(plugins)).findFirst().orElse(null);
+  }
+
+  /** What serves the next step, or null where something has gone this very moment. */
+  private @Nullable Served ready(int done) throws InterruptedException {
+    Served ready = null;
+    try {
+      ready = Served.of(run(), plugins);
+      crew.takeUp(handedOver);
+      handedOver = null;
+      trackers.takeUp(run(), done);
+      serves(done, ready);
+      return ready;
+    } catch (Throwable e) {
+      if (ready != null) {
+        ready.close();
+      }
+      if (e instanceof UserException && missing() != null) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /** Logs which bundle versions serve, when that changes. */
+  private void serves(int done, Served ready) {
+    Set<String> bundles = new LinkedHashSet<>(ready.bundles());
+    bundles.addAll(crew.bundles());
+    bundles.addAll(trackers.bundles());
+    if (!served.equals(bundles)) {
+      log.line("from step " + done + " on served by " + String.join(", ", bundles));
+    }
+    Set<String> others = new LinkedHashSet<>(bundles);
+    others.removeAll(served);
+    replaced += Math.max(swapped, served.isEmpty() ? 0 : others.size());
+    swapped = 0;
+    served = bundles;
+    progress.running(String.join(", ", bundles));
+  }
+
+  private RunConfig run() {
+    return config.get().run();
+  }
+}

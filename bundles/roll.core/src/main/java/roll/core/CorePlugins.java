@@ -1,0 +1,152 @@
+package roll.core;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceEvent;
+import org.osgi.framework.ServiceListener;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+
+/**
+ * Leases of the services in the registry. A service listener hears of one that is about to go
+ * before it goes and keeps the caller waiting while the service is in use: so neither is its
+ * component deactivated nor are its bundle's classes closed in the middle of a step.
+ */
+@Component(name = "roll.core.plugins", immediate = true)
+public final class CorePlugins implements Plugins {
+  /** Seconds that a plugin in use may keep its bundle waiting; a framework property. */
+  static final String PATIENCE = "roll.retire.timeout";
+
+  private static final String STANDARD_PATIENCE = "600";
+
+  private final BundleContext context;
+  private final long patienceMillis;
+  private final Map<ServiceReference<?>, Integer> used = new HashMap<>();
+  private final Set<ServiceReference<?>> going = new HashSet<>();
+  private final ServiceListener listener = this::changed;
+
+  /** The plugins that {@code context} sees. */
+  @Activate
+  public CorePlugins(BundleContext context) {
+    this.context = context;
+    String seconds = context.getProperty(PATIENCE);
+    patienceMillis = 1000 * Long.parseLong(seconds == null ? STANDARD_PATIENCE : seconds);
+    context.addServiceListener(listener);
+  }
+
+  @Deactivate
+  void deactivate() {
+    context.removeServiceListener(listener);
+  }
+
+  @Override
+  public <T> @Nullable Lease<T> lease(Class<T> type, String kind, String name) {
+    while (true) {
+      ServiceReference<T> best = best(type, kind, name);
+      if (best == null) {
+        return null;
+      }
+      if (take(best)) {
+        T service = context.getService(best);
+        if (service != null) {
+          return new Leased<>(this, type, kind, name, best, service);
+        }
+        giveBack(best);
+        return null; // its component cannot be activated, or it has just gone
+      }
+    }
+  }
+
+  /** The service of that name to be used now, or null. */
+  <T> @Nullable ServiceReference<T> best(Class<T> type, String kind, String name) {
+    String filter = "(" + kind + "=" + name.replaceAll("([\\\\*()])", "\\\\$1") + ")";
+    ServiceReference<T> best = null;
+    for (ServiceReference<T> reference : references(type, filter)) {
+      if (!isGoing(reference) && (best == null || reference.compareTo(best) > 0)) {
+        best = reference;
+      }
+    }
+    return best;
+  }
+
+  private <T> Collection<ServiceReference<T>> references(Class<T> type, @Nullable String filter) {
+    try {
+      return context.getServiceReferences(type, filter);
+    } catch (InvalidSyntaxException e) {
+      throw new IllegalArgumentException(filter, e);
+    }
+  }
+
+  private synchronized boolean isGoing(ServiceReference<?> reference) {
+    return going.contains(reference);
+  }
+
+  private synchronized boolean take(ServiceReference<?> reference) {
+    if (going.contains(reference)) {
+      return false;
+    }
+    used.merge(reference, 1, Integer::sum);
+    return true;
+  }
+
+  /** Ends one use of {@code reference}. */
+  void giveBack(ServiceReference<?> reference) {
+    context.ungetService(reference);
+    synchronized (this) {
+      used.computeIfPresent(reference, (key, count) -> count == 1 ? null : count - 1);
+      notifyAll();
+    }
+  }
+
+  @Override
+  public List<String> names(Class<?> type, String kind) {
+    TreeSet<String> names = new TreeSet<>();
+    for (ServiceReference<?> reference : references(type, null)) {
+      if (!isGoing(reference)) {
+        switch (reference.getProperty(kind)) {
+          case String name -> names.add(name);
+          case String[] several -> names.addAll(List.of(several));
+          case Collection<?> several -> several.forEach(name -> names.add(String.valueOf(name)));
+          case null, default -> {}
+        }
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  private void changed(ServiceEvent event) {
+    if (event.getType() == ServiceEvent.UNREGISTERING) {
+      retire(event.getServiceReference());
+    }
+  }
+
+  /** Keeps the thread on which a service goes until nobody uses it, or patience ends. */
+  private synchronized void retire(ServiceReference<?> reference) {
+    going.removeIf(gone -> gone.getBundle() == null);
+    if (!used.containsKey(reference)) {
+      return;
+    }
+    going.add(reference);
+    long deadline = System.nanoTime() + patienceMillis * 1_000_000;
+    try {
+      for (long left = patienceMillis; used.containsKey(reference) && left > 0; ) {
+        wait(left);
+        left = (deadline - System.nanoTime()) / 1_000_000;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // who interrupts wants it to go now
+    }
+  }
+}

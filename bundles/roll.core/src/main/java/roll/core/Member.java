@@ -1,0 +1,97 @@
+package roll.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import roll.api.config.RolloutMockConfig;
+import roll.api.config.RolloutMockConfig.Mode;
+import roll.api.config.RunConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.strategy.SessionConfig;
+import roll.api.worker.Worker;
+import roll.api.worker.WorkerRole;
+
+/**
+ * One role at work, with the plugins it lives on.
+ *
+ * @param name of the role
+ * @param opened the configuration it was opened with
+ * @param context keeps its strategy
+ * @param worker does the work
+ * @param role keeps the bundle of the worker
+ */
+record Member(
+    String name, RunConfig opened, RoleContext context, Worker worker, Lease<WorkerRole> role) {
+  private static final String ENVIRONMENT = "environment";
+
+  /**
+   * Opens {@code name}.
+   *
+   * @throws roll.api.config.UserException if its model, strategy or options are wrong
+   */
+  static Member open(String name, RoleContext context, Plugins plugins)
+      throws InterruptedException {
+    RunConfig run = context.run();
+    Lease<WorkerRole> role = plugins.require("roles", WorkerRole.class, "roll.worker", name);
+    try {
+      if (playsAhead(name, run)) {
+        Need.rollouts(run).forEach(context::keep);
+      }
+      Worker worker = worker(name, role.service(), context);
+      return new Member(name, run, context, worker, role);
+    } catch (Throwable e) {
+      context.close();
+      role.close();
+      throw e;
+    }
+  }
+
+  /** The environment of a run whose rollouts are read is not opened. */
+  private static Worker worker(String name, WorkerRole role, RoleContext context)
+      throws InterruptedException {
+    RolloutMockConfig mock = context.run().rolloutMock();
+    if (mock == null || !name.equals(ENVIRONMENT)) {
+      return Phases.await(role.open(context));
+    }
+    RolloutFiles files = new RolloutFiles(context.run(), mock.folder(), context.tokenizer());
+    return new RolloutMock(
+        files, mock.mode() == Mode.MOCK ? null : Phases.await(role.open(context)));
+  }
+
+  /** Whether episodes are in play over many steps, and so are the plugins they are played with. */
+  private static boolean playsAhead(String name, RunConfig run) {
+    return name.equals(ENVIRONMENT) && run.schedule().asyncRatio() > 0;
+  }
+
+  /** Whether it must be opened anew to be as {@code run} says, with the plugins there are now. */
+  boolean outdated(RunConfig run) {
+    WorkerConfig before = Objects.requireNonNull(Crew.roles(opened).get(name), name);
+    WorkerConfig now = Crew.roles(run).get(name);
+    return now == null
+        || !SessionConfig.of(opened, before).equals(SessionConfig.of(run, now))
+        || (playsAhead(name, run)
+            && !(opened.customEnvs().equals(run.customEnvs())
+                && opened.trainEnvs().equals(run.trainEnvs())))
+        || role.outdated()
+        || context.leases().stream().anyMatch(Lease::outdated);
+  }
+
+  /** Bundles and versions it lives on. */
+  List<String> bundles() {
+    List<String> bundles = new ArrayList<>(List.of(role.bundle()));
+    context.leases().forEach(lease -> bundles.add(lease.bundle()));
+    return bundles;
+  }
+
+  /** Ends its work and gives the plugins back. */
+  void close() {
+    try {
+      worker.close();
+    } finally {
+      context.close();
+      role.close();
+    }
+  }
+}

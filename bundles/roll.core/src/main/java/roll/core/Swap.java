@@ -1,0 +1,235 @@
+package roll.core;
+
+import com.google.gson.Gson;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import roll.api.config.EnvConfig;
+import roll.api.config.OptionInfo;
+import roll.api.config.RewardConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
+import roll.api.env.Environment;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.loss.PolicyLoss;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.reward.RewardFunction;
+import roll.api.rollout.EnvManager;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.TrainStrategy;
+import roll.api.tracking.Tracker;
+
+/** The keys of a configuration that change where one plugin takes the place of another. */
+final class Swap {
+  private static final List<String> KINDS =
+      List.of("environment", "manager", "estimator", "loss", "reward", "tracker", "strategy");
+
+  private final RunConfig run;
+  private final Plugins plugins;
+  private final String from;
+  private final String to;
+  private final List<String> overrides = new ArrayList<>();
+  private final List<String> notices = new ArrayList<>();
+  private final Set<String> used = new TreeSet<>();
+
+  private Swap(RunConfig run, Plugins plugins, String from, String to) {
+    this.run = run;
+    this.plugins = plugins;
+    this.from = from;
+    this.to = to;
+  }
+
+  /**
+   * What changes in {@code run}.
+   *
+   * @param kind with or without {@code roll.} before it
+   * @throws UserException if there is no such kind, {@code run} does not use {@code from}, or
+   *     {@code to} is not registered
+   */
+  static Swap of(RunConfig run, Plugins plugins, String kind, String from, String to) {
+    Swap swap = new Swap(run, plugins, from, to);
+    String plain = kind.replaceFirst("^roll\\.", "");
+    switch (plain) {
+      case "environment", "env" -> swap.environments();
+      case "manager", "env.manager" -> swap.managers();
+      case "estimator" -> swap.estimator();
+      case "loss" -> swap.loss();
+      case "reward" -> swap.rewards();
+      case "tracker" -> swap.tracker();
+      case "strategy" -> swap.strategies();
+      default ->
+          throw new UserException(
+              "swap: no kind '"
+                  + kind
+                  + "' (allowed: "
+                  + String.join(", ", KINDS)
+                  + ")"
+                  + Suggestion.near(plain, KINDS));
+    }
+    if (swap.overrides.isEmpty()) {
+      throw new UserException(
+          "swap: the run uses no "
+              + plain
+              + " '"
+              + from
+              + "' (it uses: "
+              + (swap.used.isEmpty() ? "none" : String.join(", ", swap.used))
+              + ")"
+              + Suggestion.near(from, swap.used));
+    }
+    return swap;
+  }
+
+  /** As {@code key.path=value}. */
+  List<String> overrides() {
+    return List.copyOf(overrides);
+  }
+
+  /** A line for each option that is left out. */
+  List<String> notices() {
+    return List.copyOf(notices);
+  }
+
+  private void environments() {
+    for (EnvConfig env : run.customEnvs().values()) {
+      if (uses(env.envType())) {
+        String where = "custom_envs." + env.tag();
+        set(where + ".env_type", to);
+        try (Lease<Environment> lease =
+            plugins.require(where + ".env_type", Environment.class, "roll.env", to)) {
+          options(where + ".env_config", env.options(), lease.service().options());
+        }
+      }
+    }
+  }
+
+  private void managers() {
+    for (EnvConfig env : run.customEnvs().values()) {
+      if (uses(env.manager())) {
+        String where = "custom_envs." + env.tag() + ".env_manager_cls";
+        plugins.require(where, EnvManager.class, "roll.env.manager", to).close();
+        set(where, to);
+      }
+    }
+  }
+
+  private void estimator() {
+    if (uses(run.algorithm().estimator())) {
+      set("adv_estimator", to);
+      try (Lease<AdvantageEstimator> lease =
+          plugins.require("adv_estimator", AdvantageEstimator.class, "roll.estimator", to)) {
+        List<OptionInfo> known = lease.service().info().options();
+        options("adv_estimator_args", run.algorithm().estimatorArgs(), known);
+      }
+    }
+  }
+
+  private void loss() {
+    if (uses(run.algorithm().loss().loss())) {
+      String where = "actor_train.pg_variant";
+      set(where, to);
+      try (Lease<PolicyLoss> lease = plugins.require(where, PolicyLoss.class, "roll.loss", to)) {
+        List<OptionInfo> known = lease.service().info().options();
+        options(where + "_args", run.algorithm().loss().args(), known);
+      }
+    }
+  }
+
+  private void rewards() {
+    for (EnvConfig env : run.customEnvs().values()) {
+      String where = "custom_envs." + env.tag() + ".rewards";
+      Map<String, Object> all = new LinkedHashMap<>();
+      boolean found = false;
+      for (RewardConfig reward : env.rewards()) {
+        Map<String, Object> entry = new LinkedHashMap<>(reward.options());
+        if (uses(reward.reward())) {
+          found = true;
+          try (Lease<RewardFunction> lease =
+              plugins.require(where, RewardFunction.class, "roll.reward", to)) {
+            String options = where + "." + from;
+            entry = known(options, reward.options(), lease.service().options());
+          }
+        }
+        entry.put("weight", reward.weight());
+        all.put(reward.reward().equals(from) ? to : reward.reward(), entry);
+      }
+      if (found) {
+        set(where, new Gson().toJson(all));
+      }
+    }
+  }
+
+  private void tracker() {
+    List<String> trackers = new ArrayList<>(run.trackers());
+    used.addAll(trackers);
+    if (trackers.contains(from)) {
+      plugins.require("track_with", Tracker.class, "roll.tracker", to).close();
+      trackers.replaceAll(id -> id.equals(from) ? to : id);
+      Map<String, Object> options = new LinkedHashMap<>(run.trackerOptions());
+      if (options.remove(from) != null) {
+        notices.add("tracker_kwargs." + from + ": left out");
+      }
+      set("track_with", new Gson().toJson(new LinkedHashSet<>(trackers)));
+      set("tracker_kwargs", new Gson().toJson(options));
+    }
+  }
+
+  private void strategies() {
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>(Crew.roles(run));
+    roles.remove("environment"); // it has actor_infer's
+    roles.forEach(
+        (role, worker) -> {
+          if (uses(worker.strategy())) {
+            String where = role + ".strategy_args.";
+            set(where + "strategy_name", to);
+            List<OptionInfo> known =
+                Crew.TRAINED.contains(role)
+                    ? known(where, TrainStrategy.class)
+                    : known(where, InferStrategy.class);
+            options(where + "strategy_config", worker.strategyOptions(), known);
+          }
+        });
+  }
+
+  private List<OptionInfo> known(String where, Class<?> type) {
+    try (Lease<?> lease = plugins.require(where + "strategy_name", type, "roll.strategy", to)) {
+      return lease.service() instanceof TrainStrategy train
+          ? train.options()
+          : ((InferStrategy) lease.service()).options();
+    }
+  }
+
+  private boolean uses(String name) {
+    used.add(name);
+    return name.equals(from);
+  }
+
+  private void set(String key, String value) {
+    overrides.add(key + "=" + value);
+  }
+
+  /** Leaves only those of {@code given} at {@code key} that are {@code known}. */
+  private void options(String key, Map<String, Object> given, List<OptionInfo> known) {
+    Map<String, Object> kept = known(key, given, known);
+    if (kept.size() < given.size()) {
+      set(key, new Gson().toJson(kept));
+    }
+  }
+
+  private Map<String, Object> known(String key, Map<String, Object> given, List<OptionInfo> known) {
+    Map<String, Object> kept = new LinkedHashMap<>(given);
+    kept.keySet().retainAll(known.stream().map(OptionInfo::name).toList());
+    Set<String> left = new LinkedHashSet<>(given.keySet());
+    left.removeAll(kept.keySet());
+    left.forEach(
+        name -> notices.add(key + "." + name + ": left out, " + to + " has no such option"));
+    return kept;
+  }
+}

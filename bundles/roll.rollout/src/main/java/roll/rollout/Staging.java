@@ -1,0 +1,144 @@
+package roll.rollout;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.config.ProxyConfig;
+import roll.api.config.RewardConfig;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+import roll.api.env.Environment;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.reward.RewardFunction;
+import roll.api.rollout.Agent;
+import roll.api.rollout.EnvManager;
+import roll.api.rollout.GroupFilter;
+import roll.api.rollout.Player;
+
+/** What a rollout is played with, leased until it is closed. */
+final class Staging implements AutoCloseable {
+  private final Plugins plugins;
+  private final List<Lease<?>> leases = new ArrayList<>();
+  private final Map<String, Stage> stages = new LinkedHashMap<>();
+  private @Nullable GroupFilter filter;
+  private @Nullable Player player;
+
+  private Staging(Plugins plugins) {
+    this.plugins = plugins;
+  }
+
+  /**
+   * All that {@code envs} names.
+   *
+   * @throws UserException naming what is missing or wrong, and what is allowed
+   */
+  static Staging of(Plugins plugins, EnvManagerConfig envs, Map<String, EnvConfig> customEnvs) {
+    Staging staging = new Staging(plugins);
+    try {
+      for (String tag : envs.tags()) {
+        EnvConfig config = customEnvs.get(tag);
+        if (config == null) {
+          throw new UserException(
+              "tags: '"
+                  + tag
+                  + "' is not in custom_envs (allowed: "
+                  + String.join(", ", customEnvs.keySet())
+                  + ")"
+                  + Suggestion.near(tag, customEnvs.keySet()));
+        }
+        staging.stages.put(tag, staging.stage(config));
+      }
+      if (!envs.groupFilter().equals("none")) {
+        staging.filter =
+            staging
+                .lease(
+                    "group_filter_cls", GroupFilter.class, "roll.group.filter", envs.groupFilter())
+                .service();
+      }
+      staging.player = staging.player(envs.proxy());
+      return staging;
+    } catch (Throwable e) {
+      staging.close();
+      throw e;
+    }
+  }
+
+  private Stage stage(EnvConfig config) {
+    String where = "custom_envs." + config.tag();
+    EnvManager manager =
+        lease(where + ".env_manager_cls", EnvManager.class, "roll.env.manager", config.manager())
+            .service();
+    manager.check(config);
+    Lease<Environment> world =
+        lease(where + ".env_type", Environment.class, "roll.env", config.envType());
+    List<OptionInfo> known = world.service().options();
+    Options options = Options.of(where + ".env_config", config.options(), known);
+    List<Term> terms = config.rewards().stream().map(reward -> term(where, reward)).toList();
+    return new Stage(config, world.service().configure(options), manager, terms, world.bundle());
+  }
+
+  private Term term(String where, RewardConfig config) {
+    String key = where + ".rewards";
+    RewardFunction function =
+        lease(key, RewardFunction.class, "roll.reward", config.reward()).service();
+    Options options = Options.of(key + "." + config.reward(), config.options(), function.options());
+    return new Term(config.reward(), config.weight(), function.configure(options));
+  }
+
+  /** Who plays in place of the policy, or null. */
+  private @Nullable Player player(ProxyConfig proxy) {
+    if (proxy.isPolicy()) {
+      return null;
+    }
+    Lease<Agent> lease =
+        plugins.require(
+            "llm_proxy.proxy_type",
+            Agent.class,
+            "roll.agent",
+            proxy.type(),
+            ProxyConfig.POLICY.type());
+    leases.add(lease);
+    List<OptionInfo> known = lease.service().options();
+    return lease.service().configure(Options.of("llm_proxy.proxy_config", proxy.options(), known));
+  }
+
+  private <T> Lease<T> lease(String where, Class<T> type, String kind, String name) {
+    Lease<T> lease = plugins.require(where, type, kind, name);
+    leases.add(lease);
+    return lease;
+  }
+
+  /** What the episodes of each tag are played with. */
+  Map<String, Stage> stages() {
+    return stages;
+  }
+
+  /** Which groups are kept, or null for all. */
+  @Nullable GroupFilter filter() {
+    return filter;
+  }
+
+  /** Who plays in place of the policy, or null. */
+  @Nullable Player player() {
+    return player;
+  }
+
+  /** Gives all back. */
+  @Override
+  public void close() {
+    try {
+      if (player != null) {
+        player.close();
+      }
+    } finally {
+      leases.forEach(Lease::close);
+    }
+  }
+}

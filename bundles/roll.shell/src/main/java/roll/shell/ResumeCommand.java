@@ -1,0 +1,43 @@
+package roll.shell;
+
+import java.util.List;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.config.UserException;
+import roll.api.pipeline.Trainer;
+import roll.api.pipeline.TrainingRun;
+
+/** {@code resume}: lets a paused run go on. */
+@Component(name = "roll.shell.resume", service = ResumeCommand.class)
+@RollCommand(function = "resume", description = ResumeCommand.SUMMARY)
+public final class ResumeCommand {
+  static final String SUMMARY = "Lets a paused run go on.";
+  private static final Syntax SYNTAX =
+      new Syntax("resume", SUMMARY, List.of(RunList.WORD), List.of());
+
+  private final RunList runs;
+
+  /** A command on the runs of {@code trainer}. */
+  @Activate
+  public ResumeCommand(@Reference Trainer trainer) {
+    this.runs = new RunList(trainer);
+  }
+
+  /** Asks the run, and does not wait. */
+  @Descriptor(SUMMARY)
+  public String resume(CommandSession session, @Descriptor("[run]") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    TrainingRun run = runs.find(given.optional(0));
+    if (!run.status().state().active()) {
+      throw new UserException("run " + run.number() + " has ended");
+    }
+    run.resume();
+    return "run " + run.number() + " goes on";
+  }
+}
