@@ -2,6 +2,7 @@ package roll.core;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -46,6 +47,7 @@ public final class CoreTrainer implements Trainer {
     Plan plan = CorePlanner.plan(config.run(), new Strategies(slots), models);
     var schedule = config.run().schedule();
     OutputFolder folder = OutputFolder.take(config.run().outputDir(), schedule.resume());
+    notices = Stream.concat(notices.stream(), folder.notices().stream()).toList();
     RunLog log = new RunLog(folder.path());
     if (plan.refusal() != null) {
       log.line("expected: " + plan.refusal());

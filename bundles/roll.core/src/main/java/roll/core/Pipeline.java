@@ -3,15 +3,12 @@ package roll.core;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.TokenizerLoader;
@@ -33,7 +30,6 @@ final class Pipeline {
   private final Staleness staleness = new Staleness();
   private final Plan plan;
   private String served = "";
-  private int saved = -1;
 
   /**
    * Of one run.
@@ -63,48 +59,40 @@ final class Pipeline {
   /** Runs to the end; the output folder is already ours. */
   Outcome perform() throws InterruptedException {
     try {
-      Path from = resumeFrom();
-      int first = 0;
-      if (from != null) {
-        Checkpoints.State state = Checkpoints.read(from);
-        first = state.step();
-        controller.restore(state.klCoefficient());
-        log.line("resuming from " + from + " after step " + first);
-      }
+      Resumption begin = Resumption.of(run, checkpoints);
+      controller.restore(begin.state().klCoefficient());
+      DiskSpace disk = DiskSpace.of(checkpoints, plan);
+      disk.require();
       try (Crew crew = Crew.open(run, slots, rollouts, tokenizers);
-          Trackers trackers = Trackers.open(run, slots, first)) {
+          Trackers trackers = Trackers.open(run, slots, begin.state().step());
+          Saver saver = Saver.of(run, begin, checkpoints, disk, crew, log)) {
         Files.writeString(run.outputDir().resolve("config.yaml"), loaded.effectiveYaml());
-        if (from != null) {
-          crew.restore(from);
+        CutBack.to(run.outputDir(), begin.state().step());
+        begin.notices().forEach(notices(trackers));
+        if (begin.from() != null) {
+          crew.restore(begin.from());
         }
-        return steps(crew, trackers, first);
+        return steps(crew, trackers, saver, begin);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private @Nullable Path resumeFrom() throws IOException {
-    Path named = run.schedule().resumeFrom();
-    if (named != null && !Files.isDirectory(named)) {
-      throw new UserException("resume_from_checkpoint: folder " + named + " does not exist");
-    }
-    return named == null && run.schedule().resume() ? checkpoints.newest() : named;
-  }
-
-  private Outcome steps(Crew crew, Trackers trackers, int first)
+  private Outcome steps(Crew crew, Trackers trackers, Saver saver, Resumption begin)
       throws InterruptedException, IOException {
     int last = run.schedule().maxSteps();
     Throughput throughput = new Throughput();
     Map<String, Double> metrics = new LinkedHashMap<>();
-    Streak streak = new Streak(run.schedule().maxSkippedSteps());
-    int done = first;
-    saved = first == 0 ? -1 : first;
+    Streak streak = new Streak(run.schedule().maxSkippedSteps(), begin.state().skipped());
+    int done = begin.state().step();
+    int saved = begin.from() == null ? -1 : done; // steps of the newest checkpoint, also under way
     try (Slot<AdvantageEstimator> estimators =
             slots.open(AdvantageEstimator.class, "roll.estimator", run.algorithm().estimator());
         Slot<PolicyLoss> losses =
             slots.open(PolicyLoss.class, "roll.loss", run.algorithm().loss().loss())) {
       while (done < last && !stop.get()) {
+        saver.check();
         try (Slot.Lease<AdvantageEstimator> estimator = estimators.lease(stop::get, log::line);
             Slot.Lease<PolicyLoss> loss = losses.lease(stop::get, log::line)) {
           if (estimator == null || loss == null) {
@@ -123,22 +111,32 @@ final class Pipeline {
           crew.useLoss(null);
         }
         boolean due = run.schedule().saveSteps() > 0 && done % run.schedule().saveSteps() == 0;
-        if ((due || streak.tooLong()) && !streak.modelBroken()) {
-          save(crew, done, metrics);
+        boolean saves =
+            (due || streak.tooLong() || done == last || stop.get()) && !streak.modelBroken();
+        if (saves) {
+          saver.take(state(done, streak), metrics);
+          saved = done;
         }
         trackers.log(done - 1, metrics);
+        if (saves) {
+          trackers.flush(); // the checkpoint is seen after the metrics of its steps
+          saver.release();
+        }
         if (streak.tooLong()) {
           trackers.flush();
-          throw streak.failure(saved);
+          throw streak.failure(saver.finish());
         }
       }
       if (saved != done && !streak.modelBroken()) {
-        save(crew, done, metrics);
+        saver.take(state(done, streak), metrics);
+        trackers.flush();
+        saver.release();
       }
-      if (done == last && first < last && run.schedule().evalSteps() > 0) {
+      if (done == last && run.schedule().evalSteps() > 0) {
         metrics = new LinkedHashMap<>(finalValidation(crew, trackers));
       }
     }
+    saver.finish();
     trackers.flush();
     return new Outcome(done, done < last, metrics);
   }
@@ -168,16 +166,8 @@ final class Pipeline {
     return metrics;
   }
 
-  private void save(Crew crew, int done, Map<String, Double> metrics)
-      throws InterruptedException, IOException {
-    long start = System.nanoTime();
-    Path place =
-        checkpoints.save(
-            new Checkpoints.State(done, controller.coefficient(), run.seed()),
-            folder -> crew.save(folder, metrics));
-    saved = done;
-    metrics.put("time/step_checkpoint", (System.nanoTime() - start) / 1e9);
-    log.line("saved " + place);
+  private Checkpoints.State state(int done, Streak streak) {
+    return new Checkpoints.State(done, controller.coefficient(), run.seed(), streak.length());
   }
 
   /** Logs which bundle versions serve, when that changes. */
