@@ -133,7 +133,7 @@ final class Boundary {
     if (roles.isEmpty()) {
       return;
     }
-    if (roles.stream().anyMatch(Crew.TRAINED::contains)) {
+    if (roles.stream().anyMatch(Crew.KEPT::contains)) {
       handedOver = saving.save();
     }
     crew.letGo(roles);

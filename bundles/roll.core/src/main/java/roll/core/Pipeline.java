@@ -3,15 +3,12 @@ package roll.core;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Plan;
 import roll.api.pipeline.Rollouts;
@@ -33,6 +30,8 @@ final class Pipeline {
   private final Plan plan;
   private Map<String, Double> metrics = new LinkedHashMap<>();
   private int done;
+
+  /** Steps of the newest checkpoint, also of one under way. */
   private int saved = -1;
 
   /**
@@ -69,45 +68,48 @@ final class Pipeline {
   /** Runs to the end; the output folder is already ours. */
   Outcome perform() throws InterruptedException {
     try {
-      Path from = resumeFrom();
-      if (from != null) {
-        Checkpoints.State state = Checkpoints.read(from);
-        done = state.step();
-        saved = done;
-        controller.restore(state.klCoefficient());
-        log.line("resuming from " + from + " after step " + done);
-      }
+      Resumption begin = Resumption.of(run(), checkpoints);
+      done = begin.state().step();
+      saved = begin.from() == null ? -1 : done;
+      controller.restore(begin.state().klCoefficient());
       progress.done(done, run().schedule().maxSteps(), metrics);
+      DiskSpace disk = DiskSpace.of(checkpoints, plan);
+      disk.require();
       try (Crew crew = Crew.open(this::run, plugins, rollouts, tokenizers);
-          Trackers trackers = new Trackers(plugins)) {
+          Trackers trackers = new Trackers(plugins);
+          Saver saver = Saver.of(run(), begin, checkpoints, disk, crew, log)) {
         trackers.takeUp(run(), done);
         Boundary.write(config.get());
-        if (from != null) {
-          crew.restore(from);
+        CutBack.to(run().outputDir(), done);
+        begin.notices().forEach(notices(trackers));
+        if (begin.from() != null) {
+          crew.restore(begin.from());
         }
-        return steps(crew, trackers);
+        return steps(crew, trackers, saver, begin);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private @Nullable Path resumeFrom() throws IOException {
-    Path named = run().schedule().resumeFrom();
-    if (named != null && !Files.isDirectory(named)) {
-      throw new UserException("resume_from_checkpoint: folder " + named + " does not exist");
-    }
-    return named == null && run().schedule().resume() ? checkpoints.newest() : named;
-  }
-
-  private Outcome steps(Crew crew, Trackers trackers) throws InterruptedException, IOException {
-    int first = done;
+  private Outcome steps(Crew crew, Trackers trackers, Saver saver, Resumption begin)
+      throws InterruptedException, IOException {
     Throughput throughput = new Throughput();
-    Streak streak = new Streak(run().schedule().maxSkippedSteps());
+    Streak streak = new Streak(run().schedule().maxSkippedSteps(), begin.state().skipped());
     Consumer<String> notices = notices(trackers);
+    Boundary.Saving handover =
+        () -> {
+          if (saved != done || !Files.isDirectory(checkpoints.of(done))) {
+            take(saver, streak);
+            release(saver, trackers);
+          }
+          saver.finish();
+          return checkpoints.of(done);
+        };
     Boundary boundary =
-        new Boundary(config, orders, progress, plugins, crew, trackers, log, () -> save(crew));
+        new Boundary(config, orders, progress, plugins, crew, trackers, log, handover);
     while (done < run().schedule().maxSteps()) {
+      saver.check();
       try (Served served = boundary.pass(done, notices)) {
         if (served == null) {
           break;
@@ -124,24 +126,29 @@ final class Pipeline {
       } finally {
         crew.useLoss(null);
       }
-      int period = run().schedule().saveSteps();
-      if (((period > 0 && done % period == 0) || streak.tooLong()) && !streak.modelBroken()) {
-        save(crew);
+      boolean saves = saves(streak);
+      if (saves) {
+        take(saver, streak);
       }
       trackers.log(done - 1, metrics);
       progress.done(done, run().schedule().maxSteps(), metrics);
+      if (saves) {
+        release(saver, trackers);
+      }
       if (streak.tooLong()) {
         trackers.flush();
-        throw streak.failure(saved);
+        throw streak.failure(saver.finish());
       }
     }
     if (saved != done && !streak.modelBroken()) {
-      save(crew);
+      take(saver, streak);
+      release(saver, trackers);
     }
     int last = run().schedule().maxSteps();
-    if (done == last && first < last && run().schedule().evalSteps() > 0) {
-      metrics = new LinkedHashMap<>(finalValidation(crew, trackers));
+    if (done == last && run().schedule().evalSteps() > 0) {
+      metrics = new LinkedHashMap<>(finalValidation(crew, notices, trackers));
     }
+    saver.finish();
     trackers.flush();
     return new Outcome(done, done < last, metrics);
   }
@@ -159,30 +166,35 @@ final class Pipeline {
     };
   }
 
+  /** Whether what is complete is to be saved now. */
+  private boolean saves(Streak streak) {
+    int period = run().schedule().saveSteps();
+    boolean due = period > 0 && done % period == 0;
+    boolean ends = done == run().schedule().maxSteps() || orders.stopped();
+    return (due || ends || streak.tooLong()) && !streak.modelBroken();
+  }
+
+  private void take(Saver saver, Streak streak) throws InterruptedException, IOException {
+    saver.take(
+        new Checkpoints.State(done, controller.coefficient(), run().seed(), streak.length()),
+        metrics);
+    saved = done;
+  }
+
+  /** A checkpoint is seen after the metrics of its steps. */
+  private static void release(Saver saver, Trackers trackers) {
+    trackers.flush();
+    saver.release();
+  }
+
   /** Validates the finished policy; its metrics are those of the step after the last. */
-  private Map<String, Double> finalValidation(Crew crew, Trackers trackers)
-      throws InterruptedException {
+  private Map<String, Double> finalValidation(
+      Crew crew, Consumer<String> notices, Trackers trackers) throws InterruptedException {
     metrics = new LinkedHashMap<>();
-    Step step = step(crew, notices(trackers), done);
+    Step step = step(crew, notices, done);
     step.shareWeights();
     step.validate();
     trackers.log(done, metrics);
     return metrics;
-  }
-
-  /** Saves what is complete, if that has not been done; the checkpoint. */
-  private Path save(Crew crew) throws InterruptedException, IOException {
-    if (saved == done && Files.isDirectory(checkpoints.of(done))) {
-      return checkpoints.of(done);
-    }
-    long start = System.nanoTime();
-    Path place =
-        checkpoints.save(
-            new Checkpoints.State(done, controller.coefficient(), run().seed()),
-            folder -> crew.save(folder, metrics));
-    saved = done;
-    metrics.put("time/step_checkpoint", (System.nanoTime() - start) / 1e9);
-    log.line("saved " + place);
-    return place;
   }
 }

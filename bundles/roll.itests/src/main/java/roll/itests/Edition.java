@@ -1,0 +1,163 @@
+package roll.itests;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.Constants;
+import org.osgi.framework.wiring.BundleWiring;
+import roll.itests.swap.StampedLake;
+
+/**
+ * A bundle that is given to the framework in one version after another: the same classes, each time
+ * by a new class loader. Closing it uninstalls the bundle, and starts again what it stood in for.
+ */
+final class Edition implements AutoCloseable {
+  private final Map<String, byte[]> content;
+  private final Manifest manifest;
+  private final @Nullable Bundle original;
+  private final Bundle bundle;
+  private final List<WeakReference<ClassLoader>> before = new ArrayList<>();
+  private int version;
+
+  private Edition(Manifest manifest, Map<String, byte[]> content, @Nullable Bundle original)
+      throws BundleException {
+    this.manifest = manifest;
+    this.content = content;
+    this.original = original;
+    if (original != null) {
+      original.stop();
+    }
+    String location = "edition:" + manifest.getMainAttributes().getValue("Bundle-SymbolicName");
+    bundle = Plugins.context().installBundle(location, next());
+    bundle.start();
+  }
+
+  /** The installed bundle {@code name}, which is stopped, in other versions. */
+  static Edition of(String name) throws BundleException, IOException {
+    Bundle original =
+        Plugins.bundles()
+            .filter(bundle -> bundle.getSymbolicName().equals(name))
+            .findFirst()
+            .orElseThrow();
+    Map<String, byte[]> content = new LinkedHashMap<>();
+    for (URL entry : Collections.list(original.findEntries("/", "*", true))) {
+      String path = entry.getPath().substring(1);
+      if (!path.endsWith("/") && !path.equals("META-INF/MANIFEST.MF")) {
+        content.put(path, read(entry));
+      }
+    }
+    Manifest manifest = new Manifest();
+    Collections.list(original.getHeaders().keys())
+        .forEach(key -> manifest.getMainAttributes().putValue(key, original.getHeaders().get(key)));
+    return new Edition(manifest, content, original);
+  }
+
+  /** The environment {@code stamped}: {@link StampedLake} on the frozen lake. */
+  static Edition stampedLake() throws BundleException, IOException {
+    Map<String, byte[]> content = new LinkedHashMap<>();
+    String folder = "roll/itests/swap/";
+    Bundle here = Plugins.context().getBundle();
+    for (URL entry : Collections.list(here.findEntries(folder, "StampedLake*.class", false))) {
+      content.put(entry.getPath().substring(1), read(entry));
+    }
+    content.put("OSGI-INF/lake.xml", COMPONENT.getBytes(StandardCharsets.UTF_8));
+    Manifest manifest = new Manifest();
+    Attributes headers = manifest.getMainAttributes();
+    headers.putValue("Bundle-ManifestVersion", "2");
+    headers.putValue("Bundle-SymbolicName", "stamped.lake");
+    headers.putValue("Import-Package", "roll.api.env,roll.api.config,org.osgi.framework");
+    headers.putValue("Service-Component", "OSGI-INF/lake.xml");
+    return new Edition(manifest, content, null);
+  }
+
+  private static final String COMPONENT =
+      """
+      <component xmlns="http://www.osgi.org/xmlns/scr/v1.4.0" name="stamped" init="1">
+        <implementation class="roll.itests.swap.StampedLake"/>
+        <property name="roll.env" value="stamped"/>
+        <service><provide interface="roll.api.env.Environment"/></service>
+        <reference name="lake" interface="roll.api.env.Environment" target="(roll.env=frozen_lake)"
+            parameter="0"/>
+      </component>
+      """;
+
+  private static byte[] read(URL entry) {
+    try (InputStream in = entry.openStream()) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private InputStream next() {
+    Attributes headers = manifest.getMainAttributes();
+    headers.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    headers.putValue(Constants.BUNDLE_VERSION, "1.0." + ++version);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
+      for (var entry : content.entrySet()) {
+        jar.putNextEntry(new ZipEntry(entry.getKey()));
+        jar.write(entry.getValue());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new ByteArrayInputStream(bytes.toByteArray());
+  }
+
+  /** Puts the next version in the place of this one; waits as a user's update does. */
+  void update() throws BundleException {
+    before.add(new WeakReference<>(loader()));
+    bundle.update(next());
+  }
+
+  private ClassLoader loader() {
+    return Objects.requireNonNull(bundle.adapt(BundleWiring.class)).getClassLoader();
+  }
+
+  /** Stops the bundle, as one does who takes a plugin away. */
+  void stop() throws BundleException {
+    bundle.stop();
+  }
+
+  /** Starts it again. */
+  void start() throws BundleException {
+    bundle.start();
+  }
+
+  /** Name and version, as they are logged. */
+  String name() {
+    return bundle.getSymbolicName() + " " + bundle.getVersion();
+  }
+
+  /** How many of the class loaders of earlier versions are still in memory. */
+  long alive() {
+    return before.stream().filter(loader -> loader.get() != null).count();
+  }
+
+  @Override
+  public void close() throws BundleException {
+    bundle.uninstall();
+    if (original != null) {
+      original.start();
+    }
+  }
+}

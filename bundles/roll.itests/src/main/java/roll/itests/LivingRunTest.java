@@ -1,0 +1,223 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.UserException;
+import roll.api.pipeline.RunStatus;
+import roll.api.pipeline.RunStatus.State;
+import roll.api.pipeline.Trainer;
+import roll.api.pipeline.TrainingRun;
+
+/** What can be asked of a run while it goes on. */
+@Timeout(240)
+class LivingRunTest {
+  private static final int STEPS = 4;
+
+  private final Path folder;
+
+  LivingRunTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @Test
+  void aPausedRunGoesOnBitForBit() throws Exception {
+    Path whole = finish(start("whole")).folder();
+    TrainingRun run = start("paused");
+    run.pause();
+    RunStatus paused = await(run, status -> status.state() == State.PAUSED);
+    assertTrue(SmallRuns.service(Trainer.class).runs().contains(run), "it is listed");
+    Thread.sleep(300);
+    assertEquals(paused.step(), run.status().step());
+    run.resume();
+    TrainingTest.assertSameRun(whole, finish(run).folder());
+    assertEquals(State.FINISHED, run.status().state());
+  }
+
+  @Test
+  void aRunWaitsForWhatIsTakenAway() throws Exception {
+    try (Edition lake = Edition.stampedLake()) {
+      TrainingRun run = start("waiting", "custom_envs.FrozenLake.env_type=stamped");
+      await(run, status -> status.step() == 1);
+      lake.stop();
+      RunStatus waiting = await(run, status -> status.state() == State.WAITING);
+      String notice = "no service roll.env=stamped: waiting until a bundle provides it";
+      assertEquals(notice, waiting.waiting());
+      lake.start();
+      Path waited = finish(run).folder();
+      assertTrue(Files.readString(waited.resolve("run.log")).contains(notice));
+      Path whole = finish(start("whole", "custom_envs.FrozenLake.env_type=stamped")).folder();
+      TrainingTest.assertSameRun(whole, waited);
+    }
+  }
+
+  @Test
+  void aRunThatIsStoppedWhileItWaitsIsSaved() throws Exception {
+    try (Edition lake = Edition.stampedLake()) {
+      TrainingRun run = start("waiting", "custom_envs.FrozenLake.env_type=stamped");
+      await(run, status -> status.step() == 1);
+      lake.stop();
+      await(run, status -> status.state() == State.WAITING);
+      run.stop();
+      int done = run.outcome().get().steps();
+      assertTrue(Files.isDirectory(run.folder().resolve("checkpoint-" + done)));
+      lake.start();
+      Path whole = finish(start("whole", "custom_envs.FrozenLake.env_type=stamped")).folder();
+      Path resumed =
+          finish(
+                  start(
+                      "waiting",
+                      "custom_envs.FrozenLake.env_type=stamped",
+                      "resume_from_checkpoint=true"))
+              .folder();
+      TrainingTest.assertSameRun(whole, resumed);
+    }
+  }
+
+  @Test
+  void pluginsAreSwappedByName() throws Exception {
+    TrainingRun run = start("swapped", "max_steps=6");
+    await(run, status -> status.step() >= 1);
+    run.pause();
+    await(run, status -> status.state() == State.PAUSED);
+    assertEquals(List.of(), run.swap("estimator", "grpo", "rloo", List.of()));
+    assertEquals(List.of(), run.swap("loss", "ppo", "cispo", List.of()));
+    assertEquals(List.of(), run.swap("tracker", "chart", "console", List.of()));
+    run.swap("strategy", "vllm", "hf_infer", List.of());
+    int from = run.status().step();
+    run.resume();
+    String log = Files.readString(finish(run).folder().resolve("run.log"));
+    assertTrue(log.contains("from step " + from + " on: estimator grpo → rloo"), log);
+    assertTrue(log.contains("roll.loss.cispo"), log);
+    assertTrue(log.contains("opening anew: actor_infer"), log);
+    String config = Files.readString(run.folder().resolve("config.yaml"));
+    for (String line :
+        List.of("adv_estimator: rloo", "pg_variant: cispo", "strategy_name: hf_infer")) {
+      assertTrue(config.contains(line), config);
+    }
+    Map<String, String> last =
+        Objects.requireNonNull(TrainingTest.metrics(run.folder()).get(5), "last step");
+    assertTrue(Double.parseDouble(last.getOrDefault("system/swaps", "0")) >= 4, last::toString);
+  }
+
+  /** The state of the optimizer goes along: the next steps are those of the other strategy. */
+  @Test
+  void aTrainingStrategyHandsItsStateOver() throws Exception {
+    Path whole = finish(start("whole")).folder();
+    TrainingRun run = start("handed");
+    await(run, status -> status.step() >= 1);
+    run.pause();
+    int from = await(run, status -> status.state() == State.PAUSED).step();
+    run.swap("strategy", "local_train", "zero3", List.of());
+    run.resume();
+    finish(run);
+    assertTrue(Files.isDirectory(run.folder().resolve("checkpoint-" + from)));
+    for (int step = 0; step < STEPS; step++) {
+      for (String name : List.of("actor_train/grad_norm", "critic/score/mean", "actor/pg_loss")) {
+        double expected = metric(whole, step, name);
+        assertEquals(expected, metric(run.folder(), step, name), 1e-4, step + " " + name);
+      }
+    }
+  }
+
+  private static double metric(Path run, int step, String name) throws Exception {
+    Map<String, String> metrics = Objects.requireNonNull(TrainingTest.metrics(run).get(step));
+    return Double.parseDouble(Objects.requireNonNull(metrics.get(name), name));
+  }
+
+  @Test
+  void anAsynchronousRunTakesNewVersionsToo() throws Exception {
+    try (Edition lake = Edition.stampedLake()) {
+      TrainingRun run =
+          start(
+              "async",
+              "custom_envs.FrozenLake.env_type=stamped",
+              "async_generation_ratio=0.5",
+              "logging_steps=1",
+              "max_steps=8");
+      for (int i = 1; i < 4; i++) {
+        int done = run.status().step();
+        await(run, status -> status.step() > done);
+        lake.update();
+      }
+      finish(run);
+      for (int i = 0; i < 50 && lake.alive() > 0; i++) {
+        System.gc();
+        Thread.sleep(100);
+      }
+      assertEquals(0, lake.alive(), "class loaders of replaced versions");
+    }
+  }
+
+  @Test
+  void whatCannotBeSwappedIsSaid() throws Exception {
+    TrainingRun run = start("refused", "max_steps=50");
+    assertSwap(
+        run,
+        "estimater grpo rloo",
+        "swap: no kind 'estimater' (allowed: environment, manager, estimator, loss, reward,"
+            + " tracker, strategy); did you mean 'estimator'?");
+    assertSwap(
+        run,
+        "estimator grop rloo",
+        "swap: the run uses no estimator 'grop' (it uses: grpo); did you mean 'grpo'?");
+    UserException unknown =
+        assertThrows(UserException.class, () -> run.swap("estimator", "grpo", "rlo", List.of()));
+    assertTrue(
+        String.valueOf(unknown.getMessage()).endsWith("did you mean 'rloo'?"),
+        unknown.getMessage());
+    UserException needs =
+        assertThrows(UserException.class, () -> run.swap("estimator", "grpo", "gae", List.of()));
+    assertTrue(
+        String.valueOf(needs.getMessage()).contains("critic.enable: true"), needs.getMessage());
+    UserException fixed =
+        assertThrows(
+            UserException.class, () -> run.swap("estimator", "grpo", "rloo", List.of("seed=7")));
+    assertEquals("swap: 'seed' cannot change while the run goes on", fixed.getMessage());
+    run.stop();
+    run.outcome().get();
+    assertSwap(run, "estimator grpo rloo", "run " + run.number() + " has ended");
+  }
+
+  private static void assertSwap(TrainingRun run, String words, String message) {
+    List<String> all = List.of(words.split(" "));
+    UserException refused =
+        assertThrows(
+            UserException.class, () -> run.swap(all.get(0), all.get(1), all.get(2), List.of()));
+    assertEquals(message, refused.getMessage());
+  }
+
+  private static RunStatus await(TrainingRun run, Predicate<RunStatus> what)
+      throws InterruptedException {
+    RunStatus status = run.status();
+    while (!what.test(status)) {
+      assertTrue(status.state().active(), "the run ended: " + status);
+      Thread.sleep(2);
+      status = run.status();
+    }
+    return status;
+  }
+
+  private static TrainingRun finish(TrainingRun run) throws Exception {
+    run.outcome().get();
+    return run;
+  }
+
+  private TrainingRun start(String name, String... more) {
+    List<String> overrides =
+        new ArrayList<>(List.of("exp_name=" + name, "max_steps=" + STEPS, "save_steps=2"));
+    overrides.addAll(List.of(more));
+    return SmallRuns.start("frozen_lake.yaml", folder, overrides);
+  }
+}

@@ -1,0 +1,165 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.pipeline.TrainingRun;
+
+/**
+ * Bundles are replaced by other versions while a run goes on: environment, estimator, loss and
+ * tracker in turn, one a step. {@code ROLL_SWAPS=1000} in the environment makes it that many.
+ */
+class SwapTest {
+  private static final int SWAPS =
+      Integer.parseInt(Objects.requireNonNullElse(System.getenv("ROLL_SWAPS"), "40"));
+
+  private final Path folder;
+
+  SwapTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @Test
+  @Timeout(3600)
+  void replacesPluginsInEveryStep() throws Exception {
+    int steps = SWAPS + 2;
+    try (Edition lake = Edition.stampedLake();
+        Edition estimator = Edition.of("roll.estimator.grpo");
+        Edition loss = Edition.of("roll.loss.ppo");
+        Edition tracker = Edition.of("roll.tracking.jsonl")) {
+      double alone = seconds(start("alone", steps), List.of(), steps);
+      List<Edition> editions = List.of(lake, estimator, loss, tracker);
+      List<Memory> memory = new ArrayList<>();
+      TrainingRun run = start("swapped", steps);
+      double swapped = seconds(run, editions, steps, memory);
+      assertEquals(steps, run.outcome().get().steps());
+      assertTrajectories(run.folder(), steps, SWAPS / 4);
+      long alive = collected(editions);
+      System.out.printf(
+          Locale.ROOT,
+          "%d swaps in %d steps: %.1f s, without %.1f s (%+.1f %%); class loaders left: %d;"
+              + " heap after collection %s MB; resident %s MB%n",
+          SWAPS,
+          steps,
+          swapped,
+          alone,
+          100 * (swapped / alone - 1),
+          alive,
+          memory.stream().map(m -> String.valueOf(m.heap)).toList(),
+          memory.stream().map(m -> String.valueOf(m.resident)).toList());
+      assertEquals(0, alive, "class loaders of replaced versions");
+    }
+  }
+
+  private TrainingRun start(String name, int steps) {
+    return SmallRuns.start(
+        "frozen_lake.yaml",
+        folder,
+        List.of(
+            "exp_name=" + name,
+            "custom_envs.FrozenLake.env_type=stamped",
+            "max_steps=" + steps,
+            "eval_steps=0",
+            "save_steps=0",
+            "logging_steps=1",
+            "track_with=[jsonl]"));
+  }
+
+  /** Megabytes at one moment. */
+  private record Memory(long heap, long resident) {}
+
+  private static double seconds(TrainingRun run, List<Edition> editions, int steps)
+      throws Exception {
+    return seconds(run, editions, steps, new ArrayList<>());
+  }
+
+  /** How long the run took from its second step on; each of {@code editions} in turn is updated. */
+  private static double seconds(
+      TrainingRun run, List<Edition> editions, int steps, List<Memory> memory) throws Exception {
+    waitFor(run, 1);
+    long begun = System.nanoTime();
+    for (int i = 0; i < SWAPS && !editions.isEmpty(); i++) {
+      editions.get(i % editions.size()).update();
+      if (i % Math.max(1, SWAPS / 5) == SWAPS / 10) {
+        memory.add(memory());
+      }
+      waitFor(run, run.status().step() + 1);
+    }
+    assertEquals(steps, run.outcome().get().steps());
+    return (System.nanoTime() - begun) / 1e9;
+  }
+
+  private static void waitFor(TrainingRun run, int step) throws InterruptedException {
+    while (run.status().step() < step && run.status().state().active()) {
+      Thread.sleep(2);
+    }
+  }
+
+  private static Memory memory() throws Exception {
+    System.gc();
+    long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 20;
+    Path status = Path.of("/proc/self/status");
+    long resident =
+        Files.exists(status)
+            ? Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) >> 10)
+                .sum()
+            : 0;
+    return new Memory(heap, resident);
+  }
+
+  /** What each trajectory says it was played with is what it was played with. */
+  private static void assertTrajectories(Path run, int steps, int versions) throws Exception {
+    Set<String> seen = new TreeSet<>();
+    for (int step = 0; step < steps; step++) {
+      Path file = run.resolve("trajectories/step-" + step + ".jsonl");
+      Set<String> ofStep = new TreeSet<>();
+      for (String line : Files.readAllLines(file)) {
+        JsonObject trajectory = JsonParser.parseString(line).getAsJsonObject();
+        int version = (int) trajectory.getAsJsonObject("metrics").get("version").getAsDouble();
+        String environment = trajectory.get("environment").getAsString();
+        assertEquals("stamped.lake 1.0." + version, environment);
+        ofStep.add(environment);
+      }
+      assertEquals(1, ofStep.size(), () -> "environments of one step: " + ofStep);
+      seen.addAll(ofStep);
+    }
+    assertEquals(versions + 1, seen.size(), () -> "versions that played: " + seen);
+    List<String> metrics = Files.readAllLines(run.resolve("metrics.jsonl"));
+    assertEquals(steps, metrics.size());
+    JsonObject last = JsonParser.parseString(metrics.getLast()).getAsJsonObject();
+    assertEquals(SWAPS, last.getAsJsonObject("metrics").get("system/swaps").getAsInt());
+    String log = Files.readString(run.resolve("run.log"));
+    for (String environment : seen) {
+      assertTrue(log.contains(environment), environment);
+    }
+  }
+
+  /** How many class loaders are left, after some time to collect them. */
+  private static long collected(List<Edition> editions) throws InterruptedException {
+    for (int i = 0; i < 50 && alive(editions) > 0; i++) {
+      System.gc();
+      Thread.sleep(100);
+    }
+    return alive(editions);
+  }
+
+  private static long alive(List<Edition> editions) {
+    return editions.stream().mapToLong(Edition::alive).sum();
+  }
+}

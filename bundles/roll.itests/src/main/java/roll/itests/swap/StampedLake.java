@@ -1,0 +1,102 @@
+package roll.itests.swap;
+
+import java.awt.image.BufferedImage;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.osgi.framework.FrameworkUtil;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+
+/**
+ * A world as another one, whose every step says by the metric {@code version} which version of the
+ * bundle it was played with. Each step uses a class that nothing used before: one whose bundle is
+ * gone could not load it.
+ */
+public final class StampedLake implements Environment {
+  private final Environment lake;
+  private final double version;
+
+  /** As {@code lake}, by the version of the bundle of this class. */
+  public StampedLake(Environment lake) {
+    this.lake = lake;
+    this.version = FrameworkUtil.getBundle(StampedLake.class).getVersion().getMicro();
+  }
+
+  @Override
+  public String description() {
+    return lake.description();
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return lake.options();
+  }
+
+  @Override
+  public Scenario configure(Options options) {
+    Scenario scenario = lake.configure(options);
+    return new Scenario() {
+      @Override
+      public String instruction() {
+        return scenario.instruction();
+      }
+
+      @Override
+      public Episode reset(long seed) {
+        return new Stamped(scenario.reset(seed), version);
+      }
+
+      @Override
+      public Map<String, Aggregation> aggregations() {
+        Map<String, Aggregation> all = new LinkedHashMap<>(scenario.aggregations());
+        all.put("version", Aggregation.LAST);
+        return all;
+      }
+    };
+  }
+
+  /** An episode of {@code episode}'s, stamped. */
+  private record Stamped(Episode episode, double version) implements Episode {
+    @Override
+    public String observation() {
+      return episode.observation();
+    }
+
+    @Override
+    public List<String> actions() {
+      return episode.actions();
+    }
+
+    @Override
+    public String respond(String action) {
+      return episode.respond(action);
+    }
+
+    @Override
+    public Step step(String response) {
+      Step step = episode.step(response);
+      Map<String, Double> metrics = new LinkedHashMap<>(step.metrics());
+      metrics.put("version", step.done() ? new Last(version).version() : version);
+      return new Step(
+          step.observation(), step.reward(), step.terminated(), step.truncated(), metrics);
+    }
+
+    @Override
+    public BufferedImage render() {
+      return episode.render();
+    }
+
+    @Override
+    public void close() {
+      episode.close();
+    }
+  }
+
+  /** Loaded when the first episode of a version ends. */
+  private record Last(double version) {}
+}
