@@ -2,6 +2,7 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
@@ -14,11 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.LoadedConfig;
+import roll.api.config.RewardConfig;
 import roll.api.config.RewardNormalization;
 import roll.api.config.RewardNormalization.Scope;
 import roll.api.config.RolloutMockConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
+import roll.api.config.UserException;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
@@ -53,6 +56,30 @@ class TypedValuesTest {
     assertEquals(
         new RewardNormalization(grouping, mean, std, yaml.contains("asym_clip")),
         run.algorithm().rewardNormalization());
+  }
+
+  @Test
+  void rewardsHaveAWeightAndOptionsOfTheirOwn() {
+    String key = "custom_envs.FrozenLake.rewards=";
+    assertEquals(List.of(), rewards(run()));
+    assertEquals(
+        List.of(
+            new RewardConfig("a", 0.5, Map.of()),
+            new RewardConfig("b", 1, Map.of("most", 3)),
+            new RewardConfig("c", -2, Map.of())),
+        rewards(run(key + "{a: 0.5, b: {most: 3}, c: {weight: -2}}")));
+    assertThat(key + "{a: much}", ".rewards.a: expected a number, found 'much'");
+    assertThat(key + "{a: {weight: .inf}}", ".rewards.a.weight: expected a number, found");
+  }
+
+  private static List<RewardConfig> rewards(RunConfig run) {
+    return Objects.requireNonNull(run.customEnvs().get("FrozenLake")).rewards();
+  }
+
+  private void assertThat(String override, String end) {
+    String message =
+        String.valueOf(assertThrows(UserException.class, () -> run(override)).getMessage());
+    assertTrue(message.contains(end), message);
   }
 
   @Test

@@ -47,6 +47,7 @@ class LifecycleTest {
             "roll.estimator",
             "roll.loss",
             "roll.model",
+            "roll.reward",
             "roll.strategy",
             "roll.tracker",
             "roll.worker"),

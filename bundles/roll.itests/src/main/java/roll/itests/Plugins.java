@@ -19,12 +19,14 @@ final class Plugins {
           "roll.estimator",
           "roll.loss",
           "roll.model",
+          "roll.reward",
           "roll.strategy",
           "roll.worker",
           "roll.tracker");
 
   private static final Pattern NAME =
-      Pattern.compile("roll\\.(agent|env|estimator|loss|model|strategy|tracking|worker)\\..+");
+      Pattern.compile(
+          "roll\\.(agent|env|estimator|loss|model|reward|strategy|tracking|worker)\\..+");
 
   private Plugins() {}
 

@@ -85,6 +85,31 @@ public final class Runs {
         Map.of());
   }
 
+  /** {@code run} with {@code environment} as its only one, in place of that of the same tag. */
+  public static RunConfig with(RunConfig run, EnvConfig environment) {
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.pretrain(),
+        run.deviceCount(),
+        run.deviceMemory(),
+        run.algorithm(),
+        run.actorTrain(),
+        run.actorInfer(),
+        run.reference(),
+        run.critic(),
+        run.trainEnvs(),
+        run.valEnvs(),
+        run.monitor(),
+        Map.of(environment.tag(), environment),
+        run.rolloutMock(),
+        run.trackers(),
+        run.trackerOptions());
+  }
+
   private static AlgorithmConfig algorithm(int epochs, TrainInferCorrection correction) {
     return new AlgorithmConfig(
         "grpo",

@@ -1,0 +1,45 @@
+package roll.reward.overlong;
+
+import java.util.List;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RollReward;
+
+/**
+ * A penalty that grows linearly over the last tokens an episode may have: DAPO's soft overlong
+ * punishment (Yu et al. 2025, equation 13), with the tokens of all turns for the length.
+ */
+@Component(name = "roll.reward.overlong")
+@RollReward("overlong")
+public final class Overlong implements RewardFunction {
+  private static final String MAX_LENGTH = "max_length";
+  private static final String BUFFER = "buffer";
+
+  @Override
+  public String description() {
+    return "0 for short episodes, falling to -1 over the last tokens an episode may have";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of(
+        new OptionInfo(MAX_LENGTH, OptionInfo.Type.INTEGER, null, "tokens before it is -1"),
+        new OptionInfo(BUFFER, OptionInfo.Type.INTEGER, null, "over how many tokens it falls"));
+  }
+
+  @Override
+  public Reward configure(Options options) {
+    int longest = options.integer(MAX_LENGTH, 1, Integer.MAX_VALUE);
+    int buffer = options.integer(BUFFER, 1, longest);
+    return episode -> score(episode.written(), longest, buffer);
+  }
+
+  /** The penalty of an episode with so many tokens, in [−1, 0]. */
+  static double score(int written, int longest, int buffer) {
+    double over = written - (longest - buffer);
+    return -Math.clamp(over / buffer, 0, 1);
+  }
+}

@@ -1,0 +1,31 @@
+package roll.reward.overlong;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+
+/** Numbers of the paper's equation, by hand. */
+class OverlongTest {
+  @ParameterizedTest
+  @CsvSource({"0, 0", "6, 0", "7, -0.25", "8, -0.5", "9, -0.75", "10, -1", "11, -1", "1000, -1"})
+  void fallsOverTheBuffer(int written, double score) {
+    assertEquals(score, Overlong.score(written, 10, 4), 1e-12);
+  }
+
+  @Test
+  void theBufferIsPartOfTheLength() {
+    Overlong reward = new Overlong();
+    Options options =
+        Options.of("rewards.overlong", Map.of("max_length", 4, "buffer", 5), reward.options());
+    UserException refused = assertThrows(UserException.class, () -> reward.configure(options));
+    assertEquals(
+        "rewards.overlong.buffer: expected a whole number from 1 to 4, found '5'",
+        refused.getMessage());
+  }
+}

@@ -1,0 +1,133 @@
+package roll.rollout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.config.EnvConfig;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.config.RewardConfig;
+import roll.api.config.UserException;
+import roll.api.data.Trajectory;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.pipeline.RolloutResult;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.template.FolderChatTemplates;
+import roll.testkit.Shelf;
+
+/** Rewards that are added to those of an environment. */
+@Timeout(60)
+class RewardTest {
+  private final Shelf shelf =
+      new Shelf()
+          .with("roll.env", "counting", new CountingGame())
+          .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
+          .with("roll.reward", "turns", new Turns());
+  private final RolloutService service =
+      new RolloutService(new NamedChatFormats(new FolderChatTemplates()), shelf);
+
+  /** A reward for each turn; for more than a limit it is no number. */
+  private static final class Turns implements RewardFunction {
+    @Override
+    public String description() {
+      return "the number of turns";
+    }
+
+    @Override
+    public List<OptionInfo> options() {
+      return List.of(new OptionInfo("most", OptionInfo.Type.INTEGER, 9, "turns"));
+    }
+
+    @Override
+    public Reward configure(Options options) {
+      int most = options.integer("most", 0, 9);
+      return episode -> episode.rewards().length > most ? Double.NaN : episode.rewards().length;
+    }
+  }
+
+  @Test
+  void areInTheLastTurnAndAMetric() {
+    List<Trajectory> plain = play(List.of()).trajectories();
+    RolloutResult result = play(List.of(new RewardConfig("turns", 0.5, Map.of())));
+    assertEquals(plain.size(), result.trajectories().size());
+    double sum = 0;
+    for (int i = 0; i < plain.size(); i++) {
+      Trajectory without = plain.get(i);
+      Trajectory with = result.trajectories().get(i);
+      int turns = without.rewards().length;
+      for (int turn = 0; turn < turns - 1; turn++) {
+        assertEquals(without.rewards()[turn], with.rewards()[turn]);
+      }
+      assertEquals(without.rewards()[turns - 1] + 0.5 * turns, with.rewards()[turns - 1]);
+      assertEquals(0.5 * turns, with.metrics().get("reward/turns"));
+      assertEquals("shelf 1.0.0", with.environment());
+      sum += 0.5 * turns;
+    }
+    double mean = result.metrics().getOrDefault("env/A/reward/turns", Double.NaN);
+    assertEquals(sum / plain.size(), mean, 1e-12);
+    assertEquals(0, shelf.leased());
+  }
+
+  @Test
+  void oneThatIsNoNumberIsAFailureOfTheEpisode() {
+    List<RewardConfig> broken = List.of(new RewardConfig("turns", 1, Map.of("most", 0)));
+    CompletionException failed = assertThrows(CompletionException.class, () -> play(broken));
+    assertTrue(
+        String.valueOf(failed.getMessage()).endsWith("reward turns gave NaN"), failed.getMessage());
+  }
+
+  @Test
+  void whatIsNotThereIsSaid() {
+    assertEquals(
+        "custom_envs.A.rewards: no roll.reward 'turn' is registered (registered: turns); did you"
+            + " mean 'turns'?",
+        refused(new RewardConfig("turn", 1, Map.of())));
+    assertEquals(
+        "custom_envs.A.rewards.turns: unknown key 'mosst' (allowed: most); did you mean 'most'?",
+        refused(new RewardConfig("turns", 1, Map.of("mosst", 1))));
+    assertEquals(0, shelf.leased());
+  }
+
+  private String refused(RewardConfig reward) {
+    RolloutRequest request = request(List.of(reward));
+    return String.valueOf(
+        assertThrows(
+                UserException.class,
+                () ->
+                    service.check(
+                        request.envs(),
+                        request.customEnvs(),
+                        request.template(),
+                        request.tokenizer()))
+            .getMessage());
+  }
+
+  private RolloutResult play(List<RewardConfig> rewards) {
+    return service.play(request(rewards)).join();
+  }
+
+  private static RolloutRequest request(List<RewardConfig> rewards) {
+    EnvConfig game =
+        new EnvConfig(
+            "A",
+            "counting",
+            "trajectory",
+            5,
+            0,
+            5,
+            0,
+            null,
+            "Turn {turn_idx}: {observation}",
+            Map.of(),
+            rewards);
+    return Games.request(
+        "train", 12, Games.envs(List.of("A"), List.of(4), 3), new TablePolicy(0.5), game);
+  }
+}
