@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
@@ -54,7 +55,8 @@ public final class CorePlugins implements Plugins {
   @Override
   public <T> @Nullable Lease<T> lease(Class<T> type, String kind, String name) {
     while (true) {
-      ServiceReference<T> best = best(type, kind, name);
+      ServiceReference<T> staying = best(type, kind, name);
+      ServiceReference<T> best = staying == null ? leaving(type, kind, name) : staying;
       if (best == null) {
         return null;
       }
@@ -69,12 +71,22 @@ public final class CorePlugins implements Plugins {
     }
   }
 
-  /** The service of that name to be used now, or null. */
+  /** The service of that name that stays, or null. */
   <T> @Nullable ServiceReference<T> best(Class<T> type, String kind, String name) {
+    return best(type, kind, name, reference -> !isGoing(reference));
+  }
+
+  /** One that is about to go but still in use: a step goes on with what it began with. */
+  private <T> @Nullable ServiceReference<T> leaving(Class<T> type, String kind, String name) {
+    return best(type, kind, name, this::isUsed);
+  }
+
+  private <T> @Nullable ServiceReference<T> best(
+      Class<T> type, String kind, String name, Predicate<ServiceReference<T>> fits) {
     String filter = "(" + kind + "=" + name.replaceAll("([\\\\*()])", "\\\\$1") + ")";
     ServiceReference<T> best = null;
     for (ServiceReference<T> reference : references(type, filter)) {
-      if (!isGoing(reference) && (best == null || reference.compareTo(best) > 0)) {
+      if (fits.test(reference) && (best == null || reference.compareTo(best) > 0)) {
         best = reference;
       }
     }
@@ -93,8 +105,12 @@ public final class CorePlugins implements Plugins {
     return going.contains(reference);
   }
 
+  private synchronized boolean isUsed(ServiceReference<?> reference) {
+    return used.containsKey(reference);
+  }
+
   private synchronized boolean take(ServiceReference<?> reference) {
-    if (going.contains(reference)) {
+    if (going.contains(reference) && !used.containsKey(reference)) {
       return false;
     }
     used.merge(reference, 1, Integer::sum);

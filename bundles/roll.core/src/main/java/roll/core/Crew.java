@@ -44,7 +44,7 @@ final class Crew implements AutoCloseable {
   private final Plugins plugins;
   private final Rollouts rollouts;
   private final TokenizerLoader loader;
-  private volatile Sampler sampler;
+  private final Sampler sampler = new Sampler(this);
 
   private Crew(
       Supplier<RunConfig> run, Plugins plugins, Rollouts rollouts, TokenizerLoader loader) {
@@ -52,7 +52,6 @@ final class Crew implements AutoCloseable {
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.loader = loader;
-    this.sampler = Sampler.of(this, run.get(), plugins);
   }
 
   /**
@@ -87,6 +86,7 @@ final class Crew implements AutoCloseable {
 
   /** Opens those of {@code roles} that are not open; those that are trained go on from a state. */
   private void takeUp(Set<String> roles, @Nullable Path state) throws InterruptedException {
+    sampler.learn(run.get(), plugins);
     for (String role : roles) {
       if (has(role)) {
         continue;
@@ -98,14 +98,13 @@ final class Crew implements AutoCloseable {
               plugins,
               currentLoss,
               load(Objects.requireNonNull(roles(run.get()).get(role), role)),
-              requests -> sampler.generate(requests),
+              sampler,
               rollouts);
       members.put(role, Member.open(role, context, plugins));
       if (state != null) {
         restore(state, Set.of(role));
       }
     }
-    sampler = Sampler.of(this, run.get(), plugins);
   }
 
   private Tokenizer load(WorkerConfig role) {

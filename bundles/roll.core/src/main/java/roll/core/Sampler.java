@@ -14,26 +14,39 @@ import roll.api.strategy.Generator;
 import roll.api.strategy.InferStrategy;
 import roll.api.worker.Task;
 
-/**
- * Who writes the responses of a run: asks actor_infer, and knows what its strategy is like.
- *
- * @param crew has the role
- * @param continuous as {@link InferStrategy#continuous}
- * @param sleeps whether it has something to free between rollouts; one that plays ahead never rests
- */
-record Sampler(Crew crew, boolean continuous, boolean sleeps) implements Generator {
-  /** Responses of {@code crew}; a strategy that is not there is refused when the role is opened. */
-  static Sampler of(Crew crew, RunConfig run, Plugins plugins) {
+/** Who writes the responses of a run: asks actor_infer, and knows what its strategy is like. */
+final class Sampler implements Generator {
+  private final Crew crew;
+  private volatile boolean continuous;
+  private volatile boolean sleeps;
+
+  /** Responses of {@code crew}, of whose strategy nothing is known yet. */
+  Sampler(Crew crew) {
+    this.crew = crew;
+  }
+
+  /**
+   * Learns what the strategy of {@code run} is like; one that is not there is refused elsewhere.
+   */
+  void learn(RunConfig run, Plugins plugins) {
     WorkerConfig worker = run.actorInfer();
     try (Lease<InferStrategy> lease =
         plugins.lease(InferStrategy.class, "roll.strategy", worker.strategy())) {
-      if (lease == null) {
-        return new Sampler(crew, false, false);
-      }
-      InferStrategy strategy = lease.service();
       boolean rests = run.schedule().asyncRatio() == 0;
-      return new Sampler(crew, strategy.continuous(worker), rests && strategy.sleeps(worker));
+      continuous = lease != null && lease.service().continuous(worker);
+      sleeps = lease != null && rests && lease.service().sleeps(worker);
     }
+  }
+
+  /** As {@link InferStrategy#continuous}. */
+  @Override
+  public boolean continuous() {
+    return continuous;
+  }
+
+  /** Whether it has something to free between rollouts; one that plays ahead never rests. */
+  boolean sleeps() {
+    return sleeps;
   }
 
   @Override

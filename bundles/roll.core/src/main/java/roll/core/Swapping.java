@@ -85,13 +85,18 @@ record Swapping(ConfigLoader loader, Plugins plugins, Function<LoadedConfig, Lis
     fixed.put("pretrain", RunConfig::pretrain);
     fixed.put("rollout_mock", RunConfig::rolloutMock);
     fixed.put("async_generation_ratio", run -> run.schedule().asyncRatio());
+    fixed.put("the roles", run -> Crew.roles(run).keySet());
     fixed.put(
         "model_args",
         run -> Crew.roles(run).values().stream().map(worker -> worker.model()).toList());
     fixed.forEach(
         (key, value) -> {
-          if (!Objects.equals(value.apply(before), value.apply(after))) {
-            throw new UserException("swap: '" + key + "' cannot change while the run goes on");
+          Object was = value.apply(before);
+          Object is = value.apply(after);
+          if (!Objects.equals(was, is)) {
+            throw new UserException(
+                "swap: '%s' cannot change while the run goes on: %s would be %s"
+                    .formatted(key, was, is));
           }
         });
   }

@@ -30,7 +30,7 @@ import roll.api.config.UserException;
 import roll.api.pipeline.TrainingRun;
 
 /** Commands, called as the shell calls them. */
-@Timeout(60)
+@Timeout(240)
 class CommandsTest {
   @Test
   void servicesNamesEveryPlugin() throws Exception {

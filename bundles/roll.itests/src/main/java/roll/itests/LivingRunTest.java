@@ -91,9 +91,11 @@ class LivingRunTest {
     await(run, status -> status.step() >= 1);
     run.pause();
     await(run, status -> status.state() == State.PAUSED);
-    assertEquals(List.of(), run.swap("estimator", "grpo", "rloo", List.of()));
-    assertEquals(List.of(), run.swap("loss", "ppo", "cispo", List.of()));
-    assertEquals(List.of(), run.swap("tracker", "chart", "console", List.of()));
+    assertEquals(
+        List.of("key 'gamma' has no effect here: adv_estimator rloo does not read it"),
+        run.swap("estimator", "grpo", "rloo", List.of()));
+    run.swap("loss", "ppo", "cispo", List.of());
+    run.swap("tracker", "chart", "console", List.of());
     run.swap("strategy", "vllm", "hf_infer", List.of());
     int from = run.status().step();
     run.resume();
@@ -179,12 +181,15 @@ class LivingRunTest {
         unknown.getMessage());
     UserException needs =
         assertThrows(UserException.class, () -> run.swap("estimator", "grpo", "gae", List.of()));
-    assertTrue(
-        String.valueOf(needs.getMessage()).contains("critic.enable: true"), needs.getMessage());
+    assertEquals(
+        "swap: 'the roles' cannot change while the run goes on: [actor_train, actor_infer,"
+            + " environment] would be [actor_train, actor_infer, critic, environment]",
+        needs.getMessage());
     UserException fixed =
         assertThrows(
             UserException.class, () -> run.swap("estimator", "grpo", "rloo", List.of("seed=7")));
-    assertEquals("swap: 'seed' cannot change while the run goes on", fixed.getMessage());
+    assertEquals(
+        "swap: 'seed' cannot change while the run goes on: 42 would be 7", fixed.getMessage());
     run.stop();
     run.outcome().get();
     assertSwap(run, "estimator grpo rloo", "run " + run.number() + " has ended");

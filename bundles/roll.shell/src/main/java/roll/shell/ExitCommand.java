@@ -8,6 +8,10 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.pipeline.Trainer;
 
 /** {@code exit}: the way out of the interactive shell, as Ctrl-D is. */
 @Component(name = "roll.shell.exit", service = ExitCommand.class)
@@ -17,11 +21,18 @@ public final class ExitCommand {
   private static final Syntax SYNTAX = new Syntax("exit", SUMMARY, List.of(), List.of());
 
   private final BundleContext context;
+  private final @Nullable Trainer trainer;
 
-  /** A command that ends the framework of {@code context}. */
+  /** A command that ends the framework of {@code context}, where {@code trainer} may have runs. */
   @Activate
-  public ExitCommand(BundleContext context) {
+  public ExitCommand(
+      BundleContext context,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Trainer trainer) {
     this.context = context;
+    this.trainer = trainer;
   }
 
   /** Stops the framework; that happens after this command has returned. */
@@ -29,6 +40,12 @@ public final class ExitCommand {
   public @Nullable String exit(CommandSession session, String... arguments) throws BundleException {
     if (SYNTAX.read(arguments).help()) {
       return SYNTAX.help();
+    }
+    if (trainer != null) {
+      trainer.runs().stream()
+          .filter(run -> run.status().state().active())
+          .map(run -> "run " + run.number() + " ends first, saved in " + run.folder())
+          .forEach(session.getConsole()::println);
     }
     context.getBundle(0).stop();
     return null;

@@ -93,7 +93,7 @@ class RegistryCommandsTest {
 
   @Test
   void exitStopsTheFramework() throws Exception {
-    try (Gogo gogo = new Gogo(new ExitCommand(context), "exit")) {
+    try (Gogo gogo = new Gogo(new ExitCommand(context, null), "exit")) {
       gogo.run("exit");
     }
     assertEquals(FrameworkEvent.STOPPED, framework.waitForStop(0).getType());

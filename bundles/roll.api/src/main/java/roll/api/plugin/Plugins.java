@@ -12,14 +12,15 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface Plugins {
   /**
    * A lease of the service whose property {@code kind} is {@code name}, or null if there is none at
-   * this moment. Of several the one with the highest ranking, of those the oldest.
+   * this moment. Of several the one with the highest ranking, of those the oldest. One that is
+   * about to go can be leased only while others lease it: what has begun with it goes on with it.
    *
    * @param type contract of the service
    * @param kind namespace of the names, such as {@code roll.env}
    */
   <T> @Nullable Lease<T> lease(Class<T> type, String kind, String name);
 
-  /** Names of the services of {@code type} that can be leased now, sorted. */
+  /** Names of the services of {@code type} that are there and not about to go, sorted. */
   List<String> names(Class<?> type, String kind);
 
   /**
