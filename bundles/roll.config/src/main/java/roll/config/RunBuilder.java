@@ -70,6 +70,7 @@ final class RunBuilder {
         run.integer("max_steps"),
         run.integer("save_steps"),
         run.integer("max_ckpt_to_keep"),
+        run.flag("async_save_ckpt"),
         run.integer("logging_steps"),
         run.integer("eval_steps"),
         run.integer("max_skipped_steps"),

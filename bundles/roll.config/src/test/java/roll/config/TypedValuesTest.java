@@ -275,10 +275,11 @@ class TypedValuesTest {
   @Test
   void schedulesAndResuming() {
     assertEquals(
-        new ScheduleConfig(10, 5, 2, 0, 0, 3, 8, -1, 0, true, null),
+        new ScheduleConfig(10, 5, 2, false, 0, 0, 3, 8, -1, 0, true, null),
         run(
                 "save_steps=5",
                 "max_ckpt_to_keep=2",
+                "async_save_ckpt=false",
                 "logging_steps=0",
                 "eval_steps=-1",
                 "val_batch_size=-1",

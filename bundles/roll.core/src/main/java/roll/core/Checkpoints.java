@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +18,20 @@ import roll.api.config.UserException;
 
 /**
  * Checkpoints of a run: {@code checkpoint-N} is the state after N steps. Each is written beside its
- * place and renamed into it, so that a half-written one is never seen.
+ * place, forced to the disk and renamed into its place, so that a half-written one is never seen
+ * and the newest whole one is always there, whenever the process is killed.
  */
 final class Checkpoints {
+  /** The pipeline's own state in a checkpoint. */
+  static final String STATE = "trainer/pipeline.json";
+
   private static final Pattern NAME = Pattern.compile("checkpoint-(\\d{1,9})");
-  private static final String STATE = "trainer/pipeline.json";
+
+  /** One that was being written, or being deleted. */
+  private static final Pattern UNFINISHED = Pattern.compile("\\.checkpoint-\\d{1,9}\\.(tmp|gone)");
+
+  /** One that made room for another of the same step. */
+  private static final Pattern REPLACED = Pattern.compile("\\.(checkpoint-\\d{1,9})\\.replaced");
 
   private final Path folder;
   private final int keep;
@@ -36,29 +48,13 @@ final class Checkpoints {
    * @param step complete steps
    * @param klCoefficient β of the KL controller
    * @param seed of the run
+   * @param skipped how many steps in a row could not be trained on
    */
-  record State(int step, double klCoefficient, long seed) {}
+  record State(int step, double klCoefficient, long seed, int skipped) {}
 
-  /** Writes the content of a checkpoint into a folder. */
-  interface Content {
-    void write(Path folder) throws IOException, InterruptedException;
-  }
-
-  /** Saves {@code content} and {@code state} as one checkpoint and removes those too many. */
-  Path save(State state, Content content) throws IOException, InterruptedException {
-    Path place = of(state.step());
-    Path beside = folder.resolve(".checkpoint-" + state.step() + ".tmp");
-    Folders.delete(beside);
-    Files.createDirectories(beside.resolve("trainer"));
-    content.write(beside);
-    Files.writeString(beside.resolve(STATE), new Gson().toJson(state));
-    Folders.delete(place);
-    Files.move(beside, place, StandardCopyOption.ATOMIC_MOVE);
-    List<Path> all = list();
-    for (int i = 0; keep > 0 && i < all.size() - keep; i++) {
-      Folders.delete(all.get(i));
-    }
-    return place;
+  /** Their folder. */
+  Path folder() {
+    return folder;
   }
 
   /** Where the checkpoint of {@code step} complete steps is, or would be. */
@@ -66,10 +62,161 @@ final class Checkpoints {
     return folder.resolve("checkpoint-" + step);
   }
 
-  /** The newest checkpoint, or null. */
-  @Nullable Path newest() throws IOException {
+  /** An empty folder for the checkpoint of {@code step}, which nobody takes for one. */
+  Path begin(int step) throws IOException {
+    Path beside = hidden("checkpoint-" + step, "tmp");
+    Folders.delete(beside);
+    Files.createDirectories(beside.resolve("trainer"));
+    return beside;
+  }
+
+  /**
+   * Makes what was written into {@code beside} the checkpoint of {@code state}, and then removes
+   * those too many.
+   */
+  Path publish(Path beside, State state) throws IOException {
+    Files.writeString(beside.resolve(STATE), new Gson().toJson(state));
+    Manifest.write(beside);
+    Folders.force(beside);
+    Path place = of(state.step());
+    Path replaced = hidden("checkpoint-" + state.step(), "replaced");
+    if (Files.exists(place)) {
+      move(place, replaced); // recover() moves it back if we get no further
+    }
+    move(beside, place);
+    Folders.forceEntry(folder);
+    Folders.delete(replaced);
     List<Path> all = list();
-    return all.isEmpty() ? null : all.getLast();
+    for (int i = 0; keep > 0 && i < all.size() - keep; i++) {
+      Path gone = hidden(String.valueOf(all.get(i).getFileName()), "gone");
+      move(all.get(i), gone);
+      Folders.delete(gone);
+    }
+    return place;
+  }
+
+  private Path hidden(String name, String why) {
+    return folder.resolve("." + name + "." + why);
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Puts right what a killed process left: nothing half-written, nothing half-deleted. */
+  void recover() throws IOException {
+    for (Path entry : entries(entry -> true)) {
+      String name = String.valueOf(entry.getFileName());
+      var replaced = REPLACED.matcher(name);
+      if (replaced.matches() && !Files.exists(folder.resolve(replaced.group(1)))) {
+        move(entry, folder.resolve(replaced.group(1)));
+      } else if (replaced.matches() || UNFINISHED.matcher(name).matches()) {
+        Folders.delete(entry);
+      }
+    }
+  }
+
+  /**
+   * The newest checkpoint that is whole, or null where there is none at all. Newer ones that are
+   * damaged are renamed to {@code checkpoint-N.damaged} and reported.
+   *
+   * @throws UserException if there are checkpoints and all are damaged; nothing is renamed then
+   */
+  @Nullable Path newest(Consumer<String> notices) throws IOException {
+    List<String> problems = new ArrayList<>();
+    List<Path> damaged = new ArrayList<>();
+    for (Path checkpoint : list().reversed()) {
+      String problem = Manifest.problem(checkpoint);
+      if (problem == null) {
+        for (int i = 0; i < damaged.size(); i++) {
+          Path aside = aside(damaged.get(i), "damaged");
+          notices.accept(
+              "%s is damaged: %s; it is now %s, and the run continues from %s"
+                  .formatted(
+                      damaged.get(i),
+                      problems.get(i),
+                      aside.getFileName(),
+                      checkpoint.getFileName()));
+        }
+        return checkpoint;
+      }
+      damaged.add(checkpoint);
+      problems.add(problem);
+    }
+    if (!damaged.isEmpty()) {
+      throw new UserException(
+          "resume_from_checkpoint: %s is damaged: %s; no other checkpoint is whole: set another"
+                  .formatted(damaged.getFirst(), problems.getFirst())
+              + " exp_name or output_dir to begin anew");
+    }
+    return null;
+  }
+
+  /**
+   * Sees that {@code checkpoint}, which the configuration names, is whole.
+   *
+   * @throws UserException naming the file that is damaged, and the checkpoints beside it
+   */
+  void require(Path checkpoint) throws IOException {
+    String problem = Manifest.problem(checkpoint);
+    if (problem != null) {
+      List<Path> others = list().stream().filter(other -> !same(other, checkpoint)).toList();
+      throw new UserException(
+          "resume_from_checkpoint: %s is %s: %s%s"
+              .formatted(
+                  checkpoint,
+                  problem.startsWith(STATE) ? "no checkpoint" : "damaged",
+                  problem,
+                  others.isEmpty()
+                      ? ""
+                      : "; others in " + folder + ": " + String.join(", ", names(others))));
+    }
+  }
+
+  private static List<String> names(List<Path> paths) {
+    return paths.stream().map(path -> String.valueOf(path.getFileName())).toList();
+  }
+
+  private static boolean same(Path one, Path other) {
+    return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+  }
+
+  /**
+   * Renames to {@code checkpoint-N.old} what a run that continues from {@code from} after {@code
+   * step} steps leaves behind, so that it is not taken for this run's: later checkpoints, and all
+   * where {@code from} is another run's.
+   */
+  void setAside(Path from, int step, Consumer<String> notices) throws IOException {
+    boolean own = list().stream().anyMatch(checkpoint -> same(checkpoint, from));
+    for (Path checkpoint : list()) {
+      if (!own || number(checkpoint) > step) {
+        Path aside = aside(checkpoint, "old");
+        notices.accept(
+            "%s is not on the way from %s: it is now %s"
+                .formatted(checkpoint, from, aside.getFileName()));
+      }
+    }
+  }
+
+  private static Path aside(Path checkpoint, String why) throws IOException {
+    Path aside = checkpoint.resolveSibling(checkpoint.getFileName() + "." + why);
+    for (int n = 2; Files.exists(aside); n++) {
+      aside = checkpoint.resolveSibling(checkpoint.getFileName() + "." + why + "." + n);
+    }
+    move(checkpoint, aside);
+    return aside;
+  }
+
+  /** The number of steps that the newest checkpoint has, or −1. */
+  int last() throws IOException {
+    List<Path> all = list();
+    return all.isEmpty() ? -1 : number(all.getLast());
+  }
+
+  /** Bytes of the newest checkpoint, or −1. */
+  long lastBytes() throws IOException {
+    List<Path> all = list();
+    return all.isEmpty() ? -1 : Folders.bytes(all.getLast());
   }
 
   /**
@@ -95,11 +242,14 @@ final class Checkpoints {
 
   /** All checkpoints, oldest first. */
   private List<Path> list() throws IOException {
+    return entries(p -> NAME.matcher(String.valueOf(p.getFileName())).matches()).stream()
+        .sorted(Comparator.comparingInt(Checkpoints::number))
+        .toList();
+  }
+
+  private List<Path> entries(Predicate<Path> wanted) throws IOException {
     try (Stream<Path> entries = Files.list(folder)) {
-      return entries
-          .filter(p -> NAME.matcher(String.valueOf(p.getFileName())).matches())
-          .sorted(Comparator.comparingInt(Checkpoints::number))
-          .toList();
+      return entries.filter(wanted).toList();
     }
   }
 

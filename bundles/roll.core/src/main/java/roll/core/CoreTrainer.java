@@ -2,6 +2,7 @@ package roll.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
 import org.osgi.framework.SynchronousBundleListener;
@@ -83,6 +84,7 @@ public final class CoreTrainer implements Trainer {
     var run = config.run();
     Plan plan = CorePlanner.plan(run, new Strategies(plugins), models);
     OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().resume());
+    notices = Stream.concat(notices.stream(), folder.notices().stream()).toList();
     RunLog log = new RunLog(folder.path());
     if (plan.refusal() != null) {
       log.line("expected: " + plan.refusal());

@@ -31,8 +31,11 @@ final class Crew implements AutoCloseable {
   private static final String POLICY = "actor_train";
   private static final String ENVIRONMENT = "environment";
 
-  /** Roles that are trained, in the order in which they are saved. */
+  /** Roles that are trained. */
   static final List<String> TRAINED = List.of(POLICY, "critic");
+
+  /** Roles that must remember something, in the order in which they are saved. */
+  private static final List<String> KEPT = List.of(POLICY, "critic", ENVIRONMENT);
 
   private final Map<String, Member> members = Collections.synchronizedMap(new LinkedHashMap<>());
   private final Map<Path, Tokenizer> tokenizers = new LinkedHashMap<>();
@@ -228,7 +231,8 @@ final class Crew implements AutoCloseable {
       case Task.ScoreReference score -> "compute_log_probs";
       case Task.ShareWeights share -> "model_update";
       case Task.TakeWeights take -> "model_update";
-      case Task.Save save -> "do_checkpoint";
+      case Task.Save save -> role.equals(ENVIRONMENT) ? null : "do_checkpoint";
+      case Task.Snapshot snapshot -> role.equals(ENVIRONMENT) ? null : "do_checkpoint";
       case Task.Play play -> null;
       case Task.Generate generate -> null;
       case Task.Sleep sleep -> null;
@@ -239,25 +243,34 @@ final class Crew implements AutoCloseable {
     };
   }
 
+  /** Has the roles copy what they must remember, to be written by the next {@link #save}. */
+  void snapshot(Map<String, Double> metrics) throws InterruptedException {
+    for (String role : KEPT) {
+      if (has(role)) {
+        perform(role, new Task.Snapshot(), metrics);
+      }
+    }
+  }
+
   /**
-   * Writes what the trained roles need to continue: the policy into {@code folder} itself, others
-   * into a folder of their name in it. Adds the time it took to {@code metrics}.
+   * Writes what the roles need to continue: the policy into {@code folder} itself, others into a
+   * folder of their name in it. Adds the time it took to {@code metrics}.
    */
   void save(Path folder, Map<String, Double> metrics) throws InterruptedException {
-    for (String role : TRAINED) {
+    for (String role : KEPT) {
       if (has(role)) {
         perform(role, new Task.Save(place(folder, role)), metrics);
       }
     }
   }
 
-  /** Has the trained roles continue from what {@link #save} wrote. */
+  /** Has the roles continue from what {@link #save} wrote. */
   void restore(Path folder) throws InterruptedException {
     restore(folder, members.keySet());
   }
 
   private void restore(Path folder, Set<String> roles) throws InterruptedException {
-    for (String role : TRAINED) {
+    for (String role : KEPT) {
       if (roles.contains(role)) {
         perform(role, new Task.Restore(place(folder, role)), new LinkedHashMap<>());
       }

@@ -1,8 +1,10 @@
 package roll.core;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
@@ -19,6 +21,33 @@ final class Folders {
       for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(entry);
       }
+    }
+  }
+
+  /** Bytes of all files in {@code folder}. */
+  static long bytes(Path folder) throws IOException {
+    long bytes = 0;
+    try (Stream<Path> entries = Files.walk(folder)) {
+      for (Path file : entries.filter(Files::isRegularFile).toList()) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+
+  /** Returns when everything in {@code folder} is on the disk, the names of its files too. */
+  static void force(Path folder) throws IOException {
+    try (Stream<Path> entries = Files.walk(folder)) {
+      for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
+        forceEntry(entry);
+      }
+    }
+  }
+
+  /** Returns when one file, or the names in one folder, are on the disk. */
+  static void forceEntry(Path entry) throws IOException {
+    try (FileChannel channel = FileChannel.open(entry, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 }

@@ -1,26 +1,20 @@
 package roll.core;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 
 /** The folder a run writes into, held by one run at a time; the lock dies with the process. */
 final class OutputFolder implements AutoCloseable {
-  private static final String LOCK = ".lock";
-
   private final Path path;
-  private final FileChannel channel;
+  private final FolderLock lock;
 
-  private OutputFolder(Path path, FileChannel channel) {
+  private OutputFolder(Path path, FolderLock lock) {
     this.path = path;
-    this.channel = channel;
+    this.lock = lock;
   }
 
   /**
@@ -39,7 +33,6 @@ final class OutputFolder implements AutoCloseable {
   }
 
   private static OutputFolder take(Path path, boolean resume, boolean resumable) {
-    FileChannel channel;
     try {
       if (!resume && occupied(path)) {
         throw new UserException(
@@ -50,17 +43,11 @@ final class OutputFolder implements AutoCloseable {
                 + "another exp_name or output_dir");
       }
       Files.createDirectories(path);
-      channel =
-          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      return new OutputFolder(path, FolderLock.take(path));
     } catch (IOException e) {
       throw new UserException(
           "output folder " + path + " cannot be written (" + e.getClass().getSimpleName() + ")", e);
     }
-    if (lock(channel) == null) {
-      closeQuietly(channel);
-      throw new UserException("output folder " + path + " is in use by another run");
-    }
-    return new OutputFolder(path, channel);
   }
 
   /** Whether the folder holds more than what a run leaves that was refused before it began. */
@@ -72,24 +59,20 @@ final class OutputFolder implements AutoCloseable {
       throw new UserException("output folder " + path + " is a file");
     }
     try (Stream<Path> entries = Files.list(path)) {
-      return entries.anyMatch(entry -> !entry.endsWith(LOCK) && !entry.endsWith(RunLog.NAME));
+      return entries.anyMatch(entry -> !isOurs(entry));
     }
   }
 
-  private static @Nullable FileLock lock(FileChannel channel) {
-    try {
-      return channel.tryLock();
-    } catch (IOException | OverlappingFileLockException e) {
-      return null;
-    }
+  private static boolean isOurs(Path entry) {
+    return entry.endsWith(RunLog.NAME) || FolderLock.NAMES.stream().anyMatch(entry::endsWith);
   }
 
-  private static void closeQuietly(FileChannel channel) {
-    try {
-      channel.close();
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
+  /** Lines for the user: that the run which held the folder before did not end by itself. */
+  List<String> notices() {
+    String crashed = lock.crashed();
+    return crashed == null
+        ? List.of()
+        : List.of("process " + crashed + " did not give back " + path + " and is gone: taken over");
   }
 
   Path path() {
@@ -98,6 +81,6 @@ final class OutputFolder implements AutoCloseable {
 
   @Override
   public void close() {
-    closeQuietly(channel);
+    lock.close();
   }
 }

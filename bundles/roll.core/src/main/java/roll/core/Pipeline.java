@@ -2,16 +2,12 @@ package roll.core;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Plan;
 import roll.api.pipeline.Rollouts;
@@ -33,7 +29,6 @@ final class Pipeline {
   private final Plan plan;
   private Map<String, Double> metrics = new LinkedHashMap<>();
   private int done;
-  private int saved = -1;
 
   /**
    * Of one run.
@@ -69,45 +64,38 @@ final class Pipeline {
   /** Runs to the end; the output folder is already ours. */
   Outcome perform() throws InterruptedException {
     try {
-      Path from = resumeFrom();
-      if (from != null) {
-        Checkpoints.State state = Checkpoints.read(from);
-        done = state.step();
-        saved = done;
-        controller.restore(state.klCoefficient());
-        log.line("resuming from " + from + " after step " + done);
-      }
+      Resumption begin = Resumption.of(run(), checkpoints);
+      done = begin.state().step();
+      controller.restore(begin.state().klCoefficient());
       progress.done(done, run().schedule().maxSteps(), metrics);
+      DiskSpace disk = DiskSpace.of(checkpoints, plan);
+      disk.require();
       try (Crew crew = Crew.open(this::run, plugins, rollouts, tokenizers);
-          Trackers trackers = new Trackers(plugins)) {
+          Trackers trackers = new Trackers(plugins);
+          Saver saver = Saver.of(run(), begin, checkpoints, disk, crew, log)) {
         trackers.takeUp(run(), done);
+        CutBack.to(run().outputDir(), done);
         Boundary.write(config.get());
-        if (from != null) {
-          crew.restore(from);
+        begin.notices().forEach(notices(trackers));
+        if (begin.from() != null) {
+          crew.restore(begin.from());
         }
-        return steps(crew, trackers);
+        return steps(crew, trackers, saver, begin.state().skipped());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private @Nullable Path resumeFrom() throws IOException {
-    Path named = run().schedule().resumeFrom();
-    if (named != null && !Files.isDirectory(named)) {
-      throw new UserException("resume_from_checkpoint: folder " + named + " does not exist");
-    }
-    return named == null && run().schedule().resume() ? checkpoints.newest() : named;
-  }
-
-  private Outcome steps(Crew crew, Trackers trackers) throws InterruptedException, IOException {
-    int first = done;
+  private Outcome steps(Crew crew, Trackers trackers, Saver saver, int skipped)
+      throws InterruptedException, IOException {
     Throughput throughput = new Throughput();
-    Streak streak = new Streak(run().schedule().maxSkippedSteps());
+    Streak streak = new Streak(run().schedule().maxSkippedSteps(), skipped);
     Consumer<String> notices = notices(trackers);
     Boundary boundary =
-        new Boundary(config, orders, progress, plugins, crew, trackers, log, () -> save(crew));
+        new Boundary(config, orders, progress, plugins, crew, trackers, log, () -> saver.save(state(streak), metrics));
     while (done < run().schedule().maxSteps()) {
+      saver.check();
       try (Served served = boundary.pass(done, notices)) {
         if (served == null) {
           break;
@@ -124,26 +112,31 @@ final class Pipeline {
       } finally {
         crew.useLoss(null);
       }
-      int period = run().schedule().saveSteps();
-      if (((period > 0 && done % period == 0) || streak.tooLong()) && !streak.modelBroken()) {
-        save(crew);
+      boolean saves = (due() || streak.tooLong()) && !streak.modelBroken();
+      if (saves) {
+        saver.take(state(streak), metrics);
       }
       trackers.log(done - 1, metrics);
       progress.done(done, run().schedule().maxSteps(), metrics);
+      if (saves) {
+        trackers.flush(); // the checkpoint is seen after the metrics of its steps
+        saver.release();
+      }
       if (streak.tooLong()) {
         trackers.flush();
-        throw streak.failure(saved);
+        throw streak.failure(saver.finish());
       }
     }
-    if (saved != done && !streak.modelBroken()) {
-      save(crew);
+    if (!streak.modelBroken()) {
+      trackers.flush();
+      saver.save(state(streak), metrics);
     }
-    int last = run().schedule().maxSteps();
-    if (done == last && first < last && run().schedule().evalSteps() > 0) {
+    saver.finish();
+    if (done == run().schedule().maxSteps() && run().schedule().evalSteps() > 0) {
       metrics = new LinkedHashMap<>(finalValidation(crew, trackers));
     }
     trackers.flush();
-    return new Outcome(done, done < last, metrics);
+    return new Outcome(done, done < run().schedule().maxSteps(), metrics);
   }
 
   private Step step(Crew crew, Consumer<String> notices, int number) {
@@ -170,19 +163,14 @@ final class Pipeline {
     return metrics;
   }
 
-  /** Saves what is complete, if that has not been done; the checkpoint. */
-  private Path save(Crew crew) throws InterruptedException, IOException {
-    if (saved == done && Files.isDirectory(checkpoints.of(done))) {
-      return checkpoints.of(done);
-    }
-    long start = System.nanoTime();
-    Path place =
-        checkpoints.save(
-            new Checkpoints.State(done, controller.coefficient(), run().seed()),
-            folder -> crew.save(folder, metrics));
-    saved = done;
-    metrics.put("time/step_checkpoint", (System.nanoTime() - start) / 1e9);
-    log.line("saved " + place);
-    return place;
+  private boolean due() {
+    int period = run().schedule().saveSteps();
+    return done == run().schedule().maxSteps()
+        || orders.stopped()
+        || (period > 0 && done % period == 0);
+  }
+
+  private Checkpoints.State state(Streak streak) {
+    return new Checkpoints.State(done, controller.coefficient(), run().seed(), streak.length());
   }
 }

@@ -10,9 +10,19 @@ final class Streak {
   private @Nullable String last;
   private boolean modelBroken;
 
-  /** A streak that ends the run at {@code limit}; 0: never ({@code max_skipped_steps}). */
-  Streak(int limit) {
+  /**
+   * A streak that ends the run at {@code limit}; 0: never ({@code max_skipped_steps}).
+   *
+   * @param length what it was when the run was saved
+   */
+  Streak(int limit, int length) {
     this.limit = limit;
+    this.length = length;
+  }
+
+  /** How many steps in a row could not be trained on. */
+  int length() {
+    return length;
   }
 
   /** Adds a step that {@code inspection} saw. */

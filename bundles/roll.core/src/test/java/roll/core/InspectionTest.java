@@ -89,8 +89,8 @@ class InspectionTest {
     Inspection bad = new Inspection(folder, 3, 4, metrics, notices::add);
     assertFalse(bad.passes(batch(Double.NaN), Batch.OLD_LOG_PROBS));
     Inspection good = new Inspection(folder, 4, 4, metrics, notices::add);
-    Streak streak = new Streak(2);
-    Streak endless = new Streak(0);
+    Streak streak = new Streak(2, 0);
+    Streak endless = new Streak(0, 0);
     for (Inspection step : List.of(bad, good, bad)) {
       streak.add(step);
       endless.add(step);

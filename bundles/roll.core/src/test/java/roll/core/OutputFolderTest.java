@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.UserException;
@@ -34,9 +36,56 @@ class OutputFolderTest {
     try (OutputFolder first = OutputFolder.take(folder, true)) {
       UserException taken =
           assertThrows(UserException.class, () -> OutputFolder.take(first.path(), true));
-      assertTrue(taken.getMessage().contains("in use by another run"), taken.getMessage());
+      assertTrue(
+          taken
+              .getMessage()
+              .matches(
+                  ".* is in use by process " + ProcessHandle.current().pid() + " on .* since .*"),
+          taken.getMessage());
+      assertEquals(List.of(), first.notices());
     }
     OutputFolder.take(folder, true).close();
+  }
+
+  /** Another process holds it: a program that takes the lock and is then killed. */
+  @Test
+  void is_taken_over_from_a_process_that_was_killed() throws Exception {
+    Path program =
+        Files.writeString(
+            folder.resolve("Hold.java"),
+            """
+            void main(String[] folder) throws Exception {
+              var open = java.nio.file.StandardOpenOption.CREATE;
+              var write = java.nio.file.StandardOpenOption.WRITE;
+              var place = java.nio.file.Path.of(folder[0]);
+              var lock = java.nio.channels.FileChannel.open(place.resolve(".lock"), open, write).lock();
+              java.nio.file.Files.writeString(place.resolve(".owner"), "7 on here since then");
+              System.out.println(lock.isValid());
+              Thread.sleep(100_000);
+            }
+            """);
+    Path run = Files.createDirectory(folder.resolve("run"));
+    Process holder =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                program.toString(),
+                run.toString())
+            .start();
+    try {
+      assertEquals("true", holder.inputReader(StandardCharsets.UTF_8).readLine());
+      assertEquals(
+          "output folder " + run + " is in use by process 7 on here since then",
+          assertThrows(UserException.class, () -> OutputFolder.take(run, true)).getMessage());
+    } finally {
+      holder.destroyForcibly().waitFor();
+    }
+    try (OutputFolder taken = OutputFolder.take(run, true)) {
+      assertEquals(
+          List.of(
+              "process 7 on here since then did not give back " + run + " and is gone: taken over"),
+          taken.notices());
+    }
+    OutputFolder.take(run, false).close();
   }
 
   @Test

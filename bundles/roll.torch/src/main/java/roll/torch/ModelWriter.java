@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec.Trait;
 
 /** Writes models as folders that Hugging Face's libraries and this one read. */
@@ -82,18 +81,24 @@ public final class ModelWriter {
    * by its folder; one that started random, which no folder holds, is written into a sub-folder.
    *
    * @param source the folder the model came from
+   * @param weights all of the model's but the adapters
+   * @param format what they are stored as, where they are written
+   * @param adapters the adapters
    */
-  public static void adapters(Path folder, ModelFolder source, Parameters parameters)
+  public static void adapters(
+      Path folder,
+      ModelFolder source,
+      List<StoredTensor> weights,
+      TensorFormat format,
+      List<StoredTensor> adapters)
       throws IOException {
     String base = BASE;
     if (source.hasWeights()) {
       base = source.path().toAbsolutePath().normalize().toString();
     } else {
-      boolean rounded = parameters.dtype() == Dtype.BF16;
-      TensorFormat format = rounded ? TensorFormat.BF16 : TensorFormat.F32;
-      model(folder.resolve(BASE), source, parameters, format);
+      model(folder.resolve(BASE), source, weights, format);
     }
-    PeftFolder.write(folder, parameters, base);
+    PeftFolder.write(folder, source.spec(), adapters, base);
     companions(folder, source);
   }
 

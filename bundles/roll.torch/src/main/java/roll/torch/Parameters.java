@@ -291,6 +291,14 @@ public final class Parameters implements WeightSource, AutoCloseable {
         .toList();
   }
 
+  /** The parameters of adapters, as files hold them; empty where there are none. */
+  public List<StoredTensor> adapters() {
+    return IntStream.range(0, tensors.size())
+        .filter(i -> spec.parameters().get(i).adapts() && spec.parameters().get(i).size() > 0)
+        .mapToObj(this::stored)
+        .toList();
+  }
+
   @Override
   public long version() {
     return version;

@@ -3,7 +3,6 @@ package roll.torch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -176,15 +175,18 @@ public final class PeftFolder {
    * @param base what the file shall say about where their model is
    */
   public static void write(Path folder, Parameters parameters, String base) throws IOException {
-    DecoderSpec spec = parameters.spec();
-    List<StoredTensor> tensors = new ArrayList<>();
-    List<DecoderSpec.Parameter> all = spec.parameters();
-    for (int i = 0; i < all.size(); i++) {
-      DecoderSpec.Parameter parameter = all.get(i);
-      if (parameter.adapts() && parameter.size() > 0) {
-        tensors.add(parameters.stored(i).named(PREFIX + parameter.name()));
-      }
-    }
+    write(folder, parameters.spec(), parameters.adapters(), base);
+  }
+
+  /**
+   * Writes {@code adapters} of the model {@code spec}.
+   *
+   * @param base as above
+   */
+  static void write(Path folder, DecoderSpec spec, List<StoredTensor> adapters, String base)
+      throws IOException {
+    List<StoredTensor> tensors =
+        adapters.stream().map(adapter -> adapter.named(PREFIX + adapter.name())).toList();
     SafetensorsWriter.write(folder.resolve(TENSORS), tensors, TensorFormat.F32);
     Files.writeString(
         folder.resolve(PeftConfig.FILE),

@@ -18,6 +18,7 @@ import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.strategy.Snapshot;
 import roll.torch.TrainState.Kind;
 
 /**
@@ -68,26 +69,67 @@ public final class TrainFolder {
 
   /** Writes the folder; state.json comes last, so that one without it is not whole. */
   public void save(Path folder) throws IOException {
+    write(folder, state, adapted == null ? null : adapted.adapters());
+  }
+
+  /**
+   * Copies what {@link #save} would write now. The copy takes twelve bytes for each weight that is
+   * trained and is written on any thread, while the model is still open.
+   */
+  public Snapshot snapshot() {
+    Arena memory = Arena.ofShared();
+    try {
+      CopiedState copy = new CopiedState(state, memory);
+      List<StoredTensor> adapters =
+          adapted == null ? null : adapted.adapters().stream().map(copy::of).toList();
+      return new Copied(memory, CopiedState.bytes(state), folder -> write(folder, copy, adapters));
+    } catch (Throwable e) {
+      memory.close();
+      throw e;
+    }
+  }
+
+  /** How a copy is written. */
+  private interface Writing {
+    void to(Path folder) throws IOException;
+  }
+
+  /** A copy in {@code memory}. */
+  private record Copied(Arena memory, long bytes, Writing writing) implements Snapshot {
+    @Override
+    public void write(Path folder) throws IOException {
+      writing.to(folder);
+    }
+
+    @Override
+    public void close() {
+      memory.close();
+    }
+  }
+
+  private void write(Path folder, TrainState state, @Nullable List<StoredTensor> adapters)
+      throws IOException {
     Path trainer = Files.createDirectories(folder.resolve("trainer"));
     boolean rounded = dtype == Dtype.BF16;
-    if (adapted == null) {
-      TensorFormat format = rounded ? TensorFormat.BF16 : TensorFormat.F32;
+    TensorFormat format = rounded ? TensorFormat.BF16 : TensorFormat.F32;
+    if (adapters == null) {
       ModelWriter.model(folder, source, state.model(), format);
     } else {
-      ModelWriter.adapters(folder, source, adapted);
+      ModelWriter.adapters(folder, source, state.model(), format, adapters);
     }
-    if (rounded && adapted == null) {
-      SafetensorsWriter.write(trainer.resolve(MASTER), stored(Kind.WEIGHT), TensorFormat.F32);
+    if (rounded && adapters == null) {
+      SafetensorsWriter.write(
+          trainer.resolve(MASTER), stored(state, Kind.WEIGHT), TensorFormat.F32);
     }
-    List<StoredTensor> moments = new ArrayList<>(stored(Kind.FIRST));
-    moments.addAll(stored(Kind.SECOND));
+    List<StoredTensor> moments = new ArrayList<>(stored(state, Kind.FIRST));
+    moments.addAll(stored(state, Kind.SECOND));
     SafetensorsWriter.write(trainer.resolve("moments.safetensors"), moments, TensorFormat.F32);
     JsonObject json = new JsonObject();
     json.addProperty("steps", state.steps());
     Files.writeString(trainer.resolve("state.json"), GSON.toJson(json) + "\n");
   }
 
-  private List<StoredTensor> stored(Kind kind) {
+  private static List<StoredTensor> stored(TrainState state, Kind kind) {
     List<StoredTensor> stored = new ArrayList<>();
     List<DecoderSpec.Parameter> trained = state.trained();
     for (int i = 0; i < trained.size(); i++) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxSteps pipeline steps
  * @param saveSteps steps between checkpoints; the last step always saves
  * @param maxCkptToKeep newest checkpoints kept; 0 keeps all
+ * @param asyncSave whether training goes on while a checkpoint is written ({@code async_save_ckpt})
  * @param loggingSteps steps between printed trajectories; 0 never
  * @param evalSteps steps between validations; 0 never
  * @param maxSkippedSteps steps in a row that cannot be trained on, for numbers that are not finite,
@@ -24,6 +25,7 @@ public record ScheduleConfig(
     int maxSteps,
     int saveSteps,
     int maxCkptToKeep,
+    boolean asyncSave,
     int loggingSteps,
     int evalSteps,
     int maxSkippedSteps,

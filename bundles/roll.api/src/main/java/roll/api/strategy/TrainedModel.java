@@ -21,6 +21,14 @@ public interface TrainedModel extends AutoCloseable {
   CompletableFuture<Void> save(Path folder);
 
   /**
+   * Copies what {@link #save} would write, as it is now, so that it can be written while training
+   * goes on. The standard copies by way of {@link #save} into a folder for temporary files.
+   */
+  default CompletableFuture<Snapshot> snapshot() {
+    return SavedSnapshot.of(this);
+  }
+
+  /**
    * Continues from what {@link #save} wrote, bit for bit.
    *
    * @throws roll.api.config.UserException through the future, if the folder does not fit

@@ -59,7 +59,16 @@ public sealed interface Task {
    */
   record Train(Batch batch, int step) implements Task {}
 
-  /** Write everything needed to continue into this folder. */
+  /**
+   * Copy everything needed to continue, as it is now, to be written by the next {@link Save}; that
+   * one may come while other tasks are under way.
+   */
+  record Snapshot() implements Task {}
+
+  /**
+   * Write everything needed to continue into this folder: what the last {@link Snapshot} copied,
+   * which is then let go, or without one what there is now.
+   */
   record Save(Path folder) implements Task {}
 
   /** Continue from this folder. */

@@ -7,6 +7,7 @@ import roll.api.config.TrainingConfig;
 import roll.api.strategy.Cutting;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.SessionConfig;
+import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainedModel;
 import roll.api.strategy.UpdateReport;
@@ -138,6 +139,15 @@ abstract sealed class SpreadSession implements TrainedModel
           whole();
           checkpoint.save(folder);
           return null;
+        });
+  }
+
+  @Override
+  public final CompletableFuture<Snapshot> snapshot() {
+    return model.submit(
+        () -> {
+          whole();
+          return checkpoint.snapshot();
         });
   }
 

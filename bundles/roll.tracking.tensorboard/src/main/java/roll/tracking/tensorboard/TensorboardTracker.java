@@ -31,6 +31,7 @@ public final class TensorboardTracker implements Tracker {
   public Tracking open(TrackedRun run) {
     Options.of("tracker_kwargs.tensorboard", run.options(), List.of());
     Path folder = run.folder().resolve("tensorboard");
+    EarlierEvents.cutBack(folder, run.firstStep());
     return new TensorboardTracking(
         EventFile.create(folder, clock.instant()), clock, run.firstStep());
   }

@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,29 @@ class TensorboardTrackerTest {
     }
     assertEquals(2, files().size());
     assertEquals(List.of(0f, 1f, 2f, 3f, 40f, 50f, 60f, 70f), asTensorBoardShows("a"));
+  }
+
+  /** Also for readers that know nothing of sessions. */
+  @Test
+  void whatIsTakenAgainAndWhatIsTornIsRemoved() throws IOException {
+    for (int first : new int[] {0, 2}) {
+      try (Tracking tracking = open(first)) {
+        tracking.log(first, Map.of("a", 1.0 * first));
+        tracking.log(first + 1, Map.of("a", first + 1.0));
+        tracking.log(first + 2, Map.of("a", first + 2.0));
+      }
+    }
+    Path torn = files().getLast();
+    byte[] bytes = Files.readAllBytes(torn);
+    Files.write(torn, Arrays.copyOf(bytes, bytes.length - 3));
+    open(4).close();
+    List<Long> steps = new ArrayList<>();
+    for (Path file : files()) {
+      EventReader.read(file).stream()
+          .filter(event -> !event.scalars().isEmpty())
+          .forEach(event -> steps.add(event.step()));
+    }
+    assertEquals(List.of(0L, 1L, 2L, 3L), steps);
   }
 
   @Test

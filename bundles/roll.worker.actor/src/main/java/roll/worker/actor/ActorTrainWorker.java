@@ -10,6 +10,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.worker.Padding;
 import roll.api.worker.RollWorker;
+import roll.api.worker.Saving;
 import roll.api.worker.Task;
 import roll.api.worker.WorkResult;
 import roll.api.worker.Worker;
@@ -23,11 +24,13 @@ public final class ActorTrainWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
     SessionConfig config = SessionConfig.of(context.run(), context.worker());
-    return CompletableFuture.completedFuture(new Training(context, context.openTraining(config)));
+    TrainSession session = context.openTraining(config);
+    return CompletableFuture.completedFuture(new Training(context, session, new Saving(session)));
   }
 
   /** The role at work. */
-  private record Training(WorkerContext context, TrainSession session) implements Worker {
+  private record Training(WorkerContext context, TrainSession session, Saving saving)
+      implements Worker {
     @Override
     public CompletableFuture<WorkResult> perform(Task task) {
       return switch (task) {
@@ -36,9 +39,9 @@ public final class ActorTrainWorker implements WorkerRole {
         case Task.Score score -> score(score.batch());
         case Task.ScoreReference score -> scoreReference(score.batch());
         case Task.Train train -> new PolicyUpdate(context, session, train).run();
-        case Task.Save save -> session.save(save.folder()).thenApply(nothing -> WorkResult.DONE);
-        case Task.Restore restore ->
-            session.restore(restore.folder()).thenApply(nothing -> WorkResult.DONE);
+        case Task.Snapshot snapshot -> saving.snapshot();
+        case Task.Save save -> saving.save(save.folder());
+        case Task.Restore restore -> saving.restore(restore.folder());
         case Task.Held held ->
             CompletableFuture.completedFuture(WorkResult.ofMemory(session.held()));
         default -> task.notFor("actor_train");
@@ -79,6 +82,7 @@ public final class ActorTrainWorker implements WorkerRole {
 
     @Override
     public void close() {
+      saving.close();
       session.close();
     }
   }

@@ -10,6 +10,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.ValueSession;
 import roll.api.worker.Padding;
 import roll.api.worker.RollWorker;
+import roll.api.worker.Saving;
 import roll.api.worker.Task;
 import roll.api.worker.WorkResult;
 import roll.api.worker.Worker;
@@ -24,21 +25,23 @@ public final class CriticWorker implements WorkerRole {
   public CompletableFuture<Worker> open(WorkerContext context) {
     CriticConfig critic = Objects.requireNonNull(context.run().critic(), "no critic is configured");
     SessionConfig config = SessionConfig.of(context.run(), context.worker());
+    ValueSession session = context.openValues(config);
     return CompletableFuture.completedFuture(
-        new Valuing(context, critic, context.openValues(config)));
+        new Valuing(context, critic, session, new Saving(session)));
   }
 
   /** The role at work. */
-  private record Valuing(WorkerContext context, CriticConfig critic, ValueSession session)
+  private record Valuing(
+      WorkerContext context, CriticConfig critic, ValueSession session, Saving saving)
       implements Worker {
     @Override
     public CompletableFuture<WorkResult> perform(Task task) {
       return switch (task) {
         case Task.Score score -> score(score.batch());
         case Task.Train train -> new ValueUpdate(context, critic, session, train).run();
-        case Task.Save save -> session.save(save.folder()).thenApply(nothing -> WorkResult.DONE);
-        case Task.Restore restore ->
-            session.restore(restore.folder()).thenApply(nothing -> WorkResult.DONE);
+        case Task.Snapshot snapshot -> saving.snapshot();
+        case Task.Save save -> saving.save(save.folder());
+        case Task.Restore restore -> saving.restore(restore.folder());
         case Task.Held held ->
             CompletableFuture.completedFuture(WorkResult.ofMemory(session.held()));
         default -> task.notFor("critic");
@@ -58,6 +61,7 @@ public final class CriticWorker implements WorkerRole {
 
     @Override
     public void close() {
+      saving.close();
       session.close();
     }
   }

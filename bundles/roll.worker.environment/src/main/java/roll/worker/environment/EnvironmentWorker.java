@@ -1,8 +1,6 @@
 package roll.worker.environment;
 
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.EnvManagerConfig;
@@ -40,7 +38,7 @@ public final class EnvironmentWorker implements WorkerRole {
   /** The role at work. */
   private static final class Playing implements Worker {
     private final WorkerContext context;
-    private final Set<String> quarantined = ConcurrentHashMap.newKeySet();
+    private final Quarantine quarantine = new Quarantine();
     private @Nullable RolloutStream stream;
 
     Playing(WorkerContext context) {
@@ -49,9 +47,18 @@ public final class EnvironmentWorker implements WorkerRole {
 
     @Override
     public CompletableFuture<WorkResult> perform(Task task) {
-      return task instanceof Task.Play play
-          ? rollout(play).thenApply(this::remember)
-          : task.notFor("environment");
+      return switch (task) {
+        case Task.Play play -> rollout(play).thenApply(this::remember);
+        case Task.Snapshot snapshot -> done(quarantine::snapshot);
+        case Task.Save save -> done(() -> quarantine.save(save.folder()));
+        case Task.Restore restore -> done(() -> quarantine.restore(restore.folder()));
+        default -> task.notFor("environment");
+      };
+    }
+
+    private static CompletableFuture<WorkResult> done(Runnable work) {
+      work.run();
+      return CompletableFuture.completedFuture(WorkResult.DONE);
     }
 
     /** In asynchronous training the steps come from one stream, which begins with the first. */
@@ -68,7 +75,7 @@ public final class EnvironmentWorker implements WorkerRole {
     }
 
     private WorkResult remember(RolloutResult result) {
-      quarantined.addAll(result.quarantined());
+      quarantine.add(result.quarantined());
       return WorkResult.of(result);
     }
 
@@ -79,10 +86,11 @@ public final class EnvironmentWorker implements WorkerRole {
       int trajectories = run.schedule().rolloutBatchSize();
       return switch (play.purpose()) {
         case "train" ->
-            request("train", trajectories, train, play.drawn()).later(play.step(), quarantined);
+            request("train", trajectories, train, play.drawn())
+                .later(play.step(), quarantine.tags());
         case "greedy" ->
             request("train", trajectories / train.groupSize(), greedy(train), play.drawn())
-                .later(play.step(), quarantined);
+                .later(play.step(), quarantine.tags());
         default -> request("val", run.schedule().valBatchSize(), run.valEnvs(), play.drawn());
       };
     }
@@ -107,7 +115,7 @@ public final class EnvironmentWorker implements WorkerRole {
           context.policy(),
           run.sequenceLength(),
           run.monitor(),
-          Set.copyOf(quarantined),
+          quarantine.tags(),
           drawn);
     }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.RunConfig;
@@ -43,6 +44,7 @@ class EnvironmentWorkerTest {
     final List<RolloutRequest> played = new ArrayList<>();
     final List<String> streams = new ArrayList<>();
     boolean refuses;
+    Set<String> sick = Set.of();
 
     @Override
     public void check(
@@ -61,7 +63,7 @@ class EnvironmentWorkerTest {
       played.add(request);
       return CompletableFuture.completedFuture(
           new RolloutResult(
-              List.of(), Map.of("env/response_length", 2.0), Map.of(), List.of(), Set.of()));
+              List.of(), Map.of("env/response_length", 2.0), Map.of(), List.of(), sick));
     }
 
     @Override
@@ -121,6 +123,30 @@ class EnvironmentWorkerTest {
     assertEquals("qwen2_5", asked.template());
     assertEquals(64, asked.sequenceLength());
     assertEquals(Map.of("env/response_length", 2.0), result.metrics());
+  }
+
+  /** A resumed run goes on without the tags that were given up, as they were at the snapshot. */
+  @Test
+  void tagsInQuarantineAreRemembered(@TempDir Path folder) {
+    Worker worker = open();
+    rollouts.sick = Set.of("Game");
+    worker.perform(new Task.Play("train", 0, 0)).join();
+    worker.perform(new Task.Snapshot()).join();
+    rollouts.sick = Set.of("Other");
+    worker.perform(new Task.Play("train", 1, 0)).join();
+    worker.perform(new Task.Save(folder.resolve("two"))).join();
+    worker.perform(new Task.Save(folder.resolve("three"))).join();
+
+    assertEquals(Set.of("Game"), excludedAfter(folder.resolve("two")));
+    assertEquals(Set.of("Game", "Other"), excludedAfter(folder.resolve("three")));
+    assertEquals(Set.of(), excludedAfter(folder.resolve("none")));
+  }
+
+  private Set<String> excludedAfter(Path saved) {
+    Worker resumed = open();
+    resumed.perform(new Task.Restore(saved)).join();
+    resumed.perform(new Task.Play("train", 2, 0)).join();
+    return rollouts.played.getLast().excluded();
   }
 
   @Test

@@ -14,6 +14,7 @@ import roll.api.model.MemoryNeed;
 import roll.api.strategy.Cutting;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.SessionConfig;
+import roll.api.strategy.Snapshot;
 import roll.api.strategy.StateKind;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainedModel;
@@ -193,6 +194,11 @@ abstract sealed class LocalSession implements TrainedModel
           checkpoint.save(folder);
           return null;
         });
+  }
+
+  @Override
+  public final CompletableFuture<Snapshot> snapshot() {
+    return device.submit(checkpoint::snapshot);
   }
 
   @Override

@@ -46,7 +46,7 @@ final class ZeroOptions {
           Map.entry("zero_allow_untested_optimizer", "the optimizer is AdamW"),
           Map.entry("checkpoint", "a checkpoint is a Hugging Face folder"),
           Map.entry("reduce_scatter_during_grad_accumulation", "the stage decides"),
-          Map.entry("async_save_ckpt", "a checkpoint is whole before the next step"),
+          Map.entry("async_save_ckpt", "async_save_ckpt of the run decides"),
           Map.entry("save_only_model", "a checkpoint has what training needs to go on"),
           Map.entry("wrap_policy", "layers are gathered one by one"),
           Map.entry("steps_per_print", "logging_steps decides"),

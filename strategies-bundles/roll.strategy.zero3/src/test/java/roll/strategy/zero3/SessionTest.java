@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +24,7 @@ import roll.api.strategy.Gradients;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.SessionConfig;
+import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.ValueLossFunction;
@@ -130,6 +133,26 @@ class SessionTest {
       session.restore(saved).join();
       steps(session, 2, 4);
       assertArrayEquals(whole, score(session), 1e-3);
+    }
+  }
+
+  /** A copy, written after training has gone on, is what was saved when it was made. */
+  @Test
+  void aSnapshotIsWhatItWas() throws Exception {
+    Path saved = folder.resolve("saved");
+    Path written = folder.resolve("written");
+    try (TrainSession session = open(DEVICES, OPTIONS)) {
+      steps(session, 0, 1);
+      session.save(saved).join();
+      try (Snapshot snapshot = session.snapshot().join()) {
+        steps(session, 1, 2);
+        snapshot.write(written);
+      }
+    }
+    try (Stream<Path> files = Files.walk(saved)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertEquals(-1, Files.mismatch(file, written.resolve(saved.relativize(file))), file + "");
+      }
     }
   }
 
