@@ -93,7 +93,15 @@ final class Pipeline {
     Streak streak = new Streak(run().schedule().maxSkippedSteps(), skipped);
     Consumer<String> notices = notices(trackers);
     Boundary boundary =
-        new Boundary(config, orders, progress, plugins, crew, trackers, log, () -> saver.save(state(streak), metrics));
+        new Boundary(
+            config,
+            orders,
+            progress,
+            plugins,
+            crew,
+            trackers,
+            log,
+            () -> saver.save(state(streak), metrics));
     while (done < run().schedule().maxSteps()) {
       saver.check();
       try (Served served = boundary.pass(done, notices)) {
