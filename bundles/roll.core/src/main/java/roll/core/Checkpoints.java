@@ -57,6 +57,11 @@ final class Checkpoints {
     return folder;
   }
 
+  /** Where the checkpoint of {@code step} complete steps is, or would be. */
+  Path of(int step) {
+    return folder.resolve("checkpoint-" + step);
+  }
+
   /** An empty folder for the checkpoint of {@code step}, which nobody takes for one. */
   Path begin(int step) throws IOException {
     Path beside = hidden("checkpoint-" + step, "tmp");
@@ -88,11 +93,6 @@ final class Checkpoints {
       Folders.delete(gone);
     }
     return place;
-  }
-
-  /** Where the checkpoint of {@code step} complete steps is, or would be. */
-  Path of(int step) {
-    return folder.resolve("checkpoint-" + step);
   }
 
   private Path hidden(String name, String why) {

@@ -230,8 +230,8 @@ final class Crew implements AutoCloseable {
       case Task.ScoreReference score -> "compute_log_probs";
       case Task.ShareWeights share -> "model_update";
       case Task.TakeWeights take -> "model_update";
-      case Task.Save save -> role.equals("environment") ? null : "do_checkpoint";
-      case Task.Snapshot snapshot -> role.equals("environment") ? null : "do_checkpoint";
+      case Task.Save save -> role.equals(ENVIRONMENT) ? null : "do_checkpoint";
+      case Task.Snapshot snapshot -> role.equals(ENVIRONMENT) ? null : "do_checkpoint";
       case Task.Play play -> null;
       case Task.Generate generate -> null;
       case Task.Sleep sleep -> null;

@@ -2,7 +2,6 @@ package roll.core;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,9 +29,6 @@ final class Pipeline {
   private final Plan plan;
   private Map<String, Double> metrics = new LinkedHashMap<>();
   private int done;
-
-  /** Steps of the newest checkpoint, also of one under way. */
-  private int saved = -1;
 
   /**
    * Of one run.
@@ -70,7 +66,6 @@ final class Pipeline {
     try {
       Resumption begin = Resumption.of(run(), checkpoints);
       done = begin.state().step();
-      saved = begin.from() == null ? -1 : done;
       controller.restore(begin.state().klCoefficient());
       progress.done(done, run().schedule().maxSteps(), metrics);
       DiskSpace disk = DiskSpace.of(checkpoints, plan);
@@ -79,35 +74,34 @@ final class Pipeline {
           Trackers trackers = new Trackers(plugins);
           Saver saver = Saver.of(run(), begin, checkpoints, disk, crew, log)) {
         trackers.takeUp(run(), done);
-        Boundary.write(config.get());
         CutBack.to(run().outputDir(), done);
+        Boundary.write(config.get());
         begin.notices().forEach(notices(trackers));
         if (begin.from() != null) {
           crew.restore(begin.from());
         }
-        return steps(crew, trackers, saver, begin);
+        return steps(crew, trackers, saver, begin.state().skipped());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private Outcome steps(Crew crew, Trackers trackers, Saver saver, Resumption begin)
+  private Outcome steps(Crew crew, Trackers trackers, Saver saver, int skipped)
       throws InterruptedException, IOException {
     Throughput throughput = new Throughput();
-    Streak streak = new Streak(run().schedule().maxSkippedSteps(), begin.state().skipped());
+    Streak streak = new Streak(run().schedule().maxSkippedSteps(), skipped);
     Consumer<String> notices = notices(trackers);
-    Boundary.Saving handover =
-        () -> {
-          if (saved != done || !Files.isDirectory(checkpoints.of(done))) {
-            take(saver, streak);
-            release(saver, trackers);
-          }
-          saver.finish();
-          return checkpoints.of(done);
-        };
     Boundary boundary =
-        new Boundary(config, orders, progress, plugins, crew, trackers, log, handover);
+        new Boundary(
+            config,
+            orders,
+            progress,
+            plugins,
+            crew,
+            trackers,
+            log,
+            () -> saver.save(state(streak), metrics));
     while (done < run().schedule().maxSteps()) {
       saver.check();
       try (Served served = boundary.pass(done, notices)) {
@@ -126,31 +120,31 @@ final class Pipeline {
       } finally {
         crew.useLoss(null);
       }
-      boolean saves = saves(streak);
+      boolean saves = (due() || streak.tooLong()) && !streak.modelBroken();
       if (saves) {
-        take(saver, streak);
+        saver.take(state(streak), metrics);
       }
       trackers.log(done - 1, metrics);
       progress.done(done, run().schedule().maxSteps(), metrics);
       if (saves) {
-        release(saver, trackers);
+        trackers.flush(); // the checkpoint is seen after the metrics of its steps
+        saver.release();
       }
       if (streak.tooLong()) {
         trackers.flush();
         throw streak.failure(saver.finish());
       }
     }
-    if (saved != done && !streak.modelBroken()) {
-      take(saver, streak);
-      release(saver, trackers);
-    }
-    int last = run().schedule().maxSteps();
-    if (done == last && run().schedule().evalSteps() > 0) {
-      metrics = new LinkedHashMap<>(finalValidation(crew, notices, trackers));
+    if (!streak.modelBroken()) {
+      trackers.flush();
+      saver.save(state(streak), metrics);
     }
     saver.finish();
+    if (done == run().schedule().maxSteps() && run().schedule().evalSteps() > 0) {
+      metrics = new LinkedHashMap<>(finalValidation(crew, trackers));
+    }
     trackers.flush();
-    return new Outcome(done, done < last, metrics);
+    return new Outcome(done, done < run().schedule().maxSteps(), metrics);
   }
 
   private Step step(Crew crew, Consumer<String> notices, int number) {
@@ -166,35 +160,25 @@ final class Pipeline {
     };
   }
 
-  /** Whether what is complete is to be saved now. */
-  private boolean saves(Streak streak) {
-    int period = run().schedule().saveSteps();
-    boolean due = period > 0 && done % period == 0;
-    boolean ends = done == run().schedule().maxSteps() || orders.stopped();
-    return (due || ends || streak.tooLong()) && !streak.modelBroken();
-  }
-
-  private void take(Saver saver, Streak streak) throws InterruptedException, IOException {
-    saver.take(
-        new Checkpoints.State(done, controller.coefficient(), run().seed(), streak.length()),
-        metrics);
-    saved = done;
-  }
-
-  /** A checkpoint is seen after the metrics of its steps. */
-  private static void release(Saver saver, Trackers trackers) {
-    trackers.flush();
-    saver.release();
-  }
-
   /** Validates the finished policy; its metrics are those of the step after the last. */
-  private Map<String, Double> finalValidation(
-      Crew crew, Consumer<String> notices, Trackers trackers) throws InterruptedException {
+  private Map<String, Double> finalValidation(Crew crew, Trackers trackers)
+      throws InterruptedException {
     metrics = new LinkedHashMap<>();
-    Step step = step(crew, notices, done);
+    Step step = step(crew, notices(trackers), done);
     step.shareWeights();
     step.validate();
     trackers.log(done, metrics);
     return metrics;
+  }
+
+  private boolean due() {
+    int period = run().schedule().saveSteps();
+    return done == run().schedule().maxSteps()
+        || orders.stopped()
+        || (period > 0 && done % period == 0);
+  }
+
+  private Checkpoints.State state(Streak streak) {
+    return new Checkpoints.State(done, controller.coefficient(), run().seed(), streak.length());
   }
 }

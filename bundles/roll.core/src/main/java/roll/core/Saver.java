@@ -1,6 +1,7 @@
 package roll.core;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -101,6 +102,21 @@ final class Saver implements AutoCloseable {
     } else {
       publish(now, next);
     }
+  }
+
+  /**
+   * Saves the state as it is now, unless that has been done, and waits until it is whole.
+   *
+   * @return the checkpoint
+   */
+  Path save(Checkpoints.State state, Map<String, Double> metrics)
+      throws InterruptedException, IOException {
+    boolean there = Files.isDirectory(checkpoints.of(state.step())); // else it was read elsewhere
+    if (finish() != state.step() || !there) {
+      take(state, metrics);
+      release();
+    }
+    return checkpoints.of(finish());
   }
 
   private void publish(Taken now, CompletableFuture<Integer> done) {
