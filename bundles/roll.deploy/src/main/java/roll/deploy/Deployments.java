@@ -44,6 +44,7 @@ public final class Deployments implements Deployer {
     this.context = context;
     String place = context.getProperty("felix.fileinstall.dir");
     folder = new Folder(context, place == null ? "deploy" : place);
+    folder.create();
     String log = context.getProperty("roll.log.dir");
     Path stacks = Path.of(log == null ? System.getProperty("java.io.tmpdir") : log);
     watch = new Watch(context, folder, new Judge(context, runtime, stacks), Deployments::tell);

@@ -32,6 +32,15 @@ final class Folder {
     return path;
   }
 
+  /** Makes the folder where it is missing: FileInstall waits for it. */
+  void create() {
+    try {
+      Files.createDirectories(path);
+    } catch (IOException e) {
+      throw new UserException("cannot make the folder " + path + " for plugins: " + e, e);
+    }
+  }
+
   /** The jars in it now. */
   Map<Path, Stamp> jars() {
     Map<Path, Stamp> jars = new TreeMap<>();

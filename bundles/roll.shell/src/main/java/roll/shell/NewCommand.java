@@ -39,6 +39,7 @@ public final class NewCommand {
               "environment", "roll.env",
               "estimator", "roll.estimator",
               "loss", "roll.loss",
+              "reward", "roll.reward",
               "strategy", "roll.strategy",
               "tracker", "roll.tracker"));
 
