@@ -48,7 +48,7 @@ class Format {
     try (Stream<Path> files = Files.walk(folder)) {
       return files
           .map(Path::toString)
-          .filter(f -> f.endsWith(".java") && !f.contains("/target/"))
+          .filter(f -> f.endsWith(".java") && !f.contains("/target/") && !f.contains("{{"))
           .sorted()
           .toList();
     }

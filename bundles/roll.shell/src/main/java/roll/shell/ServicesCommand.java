@@ -15,7 +15,8 @@ import roll.shell.Syntax.Word;
 @Component(name = "roll.shell.services", service = ServicesCommand.class)
 @RollCommand(function = "services", description = ServicesCommand.SUMMARY)
 public final class ServicesCommand {
-  static final String SUMMARY = "Lists the registered plugins: kind, id, bundle and version.";
+  static final String SUMMARY =
+      "Lists the registered plugins: kind, id, bundle, version, and the file if deployed.";
 
   /** Service properties by which a configuration names plugins. */
   private static final List<String> KINDS =
@@ -58,7 +59,7 @@ public final class ServicesCommand {
     if (only != null && !KINDS.contains(only)) {
       throw SYNTAX.wrong("no kind '" + only + "' (allowed: " + String.join(", ", KINDS) + ")");
     }
-    Table table = new Table().row("kind", "id", "bundle", "version");
+    Table table = new Table().row("kind", "id", "bundle", "version", "from");
     for (String kind : only == null ? KINDS : List.of(only)) {
       addAll(kind, table);
     }
@@ -75,7 +76,8 @@ public final class ServicesCommand {
               kind,
               Ids.of(reference.getProperty(kind)),
               String.valueOf(bundle.getSymbolicName()),
-              bundle.getVersion().toString());
+              bundle.getVersion().toString(),
+              Origin.of(context, bundle));
         }
       }
     } catch (InvalidSyntaxException e) {

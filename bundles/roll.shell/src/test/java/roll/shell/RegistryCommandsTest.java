@@ -47,7 +47,7 @@ class RegistryCommandsTest {
     try (Gogo gogo = new Gogo(new ServicesCommand(context), "services")) {
       assertEquals(
           """
-          kind          id               bundle                      version
+          kind          id               bundle                      version  from
           roll.env      frozen_lake      org.apache.felix.framework  VERSION
           roll.tracker  console, stdout  org.apache.felix.framework  VERSION\
           """
@@ -55,7 +55,7 @@ class RegistryCommandsTest {
           gogo.run("services"));
       assertTrue(gogo.run("services roll.env").lines().count() == 2);
       lake.unregister();
-      assertEquals("kind  id  bundle  version", gogo.run("services roll.env"));
+      assertEquals("kind  id  bundle  version  from", gogo.run("services roll.env"));
       UserException e = assertThrows(UserException.class, () -> gogo.run("services env"));
       assertTrue(
           e.getMessage().startsWith("services: no kind 'env' (allowed: roll.agent, roll.env"));

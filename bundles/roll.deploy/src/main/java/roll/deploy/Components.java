@@ -1,0 +1,104 @@
+package roll.deploy;
+
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.runtime.ServiceComponentRuntime;
+import org.osgi.service.component.runtime.dto.ComponentConfigurationDTO;
+import org.osgi.service.component.runtime.dto.ComponentDescriptionDTO;
+import org.osgi.service.component.runtime.dto.ReferenceDTO;
+
+/** The components of a bundle: whether each can be made. */
+final class Components {
+  private final BundleContext context;
+  private final ServiceComponentRuntime runtime;
+
+  Components(BundleContext context, ServiceComponentRuntime runtime) {
+    this.context = context;
+    this.runtime = runtime;
+  }
+
+  /**
+   * What keeps a component from being made.
+   *
+   * @param line one line
+   * @param stack what was thrown, with its stack; empty if nothing was
+   */
+  record Trouble(String line, String stack) {}
+
+  /**
+   * Makes each component of {@code bundle} once, since most are made only when they are used, and
+   * tells the first that cannot be.
+   */
+  Optional<Trouble> of(Bundle bundle) {
+    tryServices(bundle);
+    return runtime.getComponentDescriptionDTOs(bundle).stream()
+        .filter(runtime::isComponentEnabled)
+        .flatMap(description -> trouble(description).stream())
+        .findFirst();
+  }
+
+  private void tryServices(Bundle bundle) {
+    ServiceReference<?>[] services = bundle.getRegisteredServices();
+    for (ServiceReference<?> service : services == null ? new ServiceReference<?>[0] : services) {
+      if (context.getService(service) != null) {
+        context.ungetService(service);
+      }
+    }
+  }
+
+  private Optional<Trouble> trouble(ComponentDescriptionDTO description) {
+    return runtime.getComponentConfigurationDTOs(description).stream()
+        .flatMap(made -> trouble(description, made).stream())
+        .findFirst();
+  }
+
+  private static Optional<Trouble> trouble(
+      ComponentDescriptionDTO description, ComponentConfigurationDTO made) {
+    String name = "component " + description.name;
+    return switch (made.state) {
+      case ComponentConfigurationDTO.FAILED_ACTIVATION ->
+          Optional.of(new Trouble(name + " throws " + cause(made.failure), made.failure));
+      case ComponentConfigurationDTO.UNSATISFIED_REFERENCE ->
+          Optional.of(
+              new Trouble(
+                  name + " needs " + unsatisfied(description, made) + ": no bundle here offers it",
+                  ""));
+      case ComponentConfigurationDTO.UNSATISFIED_CONFIGURATION ->
+          Optional.of(new Trouble(name + " needs a configuration that nobody gives", ""));
+      default -> Optional.empty();
+    };
+  }
+
+  private static String unsatisfied(
+      ComponentDescriptionDTO description, ComponentConfigurationDTO made) {
+    return Stream.of(made.unsatisfiedReferences)
+        .map(reference -> service(description, reference.name, reference.target))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String service(
+      ComponentDescriptionDTO description, String reference, String target) {
+    for (ReferenceDTO declared : description.references) {
+      if (declared.name.equals(reference)) {
+        return "a service " + declared.interfaceName + (target == null ? "" : " " + target);
+      }
+    }
+    return "the reference " + reference;
+  }
+
+  /** The innermost exception of a printed stack: its first line. */
+  static String cause(String stack) {
+    return stack
+        .lines()
+        .filter(line -> line.startsWith("Caused by: "))
+        .reduce((first, second) -> second)
+        .map(line -> line.substring("Caused by: ".length()))
+        .or(() -> stack.lines().findFirst())
+        .orElse("an exception")
+        .strip();
+  }
+}

@@ -1,0 +1,99 @@
+package roll.deploy;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import roll.api.config.UserException;
+
+/** The folder that FileInstall watches. */
+final class Folder {
+  private final BundleContext context;
+  private final Path path;
+
+  Folder(BundleContext context, String path) {
+    this.context = context;
+    this.path = new File(path).getAbsoluteFile().toPath().normalize();
+  }
+
+  /** What tells that a file has changed. */
+  record Stamp(long size, FileTime time) {}
+
+  Path path() {
+    return path;
+  }
+
+  /** Makes the folder where it is missing: FileInstall waits for it. */
+  void create() {
+    try {
+      Files.createDirectories(path);
+    } catch (IOException e) {
+      throw new UserException("cannot make the folder " + path + " for plugins: " + e, e);
+    }
+  }
+
+  /** The jars in it now. */
+  Map<Path, Stamp> jars() {
+    Map<Path, Stamp> jars = new TreeMap<>();
+    try (Stream<Path> files = Files.list(path)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".jar")).toList()) {
+        try {
+          jars.put(file, stamp(file));
+        } catch (NoSuchFileException e) {
+          // removed a moment ago
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return Map.of(); // a folder that is not there holds nothing
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return jars;
+  }
+
+  static Stamp stamp(Path file) throws IOException {
+    return new Stamp(Files.size(file), Files.getLastModifiedTime(file));
+  }
+
+  /** The bundle that was installed from {@code jar}, or null. */
+  @Nullable Bundle bundle(Path jar) {
+    return context.getBundle(jar.toFile().toURI().toString());
+  }
+
+  /** The jars whose symbolic name is {@code name}; broken ones have none. */
+  Stream<Path> named(String name) {
+    return jars().keySet().stream()
+        .filter(
+            jar -> {
+              try {
+                return Candidate.read(jar).name().equals(name);
+              } catch (UserException e) {
+                return false;
+              }
+            });
+  }
+
+  /** Whether some bundle from here is being stopped, which lasts until nobody uses it any more. */
+  boolean stopping() {
+    return jars().keySet().stream()
+            .map(this::bundle)
+            .anyMatch(bundle -> bundle != null && bundle.getState() == Bundle.STOPPING)
+        || Stream.of(context.getBundles())
+            .anyMatch(b -> b.getState() == Bundle.STOPPING && holds(b.getLocation()));
+  }
+
+  /** Whether a bundle of this location came from here. */
+  boolean holds(String location) {
+    String here = path.toFile().toURI().toString(); // ends with / only where the folder exists
+    return location.startsWith(here.endsWith("/") ? here : here + "/");
+  }
+}

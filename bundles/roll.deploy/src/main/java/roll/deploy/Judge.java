@@ -1,0 +1,89 @@
+package roll.deploy;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.Constants;
+import org.osgi.service.component.runtime.ServiceComponentRuntime;
+
+/** Says of an installed bundle what it offers, or why it does not. */
+final class Judge {
+  private final BundleContext context;
+  private final Components components;
+  private final Offers offers;
+  private final Path log;
+
+  /** A judge who leaves stacks in the folder {@code log}. */
+  Judge(BundleContext context, ServiceComponentRuntime runtime, Path log) {
+    this.context = context;
+    this.components = new Components(context, runtime);
+    this.offers = new Offers(context);
+    this.log = log;
+  }
+
+  /** Whether {@code bundle} has been started, maybe to be activated when a class is loaded. */
+  static boolean started(Bundle bundle) {
+    return bundle.getState() == Bundle.ACTIVE
+        || (bundle.getState() == Bundle.STARTING
+            && bundle.getHeaders().get(Constants.BUNDLE_ACTIVATIONPOLICY) != null);
+  }
+
+  /** The verdict on {@code bundle}, which is started if it is not yet. */
+  Verdict judge(Bundle bundle) {
+    String title = bundle.getSymbolicName() + " " + bundle.getVersion();
+    try {
+      bundle.start(Bundle.START_ACTIVATION_POLICY);
+    } catch (BundleException e) {
+      return Verdict.refused(title + ": " + why(bundle, e));
+    }
+    Optional<Components.Trouble> trouble = components.of(bundle);
+    if (trouble.isPresent()) {
+      return Verdict.refused(
+          title + ": " + trouble.get().line() + stack(bundle, trouble.get().stack()));
+    }
+    List<String> names = offers.of(bundle);
+    if (names.isEmpty()) {
+      return Verdict.refused(
+          title
+              + ": it offers nothing: no plugin, no command and no package (is @Component on the"
+              + " class, with @RollEnv or its like?)");
+    }
+    return Verdict.accepted(title + ": " + String.join(", ", names));
+  }
+
+  private String why(Bundle bundle, BundleException e) {
+    Throwable cause = e.getCause();
+    if (e.getType() == BundleException.ACTIVATOR_ERROR && cause != null) {
+      StringWriter stack = new StringWriter();
+      cause.printStackTrace(new PrintWriter(stack));
+      return "its activator throws "
+          + Components.cause(stack.toString())
+          + stack(bundle, stack.toString());
+    }
+    return new Missing(context.getBundles())
+        .of(bundle)
+        .orElseGet(() -> String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
+  }
+
+  /** Where the stack was written; empty where there is none, or no place for it. */
+  private String stack(Bundle bundle, String stack) {
+    if (stack.isEmpty()) {
+      return "";
+    }
+    Path file = log.resolve("refused-" + bundle.getSymbolicName() + ".log");
+    try {
+      Files.createDirectories(log);
+      Files.writeString(file, stack);
+      return " (stack in " + file + ")";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

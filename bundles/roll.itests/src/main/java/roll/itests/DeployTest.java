@@ -1,0 +1,201 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.Bundle;
+import roll.api.config.UserException;
+
+/** Jars are deployed, updated, refused and removed in the running framework. */
+@Timeout(120)
+class DeployTest {
+  private static final String ID = "deployed_lake";
+
+  @TempDir Path folder;
+
+  private final Path watched =
+      Path.of(Plugins.context().getProperty("felix.fileinstall.dir")).toAbsolutePath();
+
+  /** Leaves the folder as it was. */
+  @AfterEach
+  void cleanUp() throws Exception {
+    try (Stream<Path> left = Files.list(watched)) {
+      for (Path jar : left.filter(file -> file.toString().endsWith(".jar")).toList()) {
+        CommandsTest.run("roll:undeploy " + jar.getFileName());
+      }
+    }
+    assertEquals(List.of(), bundles());
+  }
+
+  @Test
+  void aJarComesIsUpdatedAndGoes() throws Exception {
+    Path first = new PluginJar(ID, "1.0.0").write(folder, "lake-1.0.0.jar");
+    assertEquals("deployed " + ID + " 1.0.0: roll.env=" + ID + "\n", deploy(first));
+    assertEquals(List.of("1.0.0"), bundles());
+    assertTrue(services().contains("deploy/" + ID + ".jar"), services());
+    Path second = new PluginJar(ID, "1.1.0").write(folder, "lake-1.1.0.jar");
+    assertEquals("deployed " + ID + " 1.1.0: roll.env=" + ID + "\n", deploy(second));
+    assertEquals(List.of("1.1.0"), bundles(), "replaced, not doubled");
+    assertEquals("undeployed " + ID + " 1.1.0\n", CommandsTest.run("roll:undeploy " + ID));
+    assertFalse(services().contains(ID), services());
+  }
+
+  /** A file dropped by hand keeps its name until deploy replaces it by one of the bundle's name. */
+  @Test
+  void anOlderFileOfAnotherNameIsReplaced() throws Exception {
+    new PluginJar(ID, "1.0.0").write(watched, "dropped-by-hand.jar");
+    while (bundles().isEmpty()) {
+      Thread.sleep(50);
+    }
+    deploy(new PluginJar(ID, "2.0.0").write(folder, "lake.jar"));
+    assertEquals(List.of("2.0.0"), bundles());
+    assertEquals(List.of(ID + ".jar"), files());
+  }
+
+  @Test
+  void whatIsNoBundleIsRefused() throws Exception {
+    assertRefused(
+        Files.writeString(folder.resolve("text.jar"), "no zip"), "refused text.jar: not a jar (");
+    assertRefused(
+        new PluginJar(ID, "1.0.0").header("Bundle-SymbolicName", null).write(folder, "plain.jar"),
+        "refused plain.jar: its manifest has no Bundle-SymbolicName");
+    assertRefused(
+        new PluginJar(ID, "one").write(folder, "odd.jar"), "Bundle-Version 'one' is no version");
+    assertRefused(folder.resolve("absent.jar"), "absent.jar: no such file");
+  }
+
+  @Test
+  void whatIsMissingIsNamed() throws Exception {
+    PluginJar jar = new PluginJar(ID, "1.0.0");
+    String imports = jar.header("Import-Package");
+    assertRefused(
+        jar.header("Import-Package", imports + ",no.such.world;version=\"[1.2,2)\"")
+            .write(folder, "a.jar"),
+        "no bundle here has package no.such.world in [1.2.0,2.0.0)");
+    assertRefused(
+        new PluginJar(ID, "1.0.0")
+            .header("Import-Package", imports + ",com.google.gson;version=\"[77,78)\"")
+            .write(folder, "b.jar"),
+        "it needs package com.google.gson in [77.0.0,78.0.0), but com.google.gson ");
+    assertRefused(
+        new PluginJar(ID, "1.0.0")
+            .header("Require-Capability", "roll.model;filter:=\"(roll.model=no_such)\"")
+            .write(folder, "c.jar"),
+        "no bundle here has the capability roll.model (roll.model=no_such)");
+  }
+
+  @Test
+  void anotherApiIsNamed() throws Exception {
+    PluginJar jar = new PluginJar(ID, "1.0.0");
+    String imports =
+        jar.header("Import-Package")
+            .replaceFirst("roll.api.env;version=\"[^\"]*\"", "roll.api.env;version=\"[7,8)\"");
+    assertRefused(
+        jar.header("Import-Package", imports).write(folder, "a.jar"),
+        "it was built for another roll.api: it needs package roll.api.env in [7.0.0,8.0.0), but"
+            + " roll.api ");
+  }
+
+  @Test
+  void whatThrowsIsRefused() throws Exception {
+    Path jar =
+        new PluginJar(ID, "1.0.0")
+            .with(ThrowingEnvironment.class)
+            .component(
+                "roll.env.frozen_lake.FrozenLakeEnvironment", ThrowingEnvironment.class.getName())
+            .write(folder, "a.jar");
+    assertRefused(
+        jar,
+        "component roll.env.frozen_lake throws java.lang.IllegalStateException: there is no map"
+            + " (stack in ");
+  }
+
+  @Test
+  void whatOffersNothingIsRefused() throws Exception {
+    assertRefused(
+        new PluginJar(ID, "1.0.0").header("Service-Component", null).write(folder, "a.jar"),
+        "it offers nothing");
+  }
+
+  /** The older version serves again, under the name its file had. */
+  @Test
+  void aRefusedUpdateLeavesTheOlderOne() throws Exception {
+    deploy(new PluginJar(ID, "1.0.0").write(folder, "good.jar"));
+    Path bad =
+        new PluginJar(ID, "1.1.0").header("Service-Component", null).write(folder, "bad.jar");
+    UserException refused = assertThrows(UserException.class, () -> deploy(bad));
+    String serves = "; what serves on is " + ID + " 1.0.0: roll.env=" + ID;
+    assertTrue(refused.getMessage().endsWith(serves), refused.getMessage());
+    assertEquals(List.of("1.0.0"), bundles());
+    assertTrue(services().contains(ID), services());
+  }
+
+  @Test
+  void twoOfOneIdAreTold() throws Exception {
+    Path jar =
+        new PluginJar(ID, "1.0.0")
+            .component("value=\"" + ID + "\"", "value=\"frozen_lake\"")
+            .write(folder, "a.jar");
+    String said = deploy(jar);
+    assertTrue(said.contains("roll.env=frozen_lake (also offered by roll.env.frozen_lake"), said);
+    assertTrue(said.endsWith(", which serves)\n"), said);
+  }
+
+  @Test
+  void onlyWhatWasDeployedCanBeUndeployed() {
+    assertSays(
+        "roll.env.frozen_lake was not deployed: it is part of this distribution",
+        "roll:undeploy roll.env.frozen_lake");
+    assertSays("nothing named 'nobody' was deployed (deployed: none)", "roll:undeploy nobody");
+  }
+
+  private static void assertSays(String expected, String program) {
+    UserException e = assertThrows(UserException.class, () -> CommandsTest.run(program));
+    assertEquals(expected, e.getMessage());
+  }
+
+  private void assertRefused(Path jar, String reason) throws IOException {
+    UserException e = assertThrows(UserException.class, () -> deploy(jar));
+    assertTrue(e.getMessage().contains(reason), e.getMessage());
+    assertFalse(e.getMessage().contains("\n"), e.getMessage());
+    assertEquals(List.of(), files(), "the jar stays in the folder");
+    assertEquals(List.of(), bundles(), "the bundle stays installed");
+  }
+
+  private List<String> files() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> files = Files.list(watched)) {
+      files.forEach(file -> names.add(file.getFileName().toString()));
+    }
+    return names;
+  }
+
+  /** Versions of the bundles of the id. */
+  private static List<String> bundles() {
+    return Stream.of(Plugins.context().getBundles())
+        .filter(bundle -> bundle.getState() != Bundle.UNINSTALLED)
+        .filter(bundle -> ID.equals(bundle.getSymbolicName()))
+        .map(bundle -> bundle.getVersion().toString())
+        .toList();
+  }
+
+  private static String deploy(Path jar) throws Exception {
+    return CommandsTest.run("roll:deploy '" + jar + "'");
+  }
+
+  private static String services() throws Exception {
+    return CommandsTest.run("roll:services roll.env");
+  }
+}

@@ -1,0 +1,98 @@
+package roll.itests;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.osgi.framework.Bundle;
+
+/**
+ * A jar as a user's project would make it: the bundle of FrozenLake under another name, with
+ * whatever a test changes.
+ */
+final class PluginJar {
+  private static final String ORIGINAL = "roll.env.frozen_lake";
+  private static final String COMPONENT = "OSGI-INF/" + ORIGINAL + ".xml";
+
+  private final Map<String, byte[]> entries = new LinkedHashMap<>();
+  private final Manifest manifest;
+
+  /** An environment {@code id} in a bundle of the same name. */
+  PluginJar(String id, String version) throws IOException {
+    Bundle original =
+        Stream.of(Plugins.context().getBundles())
+            .filter(bundle -> ORIGINAL.equals(bundle.getSymbolicName()))
+            .findFirst()
+            .orElseThrow();
+    for (URL entry : Collections.list(original.findEntries("/", "*", true))) {
+      String path = entry.getPath().substring(1);
+      if (!path.endsWith("/") && !path.equals("META-INF/MANIFEST.MF")) {
+        try (InputStream in = entry.openStream()) {
+          entries.put(path, in.readAllBytes());
+        }
+      }
+    }
+    try (InputStream in = original.getEntry("META-INF/MANIFEST.MF").openStream()) {
+      manifest = new Manifest(in);
+    }
+    component("value=\"frozen_lake\"", "value=\"" + id + "\"");
+    header("Bundle-SymbolicName", id).header("Bundle-Version", version);
+    header("Provide-Capability", "roll.env;roll.env=" + id);
+  }
+
+  /** Sets a header; null removes it. */
+  PluginJar header(String name, String value) {
+    Attributes.Name key = new Attributes.Name(name);
+    if (value == null) {
+      manifest.getMainAttributes().remove(key);
+    } else {
+      manifest.getMainAttributes().put(key, value);
+    }
+    return this;
+  }
+
+  /** What a header says. */
+  String header(String name) {
+    return manifest.getMainAttributes().getValue(name);
+  }
+
+  /** Replaces text in the description of the component. */
+  PluginJar component(String old, String other) {
+    String text = new String(entries.get(COMPONENT), StandardCharsets.UTF_8);
+    entries.put(COMPONENT, text.replace(old, other).getBytes(StandardCharsets.UTF_8));
+    return this;
+  }
+
+  /** Adds a class of these tests. */
+  PluginJar with(Class<?> type) throws IOException {
+    String path = type.getName().replace('.', '/') + ".class";
+    try (InputStream in = type.getClassLoader().getResourceAsStream(path)) {
+      entries.put(path, in.readAllBytes());
+    }
+    return this;
+  }
+
+  /** Writes the jar into {@code folder}. */
+  Path write(Path folder, String name) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
+      for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+        jar.putNextEntry(new JarEntry(entry.getKey()));
+        jar.write(entry.getValue());
+        jar.closeEntry();
+      }
+    }
+    return Files.write(folder.resolve(name), bytes.toByteArray());
+  }
+}

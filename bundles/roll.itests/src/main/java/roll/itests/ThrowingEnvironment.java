@@ -1,0 +1,30 @@
+package roll.itests;
+
+import java.util.List;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.env.Environment;
+import roll.api.env.Scenario;
+
+/** An environment that cannot be made. */
+public final class ThrowingEnvironment implements Environment {
+  /** Throws. */
+  public ThrowingEnvironment() {
+    throw new IllegalStateException("there is no map");
+  }
+
+  @Override
+  public String description() {
+    return "";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of();
+  }
+
+  @Override
+  public Scenario configure(Options options) {
+    throw new UnsupportedOperationException();
+  }
+}

@@ -1,0 +1,39 @@
+package roll.shell;
+
+import java.util.List;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.deploy.Deployer;
+import roll.shell.Syntax.Word;
+
+/** {@code deploy}: a jar becomes a plugin of the running system, or is refused. */
+@Component(name = "roll.shell.deploy", service = DeployCommand.class)
+@RollCommand(function = "deploy", description = DeployCommand.SUMMARY)
+public final class DeployCommand {
+  static final String SUMMARY = "Installs or updates a plugin from a jar, and says what it offers.";
+  private static final Syntax SYNTAX =
+      new Syntax("deploy", SUMMARY, List.of(Word.one("jar", "a bundle")), List.of());
+
+  private final Deployer deployer;
+
+  /** A command on this folder. */
+  @Activate
+  public DeployCommand(@Reference Deployer deployer) {
+    this.deployer = deployer;
+  }
+
+  /** One line: what the jar offers now. */
+  @Descriptor(SUMMARY)
+  public String deploy(CommandSession session, @Descriptor("<jar>") String... arguments)
+      throws InterruptedException {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    return "deployed "
+        + deployer.deploy(Place.of(session, given.word(0)), session.getConsole()::println);
+  }
+}

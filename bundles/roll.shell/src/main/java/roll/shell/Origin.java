@@ -1,0 +1,25 @@
+package roll.shell;
+
+import java.nio.file.Path;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+
+/** Where bundles come from. */
+final class Origin {
+  private Origin() {}
+
+  /** The file in the watched folder that {@code bundle} came from; empty for what was shipped. */
+  static String of(BundleContext context, Bundle bundle) {
+    String watched = context.getProperty("felix.fileinstall.dir");
+    if (watched == null) {
+      return "";
+    }
+    Path folder = Path.of(watched).toAbsolutePath().normalize();
+    String here = folder.toFile().toURI().toString(); // ends with / only where the folder exists
+    String inside = here.endsWith("/") ? here : here + "/";
+    String location = bundle.getLocation();
+    return location.startsWith(inside)
+        ? folder.getFileName() + "/" + location.substring(inside.length())
+        : "";
+  }
+}

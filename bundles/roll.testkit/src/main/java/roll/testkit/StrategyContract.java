@@ -1,0 +1,319 @@
+package roll.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.ModelConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
+import roll.api.data.RandomStreams;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Gradients;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.LossFunction;
+import roll.api.strategy.Sampling;
+import roll.api.strategy.Scores;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TrainSession;
+import roll.api.strategy.TrainStrategy;
+import roll.api.strategy.UpdateReport;
+
+/**
+ * What every pair of a {@link TrainStrategy} and an {@link InferStrategy} must keep that can be
+ * seen from outside: scores are log-probs, training makes likely what it should, weights and
+ * checkpoints carry everything, and what is drawn depends on the request alone.
+ */
+public abstract class StrategyContract {
+  private static final int SAMPLES = 6;
+  private static final int LENGTH = 7;
+  private static final double LEARNING_RATE = 0.01;
+
+  /** The strategy that trains. */
+  protected abstract TrainStrategy training();
+
+  /** The strategy that scores and samples with the weights of the other. */
+  protected abstract InferStrategy inference();
+
+  /** Folder of a small model. */
+  protected abstract Path model();
+
+  /** Tokens the model knows. */
+  protected abstract int vocabulary();
+
+  /** The {@code strategy_config} to test with. */
+  protected Map<String, Object> options() {
+    return Map.of();
+  }
+
+  /** How far two numbers may be apart that are computed in different company. */
+  protected double tolerance() {
+    return 1e-5;
+  }
+
+  /** Log-probs of a distribution, its entropy; 0 for tokens nobody asked about. */
+  @Test
+  void scoresAreThoseOfADistribution() {
+    TokenBatch batch = batch(1);
+    try (TrainSession session = training().open(config())) {
+      Scores scores = session.score(batch).join();
+      assertEquals(batch.tokens().length, scores.logProbs().length);
+      for (int t = 0; t < batch.tokens().length; t++) {
+        double logProb = scores.logProbs()[t];
+        double entropy = scores.entropies()[t];
+        assertTrue(batch.scored()[t] ? logProb < 0 : logProb == 0, () -> "log-prob " + logProb);
+        assertTrue(
+            batch.scored()[t]
+                ? entropy >= 0 && entropy <= Math.log(vocabulary()) + tolerance()
+                : entropy == 0,
+            () -> "entropy " + entropy);
+      }
+    }
+  }
+
+  /** The probabilities of all tokens after a prompt add up to 1. */
+  @Test
+  void probabilitiesAddUp() {
+    int[] offsets = new int[vocabulary() + 1];
+    int[] tokens = new int[2 * vocabulary()];
+    boolean[] scored = new boolean[tokens.length];
+    for (int v = 0; v < vocabulary(); v++) {
+      offsets[v + 1] = 2 * v + 2;
+      tokens[2 * v] = 1;
+      tokens[2 * v + 1] = v;
+      scored[2 * v + 1] = true;
+    }
+    try (TrainSession session = training().open(config())) {
+      double[] logProbs = session.score(new TokenBatch(offsets, tokens, scored)).join().logProbs();
+      double sum = 0;
+      for (int v = 0; v < vocabulary(); v++) {
+        sum += Math.exp(logProbs[2 * v + 1]);
+      }
+      assertEquals(1, sum, tolerance());
+    }
+  }
+
+  /** A sample is scored alike alone and among others. */
+  @Test
+  void scoresDoNotDependOnTheCompany() {
+    TokenBatch batch = batch(2);
+    try (TrainSession session = training().open(config())) {
+      double[] together = session.score(batch).join().logProbs();
+      for (int i = 0; i < batch.samples(); i++) {
+        int from = batch.offsets()[i];
+        int to = batch.offsets()[i + 1];
+        TokenBatch alone =
+            new TokenBatch(
+                new int[] {0, to - from},
+                Arrays.copyOfRange(batch.tokens(), from, to),
+                Arrays.copyOfRange(batch.scored(), from, to));
+        assertArrayEquals(
+            Arrays.copyOfRange(together, from, to),
+            session.score(alone).join().logProbs(),
+            tolerance());
+      }
+    }
+  }
+
+  /** A loss that falls with the log-prob of some tokens makes these tokens likelier. */
+  @Test
+  void trainingMakesLikelier() {
+    TokenBatch batch = batch(3);
+    try (TrainSession session = training().open(config())) {
+      double before = sum(session.score(batch).join().logProbs());
+      long version = session.weights().version();
+      for (int step = 1; step <= 5; step++) {
+        UpdateReport report = session.update(batch, likelier(batch)).join();
+        assertTrue(report.gradNorm() > 0, "no gradient");
+        assertTrue(report.learningRate() > 0, "no learning rate");
+        assertEquals(version + step, session.weights().version());
+      }
+      double after = sum(session.score(batch).join().logProbs());
+      assertTrue(after > before, () -> "log-probs went from " + before + " to " + after);
+    }
+  }
+
+  /** A gradient that is no number changes nothing, and is told. */
+  @Test
+  void brokenGradientsAreSkipped() {
+    TokenBatch batch = batch(4);
+    try (TrainSession session = training().open(config())) {
+      double[] before = session.score(batch).join().logProbs();
+      LossFunction broken =
+          (samples, scores) -> {
+            double[] nan = new double[scores.logProbs().length];
+            Arrays.fill(nan, Double.NaN);
+            return new Gradients(nan, new double[nan.length]);
+          };
+      assertTrue(session.update(batch, broken).join().skipped());
+      assertArrayEquals(before, session.score(batch).join().logProbs());
+    }
+  }
+
+  /** Who takes the weights scores as the one who trained them. */
+  @Test
+  void weightsCarryWhatWasLearned() {
+    TokenBatch batch = batch(5);
+    try (TrainSession trained = training().open(config());
+        InferSession taking = inference().open(config())) {
+      trained.update(batch, likelier(batch)).join();
+      taking.update(trained.weights()).join();
+      assertArrayEquals(
+          trained.score(batch).join().logProbs(),
+          taking.score(batch).join().logProbs(),
+          tolerance());
+    }
+  }
+
+  /** A restored session goes on as the saved one would have, to the last bit. */
+  @Test
+  void checkpointsCarryEverything(@TempDir Path folder) {
+    TokenBatch batch = batch(6);
+    try (TrainSession saved = training().open(config());
+        TrainSession restored = training().open(config())) {
+      saved.update(batch, likelier(batch)).join();
+      saved.save(folder).join();
+      saved.update(batch, likelier(batch)).join();
+      restored.restore(folder).join();
+      restored.update(batch, likelier(batch)).join();
+      assertArrayEquals(
+          saved.score(batch).join().logProbs(), restored.score(batch).join().logProbs());
+      assertEquals(saved.weights().version(), restored.weights().version());
+    }
+  }
+
+  /** What is drawn follows from the request: its prompt, its settings and its seed. */
+  @Test
+  void responsesFollowFromTheRequest() {
+    List<GenerationRequest> requests =
+        new GenerationRequest(new int[] {1, 5, 2}, Sampling.of(4), List.of(), 7).sequences(8);
+    try (InferSession session = inference().open(config())) {
+      List<Generation> together = session.generate(requests).join();
+      assertEquals(requests.size(), together.size());
+      for (int i = 0; i < requests.size(); i++) {
+        int[] drawn = together.get(i).tokens();
+        assertEquals(4, drawn.length, "no stop token was given, so the limit ends it");
+        assertTrue(Arrays.stream(drawn).allMatch(token -> token >= 0 && token < vocabulary()));
+        Generation alone = session.generate(List.of(requests.get(i))).join().getFirst();
+        assertArrayEquals(drawn, alone.tokens());
+        assertArrayEquals(together.get(i).logProbs(), alone.logProbs(), tolerance());
+      }
+    }
+  }
+
+  /** The log-probs that come with a response are what scoring gives its tokens. */
+  @Test
+  void responsesComeWithTheirLogProbs() {
+    int[] prompt = {1, 5, 2};
+    try (InferSession session = inference().open(config())) {
+      Generation written =
+          session
+              .generate(List.of(new GenerationRequest(prompt, Sampling.of(3), List.of(), 11)))
+              .join()
+              .getFirst();
+      int[] tokens = Arrays.copyOf(prompt, prompt.length + 3);
+      System.arraycopy(written.tokens(), 0, tokens, prompt.length, 3);
+      boolean[] scored = {false, false, false, true, true, true};
+      double[] scores =
+          session.score(new TokenBatch(new int[] {0, 6}, tokens, scored)).join().logProbs();
+      assertArrayEquals(
+          Arrays.copyOfRange(scores, prompt.length, scores.length),
+          written.logProbs(),
+          tolerance());
+    }
+  }
+
+  /** At temperature 0 all seeds give the same; a stop token ends a response and is its last. */
+  @Test
+  void stopTokensEndAResponse() {
+    int[] prompt = {1, 5, 2};
+    Sampling greedy = Sampling.greedy(3);
+    try (InferSession session = inference().open(config())) {
+      Generation free =
+          session
+              .generate(List.of(new GenerationRequest(prompt, greedy, List.of(), 1)))
+              .join()
+              .getFirst();
+      int first = free.tokens()[0];
+      Generation stopped =
+          session
+              .generate(List.of(new GenerationRequest(prompt, greedy, List.of(first), 2)))
+              .join()
+              .getFirst();
+      assertArrayEquals(new int[] {first}, stopped.tokens());
+      assertTrue(stopped.stopped());
+    }
+  }
+
+  /** An option that is not known is refused before anything is loaded. */
+  @Test
+  void unknownOptionsAreRefused() {
+    WorkerConfig wrong = worker(Map.of("no such option", 1));
+    assertThrows(UserException.class, () -> training().notices(wrong));
+    assertThrows(UserException.class, () -> inference().notices(wrong));
+    assertEquals(List.of(), training().notices(worker(options())));
+  }
+
+  private SessionConfig config() {
+    return new SessionConfig(worker(options()), 42, 1, 64, true, 0);
+  }
+
+  private WorkerConfig worker(Map<String, Object> strategyOptions) {
+    return new WorkerConfig(
+        "actor_train",
+        ModelConfig.of(model(), WorkerConfig.Dtype.FP32),
+        "qwen2_5",
+        "under_test",
+        strategyOptions,
+        new TrainingConfig(LEARNING_RATE, 0, 0.9, 0.999, 4, 2, "constant", 0, 100),
+        List.of(),
+        16);
+  }
+
+  /** Random samples of different lengths; the second half of each is scored. */
+  private TokenBatch batch(long seed) {
+    RandomGenerator random = RandomStreams.of(seed, "contract");
+    int[] offsets = new int[SAMPLES + 1];
+    for (int i = 0; i < SAMPLES; i++) {
+      offsets[i + 1] = offsets[i] + 2 + random.nextInt(LENGTH);
+    }
+    int[] tokens = random.ints(offsets[SAMPLES], 0, vocabulary()).toArray();
+    boolean[] scored = new boolean[tokens.length];
+    for (int i = 0; i < SAMPLES; i++) {
+      Arrays.fill(scored, (offsets[i] + offsets[i + 1] + 1) / 2, offsets[i + 1], true);
+    }
+    return new TokenBatch(offsets, tokens, scored);
+  }
+
+  /** The mean of −log p over the scored tokens. */
+  private static LossFunction likelier(TokenBatch batch) {
+    double share = 0;
+    for (boolean one : batch.scored()) {
+      share += one ? 1 : 0;
+    }
+    double slope = -1 / share;
+    return (samples, scores) -> {
+      double[] byLogProb = new double[scores.logProbs().length];
+      for (int t = 0; t < byLogProb.length; t++) {
+        byLogProb[t] = scores.logProbs()[t] == 0 ? 0 : slope;
+      }
+      return new Gradients(byLogProb, new double[byLogProb.length]);
+    };
+  }
+
+  private static double sum(double[] values) {
+    return Arrays.stream(values).sum();
+  }
+}

@@ -1,0 +1,80 @@
+package roll.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.data.Trajectory;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+
+/** The contract passes a right reward (the inherited tests) and finds the faults of others. */
+class RewardContractTest extends RewardContract {
+  @Override
+  protected RewardFunction function() {
+    return giving(episode -> episode.messages().size());
+  }
+
+  @Test
+  void episodesHaveTheTurnsAskedFor() {
+    assertEquals(4, reward(Map.of()).score(episode("Up", "Down")));
+  }
+
+  @Test
+  void findsMeansOfNothing() {
+    RewardContract contract = contract(episode -> 1.0 / episode.messages().size());
+    contract.theEpisodeIsLeftAlone();
+    assertThrows(AssertionError.class, contract::anyEpisodeHasAFiniteScore);
+  }
+
+  @Test
+  void findsScoresThatDependOnTheOrder() {
+    AtomicInteger asked = new AtomicInteger();
+    RewardContract contract = contract(episode -> asked.incrementAndGet());
+    assertThrows(AssertionError.class, contract::theEpisodeAloneDecides);
+  }
+
+  @Test
+  void findsChangedEpisodes() {
+    RewardContract contract =
+        contract(
+            episode -> {
+              java.util.Arrays.fill(episode.rewards(), 1);
+              return 0;
+            });
+    assertThrows(AssertionError.class, contract::theEpisodeIsLeftAlone);
+  }
+
+  private static RewardContract contract(Reward reward) {
+    return new RewardContract() {
+      @Override
+      protected RewardFunction function() {
+        return giving(reward);
+      }
+    };
+  }
+
+  private static RewardFunction giving(Reward reward) {
+    return new RewardFunction() {
+      @Override
+      public String description() {
+        return "for tests";
+      }
+
+      @Override
+      public List<OptionInfo> options() {
+        return List.of();
+      }
+
+      @Override
+      public Reward configure(Options options) {
+        return (Trajectory episode) -> reward.score(episode);
+      }
+    };
+  }
+}

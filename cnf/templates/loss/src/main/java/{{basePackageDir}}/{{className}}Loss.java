@@ -1,0 +1,52 @@
+package {{basePackageName}};
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.loss.LossInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.RollLoss;
+import roll.api.loss.TokenPass;
+
+/** REINFORCE that learns less from what went badly than from what went well. */
+@Component(name = "{{projectName}}")
+@RollLoss("{{projectName}}")
+public final class {{className}}Loss implements PolicyLoss {
+  private static final LossInfo INFO =
+      LossInfo.of(
+              "policy gradient, bad tokens weighted",
+              "L = −wAℓ; w = negative_weight where A < 0, else 1",
+              "where you have it from")
+          .withOptions(
+              new OptionInfo(
+                  "negative_weight",
+                  OptionInfo.Type.NUMBER,
+                  0.5,
+                  "weight of tokens with a negative advantage, from 0 to 1"));
+
+  /** What people, the pipeline and {@code loss show} know of it. */
+  @Override
+  public LossInfo info() {
+    return INFO;
+  }
+
+  /**
+   * Says of each token its loss and the derivative of the loss by the token's log-prob; {@link
+   * TokenPass} adds what all losses have: aggregation, KL loss, entropy bonus and metrics.
+   */
+  @Override
+  public LossResult evaluate(LossInput in, Options options) {
+    double negative = options.number("negative_weight", 0, 1);
+    return new TokenPass(in)
+        .withMeans("actor/{{projectName}}_bad_tokens")
+        .evaluate(
+            token -> {
+              boolean bad = token.advantage() < 0;
+              double slope = -(bad ? negative : 1) * token.advantage();
+              token.byLogProb(slope * token.logProb(), slope);
+              token.extra(0, bad);
+            });
+  }
+}

@@ -1,0 +1,52 @@
+package {{basePackageName}};
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.data.Message;
+import roll.api.data.Trajectory;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RollReward;
+
+/** Rewards an agent that answers with one of the words it was asked for, and nothing else. */
+@Component(name = "{{projectName}}")
+@RollReward("{{projectName}}")
+public final class {{className}}Reward implements RewardFunction {
+  @Override
+  public String description() {
+    return "Share of the responses that are one of the allowed words, from 0 to 1.";
+  }
+
+  /** What stands beside {@code weight} in {@code custom_envs.<tag>.rewards.{{projectName}}}. */
+  @Override
+  public List<OptionInfo> options() {
+    return List.of(
+        new OptionInfo(
+            "words",
+            OptionInfo.Type.LIST,
+            List.of("Left", "Down", "Right", "Up"),
+            "the allowed words, in this spelling"));
+  }
+
+  /** The options are read once; what comes back is asked by many threads and keeps no state. */
+  @Override
+  public Reward configure(Options options) {
+    Set<String> words = new HashSet<>(options.texts("words"));
+    return episode -> share(episode, words);
+  }
+
+  private static double share(Trajectory episode, Set<String> words) {
+    List<String> responses =
+        episode.messages().stream()
+            .filter(message -> message.role().equals("assistant"))
+            .map(Message::content)
+            .map(String::strip)
+            .toList();
+    long right = responses.stream().filter(words::contains).count();
+    return responses.isEmpty() ? 0 : (double) right / responses.size();
+  }
+}

@@ -1,0 +1,57 @@
+package {{basePackageName}};
+
+import java.util.List;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.RollStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TrainStrategy;
+import roll.api.strategy.ValueSession;
+
+/**
+ * Trains and samples a model of its own, a {@link {{className}}Table}. The service is stateless;
+ * what is loaded, computed and closed again is a session.
+ */
+@Component(name = "{{projectName}}", service = {TrainStrategy.class, InferStrategy.class})
+@RollStrategy("{{projectName}}")
+public final class {{className}}Strategy implements TrainStrategy, InferStrategy {
+  /** What {@code strategy_config} may say: nothing. */
+  @Override
+  public List<OptionInfo> options() {
+    return List.of();
+  }
+
+  /** Both interfaces ask before anything is loaded; unknown options are refused here. */
+  @Override
+  public List<String> notices(WorkerConfig worker) {
+    worker.options(options());
+    return List.of();
+  }
+
+  @Override
+  public {{className}}Table open(SessionConfig config) {
+    return new {{className}}Table(
+        {{className}}Table.vocabulary(config.worker().model().folder()),
+        config.worker().training().learningRate(),
+        config.maxGradNorm());
+  }
+
+  @Override
+  public ValueSession openValues(SessionConfig config) {
+    throw new UserException(
+        config.worker().role() + ": strategy {{projectName}} has no value models");
+  }
+
+  /** Both interfaces have this method with a standard of their own, so one must be chosen. */
+  @Override
+  public List<DeviceMemory> expected(
+      SessionConfig config, DecoderSpec spec, Activity activity) {
+    return List.of();
+  }
+}
