@@ -18,11 +18,12 @@ import java.util.stream.Stream;
 /**
  * Trains a small run to its end, then many more of the same that are killed with SIGKILL and
  * resumed until they end, and compares every file they leave with those of the first: {@code java
- * cnf/src/KillTest.java <folder> [runs=100] [seed=42] [roll=./roll]}.
+ * cnf/src/KillTest.java <folder> [kills=100] [seed=42] [roll=./roll]}.
  *
  * <p>Half of the kills come at a moment drawn from the whole duration of the process, the other
  * half a few milliseconds after a checkpoint has begun to be written. After a kill the resumed run
- * is killed again with probability 1/4. Fails where a run does not resume, or a file is another.
+ * is killed again with probability 3/5, up to three times more. Fails where a run does not resume,
+ * or a file is another.
  */
 class KillTest {
   private static final List<String> CONFIG =
@@ -53,7 +54,7 @@ class KillTest {
   private static final Pattern IGNORED = Pattern.compile("\\.lock|run\\.log.*|tensorboard/.*");
 
   private static final Pattern METRIC = Pattern.compile("\"([^\"]+)\":([^,}{]+)");
-  private static final double AGAIN = 0.25;
+  private static final double AGAIN = 0.6;
   private static final int MOST_AGAIN = 4;
 
   private final Path folder;
@@ -73,17 +74,17 @@ class KillTest {
 
   static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]).toAbsolutePath();
-    Map<String, String> options = new TreeMap<>(Map.of("runs", "100", "seed", "42"));
+    Map<String, String> options = new TreeMap<>(Map.of("kills", "100", "seed", "42"));
     for (int i = 1; i < arguments.length; i++) {
       options.put(arguments[i].split("=", 2)[0], arguments[i].split("=", 2)[1]);
     }
     String roll = options.getOrDefault("roll", "./roll");
     KillTest test = new KillTest(folder, roll, Long.parseLong(options.get("seed")));
-    System.exit(test.all(Integer.parseInt(options.get("runs"))) ? 0 : 1);
+    System.exit(test.all(Integer.parseInt(options.get("kills"))) ? 0 : 1);
   }
 
   /** Whether all runs ended as the first did. */
-  boolean all(int runs) throws Exception {
+  boolean all(int wanted) throws Exception {
     delete(output);
     long start = System.nanoTime();
     int status = start().waitFor();
@@ -97,18 +98,20 @@ class KillTest {
     Files.move(output, kept);
     System.out.printf("uninterrupted: %d files, %.1f s%n", whole.size(), seconds);
     int different = 0;
-    for (int i = 1; i <= runs; i++) {
-      String problem = killed(i, whole);
+    int runs = 0;
+    while (kills < wanted) {
+      runs++;
+      String problem = killed(runs, whole);
       different += problem.isEmpty() ? 0 : 1;
       if (!problem.isEmpty()) {
-        Files.move(output, folder.resolve("different-" + i));
+        Files.move(output, folder.resolve("different-" + runs));
       }
     }
     System.out.printf(
         Locale.ROOT,
-        "%d runs, %d kills, %d of them while a checkpoint was written; %d runs differ%n",
-        runs,
+        "%d kills of %d runs, %d of them while a checkpoint was written; %d runs differ%n",
         kills,
+        runs,
         whileWriting,
         different);
     return different == 0;
@@ -118,11 +121,15 @@ class KillTest {
   private String killed(int number, Map<String, String> whole) throws Exception {
     delete(output);
     List<String> moments = new ArrayList<>();
-    boolean again = true;
-    while (again) {
-      String moment = kill();
-      moments.add(moment);
-      again = moments.size() < MOST_AGAIN && random.nextDouble() < AGAIN;
+    while (moments.isEmpty() || (moments.size() < MOST_AGAIN && random.nextDouble() < AGAIN)) {
+      String moment = kill(moments.isEmpty());
+      if (moment.isEmpty() && moments.isEmpty()) {
+        delete(output); // it came to its end: once more
+      } else if (moment.isEmpty()) {
+        break;
+      } else {
+        moments.add(moment);
+      }
     }
     int status = start().waitFor();
     String problem = status == 0 ? difference(whole) : "status " + status + ": " + tail();
@@ -132,8 +139,8 @@ class KillTest {
     return problem;
   }
 
-  /** Starts or resumes the run and kills it; says when. A run that ended before is not counted. */
-  private String kill() throws Exception {
+  /** Starts or resumes the run and kills it; says when, or nothing where it ended before. */
+  private String kill(boolean starts) throws Exception {
     boolean aimed = random.nextBoolean();
     long wait = (long) (1e9 * (aimed ? random.nextDouble(0.15) : random.nextDouble(seconds)));
     int which = aimed ? random.nextInt(1, 4) : 0;
@@ -152,15 +159,15 @@ class KillTest {
     }
     boolean alive = process.isAlive();
     process.destroyForcibly().waitFor();
-    boolean torn = writing();
-    kills += alive ? 1 : 0;
-    whileWriting += alive && torn ? 1 : 0;
-    return String.format(
-        Locale.ROOT,
-        "%s at %.1f s%s",
-        alive ? "" : "not",
-        (System.nanoTime() - start) / 1e9,
-        torn ? " in a checkpoint" : "");
+    double lived = (System.nanoTime() - start) / 1e9;
+    if (!alive) {
+      seconds = starts ? lived : seconds;
+      return "";
+    }
+    kills++;
+    whileWriting += writing() ? 1 : 0;
+    String torn = writing() ? " in a checkpoint" : "";
+    return String.format(Locale.ROOT, "at %.1f s%s", lived, torn);
   }
 
   private Process start() throws IOException {

@@ -2,52 +2,99 @@ package roll.core;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 
-/** The run's own log file, {@code run.log}: what served which step, how long, what went wrong. */
+/**
+ * The run's own log file, {@code run.log}: what served which step, how long, what went wrong. A
+ * file that has grown to 10 MB becomes {@code run.log.1}, that one {@code run.log.2}, and so on to
+ * 5.
+ */
 final class RunLog implements AutoCloseable {
   /** Name of the file. */
   static final String NAME = "run.log";
 
-  private final PrintWriter out;
+  private static final long MOST_BYTES = 10_000_000;
+  private static final int KEPT = 5;
+
+  private final Path file;
+  private final long mostBytes;
+  private Writer out;
+  private long bytes;
 
   RunLog(Path folder) {
+    this(folder, MOST_BYTES);
+  }
+
+  /**
+   * A log whose files become no larger than {@code mostBytes}, but for the line that fills them.
+   */
+  RunLog(Path folder, long mostBytes) {
+    this.file = folder.resolve(NAME);
+    this.mostBytes = mostBytes;
     try {
-      out =
-          new PrintWriter(
-              Files.newBufferedWriter(
-                  folder.resolve(NAME),
-                  StandardCharsets.UTF_8,
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.APPEND),
-              true);
+      this.out = open();
+      this.bytes = Files.size(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Writes one line with the time. */
+  private Writer open() throws IOException {
+    return Files.newBufferedWriter(
+        file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /** Writes one line with the time. A disk that is full does not end the run here. */
   synchronized void line(String text) {
-    out.println(
-        LocalDateTime.now(java.time.ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS)
-            + " "
-            + text);
+    LocalDateTime now = LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS);
+    String line = now + " " + text + System.lineSeparator();
+    try {
+      if (bytes >= mostBytes) {
+        rotate();
+      }
+      out.write(line);
+      out.flush();
+      bytes += line.getBytes(StandardCharsets.UTF_8).length;
+    } catch (IOException e) {
+      // what matters is reported by whoever cannot write it
+    }
+  }
+
+  private void rotate() throws IOException {
+    out.close();
+    for (int n = KEPT; n > 0; n--) {
+      Path older = n == 1 ? file : file.resolveSibling(NAME + "." + (n - 1));
+      if (Files.exists(older)) {
+        Files.move(older, file.resolveSibling(NAME + "." + n), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    out = open();
+    bytes = 0;
   }
 
   /** Writes a failure with its stack. */
   synchronized void failure(String text, Throwable cause) {
-    line(text);
-    cause.printStackTrace(out);
+    StringWriter stack = new StringWriter();
+    cause.printStackTrace(new PrintWriter(stack));
+    line(text + System.lineSeparator() + stack);
   }
 
   @Override
-  public void close() {
-    out.close();
+  public synchronized void close() {
+    try {
+      out.close();
+    } catch (IOException e) {
+      // every line was flushed before
+    }
   }
 }

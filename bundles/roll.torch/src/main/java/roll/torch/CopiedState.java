@@ -1,11 +1,11 @@
 package roll.torch;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
 
@@ -23,9 +23,9 @@ final class CopiedState implements TrainState {
   /**
    * Copies {@code live}, on a thread that may read it.
    *
-   * @param memory where the copies are allocated, which live as long
+   * @param memory gives the memory for so many bytes
    */
-  CopiedState(TrainState live, Arena memory) {
+  CopiedState(TrainState live, LongFunction<MemorySegment> memory) {
     this.trained = live.trained();
     this.steps = live.steps();
     for (Kind kind : Kind.values()) {
@@ -36,8 +36,9 @@ final class CopiedState implements TrainState {
     this.model = live.model().stream().map(this::of).toList();
   }
 
-  private MemorySegment copy(TrainState live, Kind kind, int parameter, Arena memory) {
-    MemorySegment copy = memory.allocate(trained.get(parameter).size() * Float.BYTES, Float.BYTES);
+  private MemorySegment copy(
+      TrainState live, Kind kind, int parameter, LongFunction<MemorySegment> memory) {
+    MemorySegment copy = memory.apply(trained.get(parameter).size() * Float.BYTES);
     live.read(kind, parameter, 0, copy);
     return copy;
   }

@@ -77,9 +77,14 @@ public final class TrainFolder {
    * trained and is written on any thread, while the model is still open.
    */
   public Snapshot snapshot() {
+    return snapshot((bytes, arena) -> arena.allocate(bytes, Float.BYTES));
+  }
+
+  /** The same with the copy in {@code space}. */
+  public Snapshot snapshot(Space space) {
     Arena memory = Arena.ofShared();
     try {
-      CopiedState copy = new CopiedState(state, memory);
+      CopiedState copy = new CopiedState(state, bytes -> space.allocate(bytes, memory));
       List<StoredTensor> adapters =
           adapted == null ? null : adapted.adapters().stream().map(copy::of).toList();
       return new Copied(memory, CopiedState.bytes(state), folder -> write(folder, copy, adapters));
@@ -87,6 +92,13 @@ public final class TrainFolder {
       memory.close();
       throw e;
     }
+  }
+
+  /** Where copies lie. */
+  @FunctionalInterface
+  public interface Space {
+    /** {@code bytes} bytes that live as long as {@code arena}. */
+    MemorySegment allocate(long bytes, Arena arena);
   }
 
   /** How a copy is written. */

@@ -3,7 +3,6 @@ package roll.torch.parallel;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +16,8 @@ import roll.api.config.UserException;
 
 /**
  * Floats in a file, zeros at first. They are memory of this process only while they are mapped;
- * what is written goes to the file when the system likes. The file is deleted in the end.
+ * what is written goes to the file when the system likes. The file is deleted in the end, or where
+ * the process was killed when state is next offloaded into its folder.
  */
 final class FileStore implements FloatStore {
   private final Path file;
@@ -34,14 +34,7 @@ final class FileStore implements FloatStore {
     this.count = count;
     this.flat = flat;
     try {
-      this.file =
-          folder == null
-              ? Files.createTempFile("roll-offload-", ".f32")
-              : Files.createTempFile(Files.createDirectories(folder), "roll-offload-", ".f32");
-      try (RandomAccessFile sized = new RandomAccessFile(file.toFile(), "rw")) {
-        sized.setLength(count * Float.BYTES);
-      }
-      file.toFile().deleteOnExit();
+      this.file = OffloadFiles.create(folder, count * Float.BYTES);
     } catch (IOException failure) {
       throw new UserException(
           "no file to offload %d bytes to: %s".formatted(count * Float.BYTES, failure.getMessage()),

@@ -47,6 +47,10 @@ final class Ranks implements AutoCloseable {
         IntStream.range(0, layout.pipeline())
             .mapToObj(number -> new Stage(spec, layout, number))
             .toList();
+    Offload offload = layout.offload();
+    if (offload.optimizer() || offload.parameters()) {
+      OffloadFiles.sweep(offload.folder());
+    }
     List<Rank> opened = new ArrayList<>();
     for (int r = 0; r < layout.ranks(); r++) {
       int number = r;

@@ -147,7 +147,11 @@ abstract sealed class SpreadSession implements TrainedModel
     return model.submit(
         () -> {
           whole();
-          return checkpoint.snapshot();
+          Offload offload = layout.offload();
+          boolean inFiles = offload.optimizer() || offload.parameters();
+          return inFiles
+              ? checkpoint.snapshot((n, arena) -> OffloadFiles.memory(offload.folder(), n, arena))
+              : checkpoint.snapshot();
         });
   }
 

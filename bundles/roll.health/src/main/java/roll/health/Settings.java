@@ -1,0 +1,67 @@
+package roll.health;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where to listen: {@code port} and {@code address}. Each is looked for as the property {@code
+ * roll.health.port} of the framework or the JVM, in the configuration of the component {@code
+ * roll.health}, and as {@code ROLL_HEALTH_PORT} of the environment, in this order.
+ *
+ * @param properties of the framework; null where one is not set
+ * @param configured the component's configuration
+ * @param environment of the process
+ */
+record Settings(
+    Function<String, @Nullable String> properties,
+    Map<String, Object> configured,
+    Map<String, String> environment) {
+  private static final int MOST = 65535;
+
+  /** An address and a port, 0 for any that is free. */
+  record Place(InetAddress address, int port) {
+    InetSocketAddress socket() {
+      return new InetSocketAddress(address, port);
+    }
+  }
+
+  /**
+   * Where to listen, on loopback unless another address is given; null where no port is given.
+   *
+   * @throws IllegalArgumentException if what is given is neither
+   */
+  @Nullable Place place() {
+    String port = value("port");
+    if (port == null) {
+      return null;
+    }
+    try {
+      int number = Integer.parseInt(port);
+      if (number < 0 || number > MOST) {
+        throw new NumberFormatException(port);
+      }
+      String address = value("address");
+      return new Place(
+          address == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(address),
+          number);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "roll.health.port: expected a number from 0 to 65535, found '" + port + "'", e);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          "roll.health.address: no such address: " + e.getMessage(), e);
+    }
+  }
+
+  private @Nullable String value(String name) {
+    String property = properties.apply("roll.health." + name);
+    Object own = configured.get(name);
+    String variable = environment.get("ROLL_HEALTH_" + name.toUpperCase(java.util.Locale.ROOT));
+    String found = property != null ? property : own != null ? own.toString() : variable;
+    return found == null || found.isBlank() ? null : found.strip();
+  }
+}

@@ -1,0 +1,5 @@
+/** Health and progress over HTTP. */
+@NullMarked
+package roll.health;
+
+import org.jspecify.annotations.NullMarked;

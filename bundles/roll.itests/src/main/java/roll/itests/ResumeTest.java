@@ -1,0 +1,180 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.UserException;
+import roll.api.pipeline.TrainingRun;
+
+/** What is left of a run that was cut off is continued, and what is damaged is not. */
+@Timeout(240)
+class ResumeTest {
+  private static final String RESUME = "resume_from_checkpoint=true";
+
+  private final Path folder;
+
+  ResumeTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private TrainingRun train(String name, String... more) throws Exception {
+    List<String> overrides =
+        new ArrayList<>(
+            List.of(
+                "exp_name=" + name,
+                "max_steps=4",
+                "save_steps=2",
+                "logging_steps=1",
+                "init_kl_coef=0.05",
+                "target_kl=0.001"));
+    overrides.addAll(List.of(more));
+    TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, overrides);
+    run.outcome().get();
+    return run;
+  }
+
+  /** As a kill in the fourth step leaves the folder, and in the middle of a checkpoint. */
+  @Test
+  void whatAKilledRunLeftIsCutBackAndEqualInTheEnd() throws Exception {
+    Path whole = train("whole").folder();
+    Path cut = folder.resolve("cut");
+    copy(whole, cut);
+    delete(cut.resolve("checkpoint-4"));
+    copy(whole.resolve("checkpoint-4"), cut.resolve(".checkpoint-4.tmp"));
+    Files.delete(cut.resolve(".checkpoint-4.tmp/trainer/files.json"));
+    Files.writeString(cut.resolve("trajectories/step-3.jsonl"), "torn");
+    Files.writeString(
+        cut.resolve("metrics.jsonl"), "{\"step\": 9, \"met", StandardOpenOption.APPEND);
+
+    TrainingRun resumed = train("cut", RESUME);
+    TrainingTest.assertSameRun(whole, resumed.folder());
+    assertEquals(files(whole), files(resumed.folder()));
+    for (String name : List.of("learning-curve.csv", "trajectories/step-3.jsonl")) {
+      assertEquals(-1, Files.mismatch(whole.resolve(name), cut.resolve(name)), name);
+    }
+  }
+
+  /** The last steps are saved, their validation is not: a kill just before the end. */
+  @Test
+  void aRunThatWasCutOffAfterItsLastStepIsStillValidated() throws Exception {
+    Path whole = train("ended").folder();
+    var metrics = TrainingTest.metrics(whole);
+    train("ended", RESUME);
+    assertEquals(metrics, TrainingTest.metrics(whole));
+  }
+
+  @Test
+  void savesTheSameInTheBackgroundAndAtTheBoundary() throws Exception {
+    Path background = train("background").folder();
+    Path boundary = train("boundary", "async_save_ckpt=false").folder();
+    TrainingTest.assertSameRun(background, boundary);
+    assertTrue(Files.readString(background.resolve("run.log")).contains(" in the background"));
+    assertFalse(Files.readString(boundary.resolve("run.log")).contains(" in the background"));
+  }
+
+  @Test
+  void aDamagedCheckpointIsPassedOverWithANotice() throws Exception {
+    Path whole = train("damaged").folder();
+    Path kept = folder.resolve("kept");
+    copy(whole, kept);
+    Path model = whole.resolve("checkpoint-4/model.safetensors");
+    Files.write(model, new byte[100]);
+    UserException named =
+        (UserException)
+            assertThrows(
+                    ExecutionException.class,
+                    () -> train("damaged", "resume_from_checkpoint=" + model.getParent()))
+                .getCause();
+    assertTrue(
+        named.getMessage().contains("checkpoint-4 is damaged: model.safetensors has 100 bytes"),
+        named.getMessage());
+    assertTrue(named.getMessage().endsWith(": checkpoint-2"), named.getMessage());
+
+    train("damaged", RESUME);
+    TrainingTest.assertSameRun(kept, whole);
+    assertTrue(Files.exists(whole.resolve("checkpoint-4.damaged")));
+    String log = Files.readString(whole.resolve("run.log"));
+    assertTrue(log.contains("it is now checkpoint-4.damaged, and the run continues from"), log);
+  }
+
+  @Test
+  void continuingFromAnOlderCheckpointSetsTheNewerAside() throws Exception {
+    Path whole = train("older").folder();
+    Path kept = folder.resolve("kept");
+    copy(whole, kept);
+    train("older", "resume_from_checkpoint=" + whole.resolve("checkpoint-2"));
+    TrainingTest.assertSameRun(kept, whole);
+    assertTrue(Files.exists(whole.resolve("checkpoint-4.old")));
+  }
+
+  /** A critic is part of the state, and every kind of save. */
+  @Test
+  void aCriticIsContinuedToo() throws Exception {
+    Path whole = ppo("ppo");
+    Path cut = folder.resolve("ppo-cut");
+    copy(whole, cut);
+    delete(cut.resolve("checkpoint-4"));
+    TrainingTest.assertSameRun(whole, ppo("ppo-cut", RESUME));
+  }
+
+  private Path ppo(String name, String... keys) throws Exception {
+    List<String> overrides =
+        new ArrayList<>(
+            List.of(
+                "exp_name=" + name,
+                "max_steps=4",
+                "save_steps=2",
+                "critic_warmup=1",
+                "critic.training_args.per_device_train_batch_size=8"));
+    overrides.addAll(List.of(keys));
+    TrainingRun run = SmallRuns.start("frozen_lake_ppo.yaml", folder, overrides);
+    run.outcome().get();
+    return run.folder();
+  }
+
+  /** All files but those whose name has the time or the process in it. */
+  private static List<String> files(Path run) throws IOException {
+    try (Stream<Path> files = Files.walk(run)) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> run.relativize(file).toString())
+          .filter(name -> !name.startsWith("tensorboard"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target);
+        }
+      }
+    }
+  }
+
+  private static void delete(Path checkpoint) throws IOException {
+    try (Stream<Path> files = Files.walk(checkpoint)) {
+      for (Path file : files.toList().reversed()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
