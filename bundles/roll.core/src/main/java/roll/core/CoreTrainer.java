@@ -2,10 +2,13 @@ package roll.core;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.LoadedConfig;
 import roll.api.model.ModelSpecs;
 import roll.api.model.TokenizerLoader;
@@ -19,16 +22,22 @@ import roll.api.pipeline.TrainingRun;
 public final class CoreTrainer implements Trainer {
   private final Slots slots;
   private final Rollouts rollouts;
-  private final TokenizerLoader tokenizers;
-  private final ModelSpecs models;
+  private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable ModelSpecs models;
 
-  /** The trainer of this framework. */
+  /** The trainer of this framework; where nothing reads models it can check, not train. */
   @Activate
   public CoreTrainer(
       BundleContext context,
       @Reference Rollouts rollouts,
-      @Reference TokenizerLoader tokenizers,
-      @Reference ModelSpecs models) {
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelSpecs models) {
     this.slots = new Slots(context);
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
@@ -42,6 +51,9 @@ public final class CoreTrainer implements Trainer {
 
   @Override
   public TrainingRun start(LoadedConfig config) {
+    if (tokenizers == null || models == null) {
+      throw NoModels.complaint("train");
+    }
     List<String> notices = check(config);
     Plan plan = CorePlanner.plan(config.run(), new Strategies(slots), models);
     var schedule = config.run().schedule();
