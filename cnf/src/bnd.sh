@@ -1,20 +1,21 @@
 #!/bin/sh
-# The bnd command line, taken from the Maven repository, on the libraries that know Java 25. Arguments are bnd's.
+# The bnd command line on the libraries that know Java 25, as Maven resolves them: the profile bnd of the root pom has
+# the versions, Maven's settings say where from. Arguments are bnd's.
 set -eu
-group=biz.aQute.bnd
-libraries=7.3.0
-cli=7.1.0
+root=$(CDPATH='' cd -- "$(dirname "$0")/../.." && pwd)
+list=$root/cnf/cache/bnd.classpath
 
-# Adds one artifact to the class path, downloading it first if need be.
-add() {
-  jar=$HOME/.m2/repository/biz/aQute/bnd/$1/$2/$1-$2.jar
-  [ -f "$jar" ] || mvn -q dependency:get -Dartifact="$group:$1:$2" -Dtransitive=false
-  classpath=$classpath$jar:
+# Whether Maven was asked for this pom already and its files are still there.
+known() {
+  [ -f "$list" ] && [ ! "$root/pom.xml" -nt "$list" ] || return 1
+  for jar in $(tr ':' ' ' <"$list"); do
+    [ -f "$jar" ] || return 1
+  done
 }
 
-classpath=
-for library in biz.aQute.bndlib biz.aQute.bnd.util biz.aQute.resolve biz.aQute.repository biz.aQute.bnd.embedded-repo; do
-  add $library $libraries
-done
-add biz.aQute.bnd $cli
-exec "$("$(dirname "$0")"/../../roll --jdk)/bin/java" -cp "$classpath" aQute.bnd.main.bnd "$@"
+if ! known; then
+  mkdir -p "$root/cnf/cache"
+  (cd "$root" && mvn -B -ntp -q -N -Pbnd dependency:build-classpath -DincludeScope=compile \
+    -DincludeGroupIds=biz.aQute.bnd -Dmdep.outputFile="$list") >&2
+fi
+exec "$("$root/roll" --jdk)/bin/java" -cp "$(cat "$list")" aQute.bnd.main.bnd "$@"

@@ -11,6 +11,9 @@ import java.util.List;
  * ChatML after them. Texts and tokens stand for one another one to one.
  */
 final class ByteTokenizer implements roll.api.model.Tokenizer {
+  /** The chat format that its special tokens are of. */
+  static final String FORMAT = "chatml";
+
   private static final int BYTES = 256;
   private static final List<String> SPECIALS = List.of("<|im_start|>", "<|im_end|>");
 

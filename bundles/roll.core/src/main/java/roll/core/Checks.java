@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.EnvConfig;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RolloutMockConfig;
@@ -34,9 +35,10 @@ import roll.api.worker.WorkerRole;
 final class Checks {
   private final Plugins plugins;
   private final Rollouts rollouts;
-  private final TokenizerLoader tokenizers;
+  private final @Nullable TokenizerLoader tokenizers;
 
-  Checks(Plugins plugins, Rollouts rollouts, TokenizerLoader tokenizers) {
+  /** Checks that leave models out where {@code tokenizers} is null. */
+  Checks(Plugins plugins, Rollouts rollouts, @Nullable TokenizerLoader tokenizers) {
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
@@ -58,7 +60,7 @@ final class Checks {
     }
     agents(run);
     List<String> notices = new ArrayList<>(unread.notices());
-    notices.addAll(roles(run));
+    notices.addAll(tokenizers == null ? Set.of(NoModels.NOTICE) : roles(run));
     RolloutMockConfig mock = run.rolloutMock();
     if (mock != null) {
       notices.add(RolloutFiles.check(run, mock));
@@ -101,9 +103,11 @@ final class Checks {
       }
     }
     WorkerConfig policy = run.actorInfer();
-    try (Tokenizer tokenizer = tokenizers.load(policy.model().folder())) {
-      rollouts.check(run.trainEnvs(), run.customEnvs(), policy.template(), tokenizer);
-      rollouts.check(run.valEnvs(), run.customEnvs(), policy.template(), tokenizer);
+    String template = tokenizers == null ? ByteTokenizer.FORMAT : policy.template();
+    try (Tokenizer tokenizer =
+        tokenizers == null ? new ByteTokenizer() : tokenizers.load(policy.model().folder())) {
+      rollouts.check(run.trainEnvs(), run.customEnvs(), template, tokenizer);
+      rollouts.check(run.valEnvs(), run.customEnvs(), template, tokenizer);
     }
   }
 

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
@@ -26,17 +29,25 @@ import roll.api.strategy.SessionConfig;
 @Component(name = "roll.core.planner")
 public final class CorePlanner implements Planner {
   private final Strategies strategies;
-  private final ModelSpecs models;
+  private final @Nullable ModelSpecs models;
 
-  /** The planner of this framework. */
+  /** The planner of this framework; it plans nothing where nothing reads models. */
   @Activate
-  public CorePlanner(@Reference Plugins plugins, @Reference ModelSpecs models) {
+  public CorePlanner(
+      @Reference Plugins plugins,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelSpecs models) {
     this.strategies = new Strategies(plugins);
     this.models = models;
   }
 
   @Override
   public Plan plan(LoadedConfig config) {
+    if (models == null) {
+      throw NoModels.complaint("plan");
+    }
     return plan(config.run(), strategies, models);
   }
 

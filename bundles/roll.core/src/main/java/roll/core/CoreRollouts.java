@@ -1,9 +1,12 @@
 package roll.core;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
@@ -18,18 +21,19 @@ import roll.api.plugin.Plugins;
 /** Starts rollouts without training. */
 @Component(name = "roll.core.rollouts")
 public final class CoreRollouts implements RolloutRunner {
-  private static final String BYTE_FORMAT = "chatml";
-
   private final Plugins plugins;
   private final Rollouts rollouts;
-  private final TokenizerLoader tokenizers;
+  private final @Nullable TokenizerLoader tokenizers;
 
-  /** The rollouts of this framework. */
+  /** The rollouts of this framework; where nothing reads models, agents alone can play. */
   @Activate
   public CoreRollouts(
       @Reference Plugins plugins,
       @Reference Rollouts rollouts,
-      @Reference TokenizerLoader tokenizers) {
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers) {
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
@@ -55,6 +59,10 @@ public final class CoreRollouts implements RolloutRunner {
           "pretrain is missing: it names the model folder (without a model an agent can play:"
               + " --agent random)");
     }
+    TokenizerLoader loader = tokenizers;
+    if (asked.proxy().isPolicy() && loader == null) {
+      throw NoModels.complaint("rollout");
+    }
     List<String> notices =
         asked.proxy().isPolicy()
             ? new Strategies(plugins).check("actor_infer", run.actorInfer())
@@ -63,15 +71,18 @@ public final class CoreRollouts implements RolloutRunner {
     int wanted = episodes == 0 ? configured : episodes;
     EnvManagerConfig envs =
         Groups.fit(asked, wanted, episodes == 0 ? "the batch size" : "--episodes");
-    String template = modelNamed ? run.actorInfer().template() : BYTE_FORMAT;
+    boolean modelRead = modelNamed && loader != null;
+    String template = modelRead ? run.actorInfer().template() : ByteTokenizer.FORMAT;
     Tokenizer tokenizer =
-        modelNamed ? tokenizers.load(run.actorInfer().model().folder()) : new ByteTokenizer();
+        modelNamed && loader != null
+            ? loader.load(run.actorInfer().model().folder())
+            : new ByteTokenizer();
     try {
       rollouts.check(envs, run.customEnvs(), template, tokenizer);
       RolloutOrder order =
           new RolloutOrder(
-              config, validation ? "val" : "train", wanted, envs, template, tokenizer, modelNamed);
-      return RolloutJob.start(order, notices, plugins, rollouts, tokenizers);
+              config, validation ? "val" : "train", wanted, envs, template, tokenizer, modelRead);
+      return RolloutJob.start(order, notices, plugins, rollouts, loader);
     } catch (Throwable e) {
       tokenizer.close();
       throw e;

@@ -3,6 +3,7 @@ package roll.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
 import org.osgi.framework.SynchronousBundleListener;
@@ -10,6 +11,8 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
 import roll.api.model.ModelSpecs;
@@ -28,21 +31,27 @@ public final class CoreTrainer implements Trainer {
   private final BundleContext context;
   private final Plugins plugins;
   private final Rollouts rollouts;
-  private final TokenizerLoader tokenizers;
-  private final ModelSpecs models;
+  private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable ModelSpecs models;
   private final ConfigLoader loader;
   private final List<TrainingRun> runs = new ArrayList<>();
   private final SynchronousBundleListener shutdown = this::changed;
   private int started;
 
-  /** The trainer of this framework. */
+  /** The trainer of this framework; where nothing reads models it can check, not train. */
   @Activate
   public CoreTrainer(
       BundleContext context,
       @Reference Plugins plugins,
       @Reference Rollouts rollouts,
-      @Reference TokenizerLoader tokenizers,
-      @Reference ModelSpecs models,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelSpecs models,
       @Reference ConfigLoader loader) {
     this.context = context;
     this.plugins = plugins;
@@ -80,6 +89,9 @@ public final class CoreTrainer implements Trainer {
 
   @Override
   public TrainingRun start(LoadedConfig config) {
+    if (tokenizers == null || models == null) {
+      throw NoModels.complaint("train");
+    }
     List<String> notices = check(config);
     var run = config.run();
     Plan plan = CorePlanner.plan(run, new Strategies(plugins), models);

@@ -34,13 +34,17 @@ final class RolloutJob implements RolloutRun {
     this.log = log;
   }
 
-  /** Takes the output folder and begins; {@code notices} are logged. */
+  /**
+   * Takes the output folder and begins; {@code notices} are logged.
+   *
+   * @param tokenizers null only where no policy plays
+   */
   static RolloutJob start(
       RolloutOrder order,
       List<String> notices,
       Plugins plugins,
       Rollouts rollouts,
-      TokenizerLoader tokenizers) {
+      @Nullable TokenizerLoader tokenizers) {
     OutputFolder folder = OutputFolder.takeNew(order.run().outputDir());
     RolloutJob job = new RolloutJob(order, folder, new RunLog(folder.path()));
     notices.forEach(job.log::line);
@@ -48,7 +52,7 @@ final class RolloutJob implements RolloutRun {
     return job;
   }
 
-  private void work(Plugins plugins, Rollouts rollouts, TokenizerLoader tokenizers) {
+  private void work(Plugins plugins, Rollouts rollouts, @Nullable TokenizerLoader tokenizers) {
     Outcome result = null;
     Throwable failure = null;
     try {
@@ -71,9 +75,9 @@ final class RolloutJob implements RolloutRun {
     }
   }
 
-  private Outcome perform(Plugins plugins, Rollouts rollouts, TokenizerLoader tokenizers)
+  private Outcome perform(Plugins plugins, Rollouts rollouts, @Nullable TokenizerLoader tokenizers)
       throws InterruptedException, IOException {
-    if (!order.envs().proxy().isPolicy()) {
+    if (tokenizers == null || !order.envs().proxy().isPolicy()) {
       return play(
           rollouts, requests -> CompletableFuture.failedFuture(new IllegalStateException()));
     }

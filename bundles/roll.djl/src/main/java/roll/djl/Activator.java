@@ -25,7 +25,10 @@ public final class Activator implements BundleActivator {
     own();
     setDefault("ai.djl.offline", "true");
     setDefault("OPT_OUT_TRACKING", "true");
-    Natives natives = Natives.in(Path.of(System.getProperty(Natives.FOLDER, "native")));
+    Natives natives =
+        Natives.in(
+            Path.of(System.getProperty(Natives.FOLDER, "native")),
+            Path.of(System.getProperty("java.class.path", "")));
     Optional<String> problem =
         System.getenv("PYTORCH_LIBRARY_PATH") != null
             ? Optional.empty()

@@ -13,25 +13,29 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The jars with libtorch and its JNI library in a folder outside the bundles.
+ * The jars with libtorch and its JNI library in a folder outside the bundles, or in the jar that
+ * the JVM was started with.
  *
- * @param jars every jar of the folder
+ * @param jars every jar of the folder, or their names where they are packed
+ * @param packed the jar that holds them, or null where they are files
  */
-record Natives(List<Path> jars) {
+record Natives(List<Path> jars, @Nullable Path packed) {
   /** System property with the folder. */
   static final String FOLDER = "roll.djl.native.dir";
 
   private static final Pattern LIBTORCH = Pattern.compile("pytorch-native-.+?-([a-z]+-[a-z0-9_]+)");
 
-  /** The jars of {@code folder}, none if it is no folder. */
-  static Natives in(Path folder) {
+  /** The jars of {@code folder}; those in the jar {@code started} where it is no folder. */
+  static Natives in(Path folder, Path started) {
     if (!Files.isDirectory(folder)) {
-      return new Natives(List.of());
+      return new Natives(Packed.names(started).stream().map(Path::of).toList(), started);
     }
     try (Stream<Path> files = Files.list(folder)) {
-      return new Natives(files.filter(f -> f.toString().endsWith(".jar")).sorted().toList());
+      List<Path> jars = files.filter(f -> f.toString().endsWith(".jar")).sorted().toList();
+      return new Natives(jars, null);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -71,7 +75,11 @@ record Natives(List<Path> jars) {
   }
 
   private URL[] urls() {
-    return jars.stream().map(Natives::url).toArray(URL[]::new);
+    return jars.stream().map(this::file).map(Natives::url).toArray(URL[]::new);
+  }
+
+  private Path file(Path jar) {
+    return packed == null ? jar : Packed.unpack(packed, jar.toString(), Packed.cache());
   }
 
   private static URL url(Path jar) {

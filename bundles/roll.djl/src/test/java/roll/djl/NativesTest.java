@@ -1,5 +1,6 @@
 package roll.djl;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +46,31 @@ class NativesTest {
 
   @Test
   void aMissingFolderHasNoJars(@TempDir Path folder) {
-    assertEquals(List.of(), Natives.in(folder.resolve("absent")).jars());
+    assertEquals(List.of(), Natives.in(folder.resolve("absent"), folder).jars());
+  }
+
+  @Test
+  void jarsInTheStartedJarAreUnpackedOnce(@TempDir Path folder) throws IOException {
+    Path started = folder.resolve("all.jar");
+    String name = "pytorch-native-cpu-2.7.1-linux-x86_64.jar";
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(started))) {
+      out.putNextEntry(new ZipEntry("jar/other.jar"));
+      out.putNextEntry(new ZipEntry("native/" + name));
+      out.write(new byte[] {1, 2, 3});
+    }
+    Natives natives = Natives.in(folder.resolve("absent"), started);
+    assertTrue(natives.problem("linux-x86_64").isEmpty());
+    assertEquals(List.of(Path.of(name)), natives.jars());
+    Path cache = folder.resolve("cache");
+    Path file = Packed.unpack(started, name, cache);
+    assertArrayEquals(new byte[] {1, 2, 3}, Files.readAllBytes(file));
+    var when = Files.getLastModifiedTime(file);
+    assertEquals(file, Packed.unpack(started, name, cache));
+    assertEquals(when, Files.getLastModifiedTime(file));
+    try (Stream<Path> files = Files.list(cache)) {
+      assertEquals(List.of(file), files.toList());
+    }
+    assertEquals(List.of(), Natives.in(folder.resolve("absent"), file).jars());
   }
 
   @ParameterizedTest
@@ -60,6 +88,6 @@ class NativesTest {
   private static Natives folderWith(Path folder, String platform) throws IOException {
     Files.createFile(folder.resolve("pytorch-native-cpu-2.7.1-" + platform + ".jar"));
     Files.createFile(folder.resolve("pytorch-jni-2.7.1-0.35.1.jar"));
-    return Natives.in(folder);
+    return Natives.in(folder, folder);
   }
 }

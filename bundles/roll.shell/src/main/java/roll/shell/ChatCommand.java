@@ -46,17 +46,24 @@ public final class ChatCommand {
               Option.one("--max-new-tokens", "n", "512", "most tokens of an answer"),
               Option.one("--seed", "number", "42", "of the draw")));
 
-  private final TokenizerLoader tokenizers;
+  private final @Nullable TokenizerLoader tokenizers;
   private final ChatFormats formats;
-  private final InferStrategy strategy;
+  private final @Nullable InferStrategy strategy;
   private final Interrupts interrupts;
 
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
   public ChatCommand(
-      @Reference TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
       @Reference ChatFormats formats,
-      @Reference(target = "(roll.strategy=hf_infer)") InferStrategy strategy,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY,
+              target = "(roll.strategy=hf_infer)")
+          @Nullable InferStrategy strategy,
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
@@ -84,12 +91,14 @@ public final class ChatCommand {
             .withTopP(given.number("--top-p"));
     long seed = given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
     try (Interrupts.Watch _ = interrupts.watch();
-        Tokenizer tokenizer = tokenizers.load(folder)) {
+        Tokenizer tokenizer = Needed.of(tokenizers, "chat", "roll.torch").load(folder)) {
       Map<String, ?> variables =
           given.flag("--no-thinking") ? Map.of("enable_thinking", false) : Map.of();
       ChatFormat format =
           Inference.format("chat", formats, given.text("--template"), tokenizer, variables);
-      try (InferSession model = Inference.open(strategy, folder, seed, 1, 1);
+      try (InferSession model =
+              Inference.open(
+                  Needed.of(strategy, "chat", "roll.strategy.hf_infer"), folder, seed, 1, 1);
           Lines lines = Lines.of(session, HINT)) {
         talk(
             lines,

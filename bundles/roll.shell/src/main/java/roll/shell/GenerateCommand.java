@@ -57,17 +57,24 @@ public final class GenerateCommand {
               Option.optional("--template", "name", "ask in the chat format the model knows"),
               Option.flag("--json", "print ids and text of each as a line of JSON")));
 
-  private final TokenizerLoader tokenizers;
+  private final @Nullable TokenizerLoader tokenizers;
   private final ChatFormats formats;
-  private final InferStrategy strategy;
+  private final @Nullable InferStrategy strategy;
   private final Interrupts interrupts;
 
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
   public GenerateCommand(
-      @Reference TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
       @Reference ChatFormats formats,
-      @Reference(target = "(roll.strategy=hf_infer)") InferStrategy strategy,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY,
+              target = "(roll.strategy=hf_infer)")
+          @Nullable InferStrategy strategy,
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
@@ -103,7 +110,7 @@ public final class GenerateCommand {
     int count = sequences(given, sampling);
     long seed = given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
     try (Interrupts.Watch _ = interrupts.watch();
-        Tokenizer tokenizer = tokenizers.load(folder)) {
+        Tokenizer tokenizer = Needed.of(tokenizers, "generate", "roll.torch").load(folder)) {
       GenerationRequest request = request(given, tokenizer, sampling, seed);
       try (InferSession model = open(folder, request, count)) {
         if (count == 1 && !given.flag("--json")) {
@@ -127,7 +134,7 @@ public final class GenerateCommand {
   private InferSession open(Path folder, GenerationRequest request, int count) {
     long length = (long) request.prompt().length + request.sampling().maxNewTokens();
     return Inference.open(
-        strategy,
+        Needed.of(strategy, "generate", "roll.strategy.hf_infer"),
         folder,
         request.seed(),
         (int) Math.min(length, Integer.MAX_VALUE),

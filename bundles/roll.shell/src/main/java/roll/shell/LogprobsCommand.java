@@ -39,15 +39,22 @@ public final class LogprobsCommand {
               Word.one("text", "to score, as a prompt is: with the model's beginning of sequence")),
           List.of(Option.flag("--json", "print ids, logprobs and entropy as a line of JSON")));
 
-  private final TokenizerLoader tokenizers;
-  private final InferStrategy strategy;
+  private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable InferStrategy strategy;
   private final Interrupts interrupts;
 
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
   public LogprobsCommand(
-      @Reference TokenizerLoader tokenizers,
-      @Reference(target = "(roll.strategy=hf_infer)") InferStrategy strategy,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY,
+              target = "(roll.strategy=hf_infer)")
+          @Nullable InferStrategy strategy,
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
@@ -80,9 +87,15 @@ public final class LogprobsCommand {
       throw new UserException("logprobs: the text is empty");
     }
     try (Interrupts.Watch _ = interrupts.watch();
-        Tokenizer tokenizer = tokenizers.load(folder)) {
+        Tokenizer tokenizer = Needed.of(tokenizers, "logprobs", "roll.torch").load(folder)) {
       int[] ids = tokenizer.encodePrompt(given.word(1));
-      try (InferSession model = Inference.open(strategy, folder, 0, ids.length, 1)) {
+      try (InferSession model =
+          Inference.open(
+              Needed.of(strategy, "logprobs", "roll.strategy.hf_infer"),
+              folder,
+              0,
+              ids.length,
+              1)) {
         Line line = score(model, ids);
         return given.flag("--json") ? Json.line(line) : table(tokenizer, line);
       }

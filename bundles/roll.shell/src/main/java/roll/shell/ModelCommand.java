@@ -4,9 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.model.ModelInspector;
 import roll.api.model.ModelMerger;
 import roll.shell.Syntax.Option;
@@ -40,12 +43,20 @@ public final class ModelCommand {
               Option.one("--lora-rank", "r", "8", "the rank to tell LoRA's memory for"),
               Option.flag("--json", "print a line of JSON, memory in bytes")));
 
-  private final ModelInspector inspector;
-  private final ModelMerger merger;
+  private final @Nullable ModelInspector inspector;
+  private final @Nullable ModelMerger merger;
 
   /** A command on what {@code inspector} and {@code merger} can open. */
   @Activate
-  public ModelCommand(@Reference ModelInspector inspector, @Reference ModelMerger merger) {
+  public ModelCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelInspector inspector,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelMerger merger) {
     this.inspector = inspector;
     this.merger = merger;
   }
@@ -73,8 +84,9 @@ public final class ModelCommand {
           throw SYNTAX.wrong("merge needs a <target>");
         }
         String base = given.optional("--base");
-        merger.merge(
-            folder, base == null ? null : Place.of(session, base), Place.of(session, target));
+        Needed.of(merger, "model", "roll.torch")
+            .merge(
+                folder, base == null ? null : Place.of(session, base), Place.of(session, target));
         yield "wrote " + target;
       }
       default -> throw SYNTAX.wrong("expected show or merge, found '" + given.word(0) + "'");
@@ -83,7 +95,8 @@ public final class ModelCommand {
 
   private String show(Arguments given, Path folder) {
     int rank = (int) given.integer("--lora-rank", 1, MOST_RANK);
-    ModelPage page = new ModelPage(inspector.inspect(folder), rank);
+    ModelPage page =
+        new ModelPage(Needed.of(inspector, "model", "roll.torch").inspect(folder), rank);
     return given.flag("--json") ? Json.line(page.fields()) : page.text();
   }
 }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.UserException;
 import roll.api.model.ChatTemplates;
 import roll.shell.Syntax.Word;
@@ -37,11 +39,15 @@ public final class TemplateCommand {
                       + " reads; - is standard input")),
           List.of());
 
-  private final ChatTemplates templates;
+  private final @Nullable ChatTemplates templates;
 
   /** A command on this service. */
   @Activate
-  public TemplateCommand(@Reference ChatTemplates templates) {
+  public TemplateCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ChatTemplates templates) {
     this.templates = templates;
   }
 
@@ -61,7 +67,9 @@ public final class TemplateCommand {
     Map<String, @Nullable Object> context =
         Json.object(where, piped ? text(session.getKeyboard()) : text(Place.of(session, name)));
     String prompt =
-        templates.load(template, Clock.system(ZoneId.systemDefault())).render(where, context);
+        Needed.of(templates, "template", "roll.template")
+            .load(template, Clock.system(ZoneId.systemDefault()))
+            .render(where, context);
     session.getConsole().write(prompt.getBytes(StandardCharsets.UTF_8));
     session.getConsole().flush();
     return null;

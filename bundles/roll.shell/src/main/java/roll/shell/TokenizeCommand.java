@@ -4,9 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.shell.Syntax.Option;
@@ -28,11 +31,15 @@ public final class TokenizeCommand {
               Option.flag("--bare", "without the special tokens that an input begins or ends with"),
               Option.flag("--json", "print the ids as a line of JSON")));
 
-  private final TokenizerLoader tokenizers;
+  private final @Nullable TokenizerLoader tokenizers;
 
   /** A command on this service. */
   @Activate
-  public TokenizeCommand(@Reference TokenizerLoader tokenizers) {
+  public TokenizeCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers) {
     this.tokenizers = tokenizers;
   }
 
@@ -49,7 +56,7 @@ public final class TokenizeCommand {
       return SYNTAX.help();
     }
     Path folder = Inference.folder("tokenize", session, given.word(0));
-    try (Tokenizer tokenizer = tokenizers.load(folder)) {
+    try (Tokenizer tokenizer = Needed.of(tokenizers, "tokenize", "roll.torch").load(folder)) {
       String text = given.word(1);
       int[] ids = given.flag("--bare") ? tokenizer.encode(text) : tokenizer.encodePrompt(text);
       return given.flag("--json") ? Json.line(new Line(ids)) : table(tokenizer, ids);

@@ -1,0 +1,138 @@
+package roll.assemble;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.LoadedConfig;
+import roll.api.config.UserException;
+import roll.api.distribution.Assembler;
+import roll.api.distribution.Assembly;
+import roll.assemble.Resolution.Part;
+
+/** Assembles a distribution out of the running one. */
+@Component(name = "roll.assemble")
+public final class BndAssembler implements Assembler {
+  private static final String NATIVE = "native";
+
+  /** An assembler of the distribution that is running. */
+  @Activate
+  public BndAssembler() {}
+
+  @Override
+  public Assembly assemble(LoadedConfig config, Path target, boolean jar, List<String> with) {
+    return assemble(Home.here(), config, target, jar, with);
+  }
+
+  static Assembly assemble(
+      Home home, LoadedConfig config, Path target, boolean jar, List<String> with) {
+    Path folder = target.toAbsolutePath().normalize();
+    Path archive = folder.resolveSibling(folder.getFileName() + ".zip");
+    Path single = folder.resolveSibling(folder.getFileName() + ".jar");
+    free(target, Stream.of(archive, single).limit(jar ? 2 : 1).toList());
+    List<Need> needs = new ArrayList<>(Needs.of(config.run()));
+    needs.addAll(Needs.bundles(with));
+    List<Part> parts = new Resolution(Stock.of(home)).resolve(needs);
+    Path work = folder.resolveSibling(folder.getFileName() + ".partial");
+    try {
+      Trees.delete(work);
+      PortableConfig portable = new PortableConfig(config);
+      Path half = work.resolve("half.zip");
+      Path built = Files.createDirectories(work.resolve(folder.getFileName()));
+      fill(home, config, parts, portable, built);
+      Trees.zip(built, folder.getFileName().toString(), half);
+      if (jar) {
+        Path whole = work.resolve("whole.jar");
+        LauncherJar.write(home.jar(), items(parts), natives(built), whole);
+        Files.move(whole, single);
+      }
+      Files.move(half, archive);
+      Files.deleteIfExists(folder);
+      Files.move(built, folder);
+      return new Assembly(
+          target,
+          archive,
+          jar ? single : null,
+          items(parts).stream().map(Stock.Item::name).sorted().toList(),
+          Trees.bytes(folder),
+          portable.notices());
+    } catch (IOException e) {
+      throw new UserException("assemble: " + folder + " cannot be written: " + e.getMessage(), e);
+    } finally {
+      clean(work);
+    }
+  }
+
+  private static void fill(
+      Home home, LoadedConfig config, List<Part> parts, PortableConfig portable, Path folder)
+      throws IOException {
+    LauncherJar.write(home.jar(), items(parts), Map.of(), folder.resolve("roll.jar"));
+    for (String part : List.of("roll", "etc", "deploy/README.md")) {
+      Trees.copy(home.beside(part), folder.resolve(part), Set.of());
+    }
+    for (Stock.Item item : items(parts)) {
+      Path deployed = item.deployed();
+      if (deployed != null) {
+        Trees.copy(deployed, folder.resolve("deploy").resolve(item.file()), Set.of());
+      }
+      if (item.name().equals("roll.djl")) {
+        Trees.copy(home.beside(NATIVE), folder.resolve(NATIVE), Set.of());
+      }
+    }
+    String name = config.file().getFileName().toString();
+    portable.write(folder, name);
+    Files.writeString(folder.resolve("README.txt"), Contents.readme(name));
+    String page = Contents.page(parts, portable.places(), folder, name);
+    Files.writeString(folder.resolve("CONTENTS.md"), page);
+  }
+
+  private static List<Stock.Item> items(List<Part> parts) {
+    return parts.stream().map(Part::item).toList();
+  }
+
+  private static Map<String, Path> natives(Path folder) throws IOException {
+    Map<String, Path> entries = new LinkedHashMap<>();
+    Path natives = folder.resolve(NATIVE);
+    if (Files.isDirectory(natives)) {
+      for (Path file : Trees.files(natives)) {
+        entries.put(NATIVE + "/" + file.getFileName(), file);
+      }
+    }
+    return entries;
+  }
+
+  /** Refuses to write over anything. */
+  private static void free(Path target, List<Path> files) {
+    for (Path file : files) {
+      if (Files.exists(file)) {
+        throw new UserException("assemble: there is a " + file + " already");
+      }
+    }
+    if (!Files.exists(target)) {
+      return;
+    }
+    try (Stream<Path> entries =
+        Files.isDirectory(target) ? Files.list(target) : Stream.of(target)) {
+      if (entries.findAny().isPresent()) {
+        throw new UserException("assemble: " + target + " is there already and not empty");
+      }
+    } catch (IOException e) {
+      throw new UserException("assemble: " + target + " cannot be read", e);
+    }
+  }
+
+  private static void clean(Path work) {
+    try {
+      Trees.delete(work);
+    } catch (IOException e) {
+      // what is left is beside the target and says so by its name
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package roll.assemble;
+
+import aQute.bnd.header.Attrs;
+import aQute.bnd.header.Parameters;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * bnd's executable jar with a part of the bundles of another one: launcher, framework, order and
+ * start levels stay.
+ */
+final class LauncherJar {
+  private static final String BUNDLES = "launch.bundles";
+  private static final String ATTRIBUTES = "launch.runbundles.attrs";
+
+  private LauncherJar() {}
+
+  /**
+   * Writes {@code target}.
+   *
+   * @param source the jar to copy from
+   * @param chosen its bundles that go in
+   * @param further files to add, by the name of their entry
+   */
+  static void write(Path source, List<Stock.Item> chosen, Map<String, Path> further, Path target)
+      throws IOException {
+    Set<String> files = chosen.stream().map(Stock.Item::file).collect(Collectors.toSet());
+    try (ZipFile in = new ZipFile(source.toFile());
+        OutputStream file = Files.newOutputStream(target);
+        ZipOutputStream out = new ZipOutputStream(file)) {
+      Properties launcher = launcher(in, chosen, files);
+      for (ZipEntry entry : Collections.list(in.entries())) {
+        String name = entry.getName();
+        if (name.equals(Home.LAUNCHER)) {
+          out.putNextEntry(new ZipEntry(name));
+          launcher.store(out, null);
+        } else if (keeps(name, in, files)) {
+          // jars do not become smaller, and start faster so
+          out.setLevel(
+              name.endsWith(".jar") ? Deflater.NO_COMPRESSION : Deflater.DEFAULT_COMPRESSION);
+          out.putNextEntry(new ZipEntry(name));
+          try (InputStream content = in.getInputStream(entry)) {
+            content.transferTo(out);
+          }
+        }
+      }
+      out.setLevel(Deflater.NO_COMPRESSION);
+      for (var entry : further.entrySet()) {
+        out.putNextEntry(new ZipEntry(entry.getKey()));
+        Files.copy(entry.getValue(), out);
+      }
+    }
+  }
+
+  /** Bundles only if they are chosen; what the launcher itself runs on is among the others. */
+  private static boolean keeps(String name, ZipFile source, Set<String> chosen) throws IOException {
+    return !name.startsWith(Stock.FOLDER)
+        || name.endsWith("/")
+        || chosen.contains(name)
+        || !launched(properties(source)).contains(name);
+  }
+
+  private static Properties launcher(ZipFile source, List<Stock.Item> chosen, Set<String> files)
+      throws IOException {
+    Properties launcher = properties(source);
+    launcher.setProperty(
+        BUNDLES,
+        launched(launcher).stream().filter(files::contains).collect(Collectors.joining(",")));
+    Set<String> names = chosen.stream().map(Stock.Item::name).collect(Collectors.toSet());
+    Parameters attributes = new Parameters();
+    for (Map.Entry<String, Attrs> bundle :
+        new Parameters(launcher.getProperty(ATTRIBUTES, "")).entrySet()) {
+      if (names.contains(bundle.getKey())) {
+        attributes.put(bundle.getKey(), bundle.getValue());
+      }
+    }
+    launcher.setProperty(ATTRIBUTES, attributes.toString());
+    return launcher;
+  }
+
+  private static Properties properties(ZipFile source) throws IOException {
+    Properties launcher = new Properties();
+    try (InputStream in = source.getInputStream(source.getEntry(Home.LAUNCHER))) {
+      launcher.load(in);
+    }
+    return launcher;
+  }
+
+  private static List<String> launched(Properties launcher) {
+    return Arrays.asList(launcher.getProperty(BUNDLES, "").split(","));
+  }
+}

@@ -1,0 +1,117 @@
+package roll.assemble;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import roll.api.config.EnvConfig;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.WorkerConfig;
+
+/**
+ * A configuration that stands on its own feet: models and files of environments lie beside it, and
+ * it names them there.
+ */
+final class PortableConfig {
+  private final LoadedConfig config;
+  private final Map<Path, String> places = new LinkedHashMap<>();
+  private final Set<String> taken = new HashSet<>();
+
+  PortableConfig(LoadedConfig config) {
+    this.config = config;
+    RunConfig run = config.run();
+    place("models", run.pretrain());
+    for (WorkerConfig worker : Needs.roles(run).values()) {
+      place("models", worker.model().folder());
+      Path adapter = worker.model().adapter();
+      if (adapter != null) {
+        place("models", adapter);
+      }
+    }
+    for (EnvConfig env : run.customEnvs().values()) {
+      for (Object value : env.options().values()) {
+        if (value instanceof String text && text.startsWith("/") && Files.exists(Path.of(text))) {
+          place("data", Path.of(text));
+        }
+      }
+    }
+  }
+
+  /** Folders and files that go along, with their names in the distribution. */
+  Map<Path, String> places() {
+    return Map.copyOf(places);
+  }
+
+  /** Writes the configuration into {@code folder} and copies what it names; its file. */
+  Path write(Path folder, String name) throws IOException {
+    for (var place : places.entrySet()) {
+      Trees.copy(place.getKey(), folder.resolve(place.getValue()), Set.of("trainer"));
+    }
+    Path file = folder.resolve(name);
+    Files.writeString(file, yaml());
+    return file;
+  }
+
+  /** The effective configuration with the new places; it loads to the same run. */
+  String yaml() {
+    StringBuilder text =
+        new StringBuilder("# Assembled from " + config.file().getFileName() + "\n");
+    for (String line : config.effectiveYaml().lines().toList()) {
+      text.append(moved(line)).append('\n');
+    }
+    return text.toString();
+  }
+
+  /** Lines are {@code key: value}; a value that YAML would misread stands in single quotes. */
+  private String moved(String line) {
+    int colon = line.indexOf(": ");
+    if (colon < 0) {
+      return line;
+    }
+    String value = line.substring(colon + 2);
+    String plain =
+        value.length() > 1 && value.startsWith("'") && value.endsWith("'")
+            ? value.substring(1, value.length() - 1).replace("''", "'")
+            : value;
+    for (var place : places.entrySet()) {
+      if (plain.equals(place.getKey().toString())) {
+        return line.substring(0, colon + 2) + place.getValue();
+      }
+    }
+    return line;
+  }
+
+  /** What the configuration names and what stays behind, a line each. */
+  List<String> notices() {
+    List<String> notices = new ArrayList<>();
+    if (config.run().schedule().resume()) {
+      notices.add("resume_from_checkpoint: the checkpoints of the run are not taken along");
+    }
+    if (config.run().rolloutMock() != null) {
+      notices.add("rollout_mock.dump_dir: the rollouts in it are not taken along");
+    }
+    if (config.run().outputDir().isAbsolute()
+        && !config.run().outputDir().startsWith(Path.of("").toAbsolutePath())) {
+      notices.add("output_dir: " + config.run().outputDir().getParent() + " must be there as well");
+    }
+    return notices;
+  }
+
+  private void place(String folder, Path source) {
+    if (places.containsKey(source)) {
+      return;
+    }
+    String name = source.getFileName().toString().replaceAll("[^\\w.-]", "_");
+    String free = folder + "/" + name;
+    for (int i = 2; !taken.add(free); i++) {
+      free = folder + "/" + i + "-" + name;
+    }
+    places.put(source, free);
+  }
+}

@@ -1,0 +1,208 @@
+package roll.assemble;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.LoadedConfig;
+import roll.api.config.UserException;
+import roll.api.distribution.Assembly;
+
+/** Distributions out of one whose bundles are manifests alone. */
+class BndAssemblerTest {
+  private static final String YAML = "exp_name: small\npretrain: MODEL\n";
+
+  private static final List<String> NEEDED =
+      List.of(
+          "cm",
+          "game",
+          "grpo",
+          "gson",
+          "org.apache.felix.fileinstall",
+          "org.apache.felix.gogo.command",
+          "org.apache.felix.gogo.jline",
+          "org.apache.felix.log",
+          "org.apache.felix.metatype",
+          "ppo",
+          "roll.config",
+          "roll.core",
+          "roll.djl",
+          "roll.log",
+          "roll.main",
+          "roll.rollout",
+          "roll.shell",
+          "tiny",
+          "unigram",
+          "worker.actor_infer",
+          "worker.actor_train",
+          "worker.critic",
+          "worker.environment",
+          "worker.reference");
+
+  @TempDir Path folder;
+
+  private Assembly assemble(Workshop workshop, String... with) throws IOException {
+    return BndAssembler.assemble(
+        workshop.home(), workshop.config(YAML), folder.resolve("out"), true, List.of(with));
+  }
+
+  @Test
+  void takesWhatIsNamedAndNothingElse() throws IOException {
+    Assembly assembly = assemble(new Workshop(folder));
+    assertEquals(NEEDED, assembly.bundles());
+    try (ZipFile jar = new ZipFile(folder.resolve("out/roll.jar").toFile())) {
+      List<String> entries = jar.stream().map(e -> e.getName()).toList();
+      assertTrue(entries.contains("jar/framework.jar"));
+      assertTrue(entries.contains("jar/game.jar"));
+      assertFalse(entries.contains("jar/chess.jar"));
+      assertFalse(entries.contains("jar/rloo.jar"));
+      Properties launcher = new Properties();
+      launcher.load(jar.getInputStream(jar.getEntry("launcher.properties")));
+      List<String> bundles = List.of(launcher.getProperty("launch.bundles").split(","));
+      assertEquals(
+          NEEDED, bundles.stream().map(b -> b.replaceAll("jar/|\\.jar", "")).sorted().toList());
+      assertTrue(bundles.indexOf("jar/roll.main.jar") < bundles.indexOf("jar/cm.jar"));
+      String levels = launcher.getProperty("launch.runbundles.attrs");
+      assertTrue(levels.contains("game;startlevel=1"), levels);
+      assertFalse(levels.contains("chess"), levels);
+    }
+  }
+
+  @Test
+  void saysWhy() throws IOException {
+    assemble(new Workshop(folder));
+    String page = Files.readString(folder.resolve("out/CONTENTS.md"));
+    for (String row :
+        List.of(
+            "| game | 1.0.0 | 1 | custom_envs.Game.env_type: game |",
+            "| grpo | 1.0.0 | 1 | adv_estimator: grpo |",
+            "| gson | 1.0.0 | 1 | roll.core needs package com.google.gson |",
+            "| roll.core | 1.0.0 | 1 | every distribution |",
+            "| roll.djl | 1.0.0 | 1 | unigram needs package ai.djl |",
+            "| roll.rollout | 1.0.0 | 1 | every distribution;"
+                + " custom_envs.Game.env_manager_cls: trajectory |",
+            "| models/model/config.json | 1 | the configuration names model |",
+            "| native/torch.jar | 1 | libtorch, which roll.djl loads |")) {
+      assertTrue(page.contains(row + "\n"), () -> row + " is not in\n" + page);
+    }
+  }
+
+  @Test
+  void theConfigurationStandsOnItsOwnFeet() throws IOException {
+    assemble(new Workshop(folder));
+    assertEquals(
+        "# Assembled from small.yaml\nexp_name: small\npretrain: models/model\n",
+        Files.readString(folder.resolve("out/small.yaml")));
+    assertTrue(Files.exists(folder.resolve("out/models/model/config.json")));
+    assertFalse(Files.exists(folder.resolve("out/models/model/trainer")), "the optimizer's state");
+  }
+
+  @Test
+  void theArchiveHoldsTheSame() throws IOException {
+    Assembly assembly = assemble(new Workshop(folder));
+    try (FileSystem zip =
+            FileSystems.newFileSystem(
+                assembly.archive(), java.util.Map.of("enablePosixFileAttributes", "true"));
+        Stream<Path> entries = Files.walk(zip.getPath("/"))) {
+      assertEquals(
+          Trees.files(folder.resolve("out")).stream()
+              .map(file -> "/" + folder.relativize(file))
+              .toList(),
+          entries.filter(Files::isRegularFile).map(Path::toString).sorted().toList());
+      assertEquals(
+          "[OWNER_READ, OWNER_WRITE, OWNER_EXECUTE, GROUP_READ, GROUP_EXECUTE, OTHERS_READ,"
+              + " OTHERS_EXECUTE]",
+          new java.util.TreeSet<>(Files.getPosixFilePermissions(zip.getPath("/out/roll")))
+              .toString());
+    }
+    assertTrue(Files.isExecutable(folder.resolve("out/roll")));
+  }
+
+  @Test
+  void aDeployedBundleGoesAlong() throws IOException {
+    byte[] maze = Workshop.bundle("maze", Workshop.capability("roll.env", "game"), "", "");
+    byte[] other = Workshop.bundle("other", Workshop.capability("roll.env", "go"), "", "");
+    Workshop workshop =
+        new Workshop(folder).without("game").deploy("maze.jar", maze).deploy("other.jar", other);
+    Files.writeString(folder.resolve("dist/deploy/broken.jar"), "no jar at all");
+    Assembly assembly = assemble(workshop);
+    assertTrue(assembly.bundles().contains("maze"));
+    assertFalse(assembly.bundles().contains("other"));
+    try (Stream<Path> deployed = Files.list(folder.resolve("out/deploy"))) {
+      assertEquals(List.of(folder.resolve("out/deploy/maze.jar")), deployed.toList());
+    }
+  }
+
+  @Test
+  void furtherBundlesAreTakenByName() throws IOException {
+    assertTrue(assemble(new Workshop(folder), "chess").bundles().contains("chess"));
+    String page = Files.readString(folder.resolve("out/CONTENTS.md"));
+    assertTrue(page.contains("| chess | 1.0.0 | 1 | --with chess |"), page);
+  }
+
+  @Test
+  void theSingleJarHoldsBundlesAndLibtorch() throws IOException {
+    Assembly assembly = assemble(new Workshop(folder));
+    try (ZipFile jar = new ZipFile(assembly.jar().toFile())) {
+      assertEquals(
+          "torch",
+          new String(jar.getInputStream(jar.getEntry("native/torch.jar")).readAllBytes(), UTF_8));
+      assertTrue(jar.getEntry("jar/game.jar") != null);
+      assertTrue(jar.getEntry("jar/chess.jar") == null);
+    }
+  }
+
+  @Test
+  void whatNobodyOffersIsOneLine() throws IOException {
+    Workshop workshop = new Workshop(folder).without("grpo");
+    assertEquals(
+        "assemble: no bundle of this distribution or of deploy/ offers roll.estimator"
+            + " (roll.estimator=grpo) for adv_estimator: grpo",
+        assertThrows(UserException.class, () -> assemble(workshop)).getMessage());
+    assertFalse(Files.exists(folder.resolve("out")));
+  }
+
+  @Test
+  void nothingIsOverwritten() throws IOException {
+    Workshop workshop = new Workshop(folder);
+    Files.writeString(folder.resolve("out.zip"), "mine");
+    assertEquals(
+        "assemble: there is a " + folder.resolve("out.zip") + " already",
+        assertThrows(UserException.class, () -> assemble(workshop)).getMessage());
+    Files.delete(folder.resolve("out.zip"));
+    Files.writeString(Files.createDirectories(folder.resolve("out")).resolve("a"), "mine");
+    assertEquals(
+        "assemble: " + folder.resolve("out") + " is there already and not empty",
+        assertThrows(UserException.class, () -> assemble(workshop)).getMessage());
+    Files.delete(folder.resolve("out/a"));
+    assertEquals(NEEDED, assemble(workshop).bundles());
+  }
+
+  @Test
+  void aFailureLeavesNothing() throws IOException {
+    Workshop workshop = new Workshop(folder);
+    Home home = workshop.home();
+    LoadedConfig config = workshop.config(YAML);
+    Path nowhere = Files.writeString(folder.resolve("file"), "").resolve("out");
+    assertThrows(
+        UserException.class, () -> BndAssembler.assemble(home, config, nowhere, false, List.of()));
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(
+          List.of("dist", "file", "model"),
+          left.map(p -> p.getFileName().toString()).sorted().toList());
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package roll.assemble;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.EnvConfig;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.testkit.Runs;
+
+/** Where a configuration finds its models and files in a distribution. */
+class PortableConfigTest {
+  @TempDir Path folder;
+
+  @Test
+  void filesOfEnvironmentsGoAlongUnderNamesOfTheirOwn() throws IOException {
+    Path first = file("a/levels it's.txt");
+    Path second = file("b/levels it's.txt");
+    Path model = folder.resolve("a");
+    EnvConfig game =
+        new EnvConfig(
+            "Game",
+            "game",
+            "trajectory",
+            2,
+            0,
+            5,
+            0,
+            null,
+            "",
+            Map.of("level_file", first.toString(), "word", "/absent/of course"));
+    EnvConfig more =
+        new EnvConfig(
+            "More",
+            "game",
+            "trajectory",
+            2,
+            0,
+            5,
+            0,
+            null,
+            "",
+            Map.of("level_file", second.toString()));
+    RunConfig run = Runs.small(model, 1);
+    RunConfig changed =
+        new RunConfig(
+            run.expName(),
+            run.seed(),
+            run.outputDir(),
+            run.schedule(),
+            run.sequenceLength(),
+            run.pretrain(),
+            run.deviceCount(),
+            run.deviceMemory(),
+            run.algorithm(),
+            run.actorTrain(),
+            run.actorInfer(),
+            run.reference(),
+            run.critic(),
+            run.trainEnvs(),
+            run.valEnvs(),
+            run.monitor(),
+            new java.util.TreeMap<>(Map.of("Game", game, "More", more)),
+            null,
+            List.of(),
+            Map.of());
+    String yaml =
+        """
+        pretrain: %s
+        first:
+          level_file: '%s'
+          word: /absent/of course
+        second:
+          level_file: '%s'
+        list:
+        - x
+        """
+            .formatted(
+                model, first.toString().replace("'", "''"), second.toString().replace("'", "''"));
+    PortableConfig portable =
+        new PortableConfig(
+            new LoadedConfig(Path.of("in/run.yaml"), changed, yaml, List.of(), Set.of(), Map.of()));
+    assertEquals(
+        """
+        # Assembled from run.yaml
+        pretrain: models/a
+        first:
+          level_file: data/levels_it_s.txt
+          word: /absent/of course
+        second:
+          level_file: data/2-levels_it_s.txt
+        list:
+        - x
+        """,
+        portable.yaml());
+    Path target = Files.createDirectories(folder.resolve("target"));
+    portable.write(target, "run.yaml");
+    assertEquals("a/levels it's.txt", Files.readString(target.resolve("data/levels_it_s.txt")));
+    assertEquals("b/levels it's.txt", Files.readString(target.resolve("data/2-levels_it_s.txt")));
+  }
+
+  private Path file(String name) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, name);
+  }
+}

@@ -1,0 +1,21 @@
+package roll.core;
+
+import roll.api.config.UserException;
+
+/** A distribution that reads no models: one without PyTorch, for authors of environments. */
+final class NoModels {
+  /** What a check says there instead of looking at roles and their models. */
+  static final String NOTICE =
+      "this distribution lacks roll.torch and cannot train: roles, strategies and models are not"
+          + " checked";
+
+  private NoModels() {}
+
+  /** The complaint of {@code command}, which cannot do without models. */
+  static UserException complaint(String command) {
+    return new UserException(
+        command
+            + ": this distribution lacks the bundle roll.torch, which reads models (an agent can"
+            + " play: rollout --agent random)");
+  }
+}

@@ -1,0 +1,23 @@
+package roll.shell;
+
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+
+/** Services that a distribution may lack. */
+final class Needed {
+  private Needed() {}
+
+  /**
+   * {@code service}, which {@code command} cannot do without.
+   *
+   * @param bundle who offers it
+   * @throws UserException if it is null
+   */
+  static <T> T of(@Nullable T service, String command, String bundle) {
+    if (service == null) {
+      throw new UserException(
+          command + ": this distribution lacks the bundle " + bundle + ", which the command needs");
+    }
+    return service;
+  }
+}
