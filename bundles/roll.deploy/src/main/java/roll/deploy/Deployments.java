@@ -12,13 +12,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
+import org.osgi.service.log.admin.LoggerAdmin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.Suggestion;
@@ -40,14 +43,18 @@ public final class Deployments implements Deployer {
 
   /** Begins to watch the folder that FileInstall watches. */
   @Activate
-  public Deployments(BundleContext context, @Reference ServiceComponentRuntime runtime) {
+  public Deployments(
+      BundleContext context,
+      @Reference ServiceComponentRuntime runtime,
+      @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable LoggerAdmin logging) {
     this.context = context;
     String place = context.getProperty("felix.fileinstall.dir");
     folder = new Folder(context, place == null ? "deploy" : place);
     folder.create();
     String log = context.getProperty("roll.log.dir");
     Path stacks = Path.of(log == null ? System.getProperty("java.io.tmpdir") : log);
-    watch = new Watch(context, folder, new Judge(context, runtime, stacks), Deployments::tell);
+    watch =
+        new Watch(context, folder, new Judge(context, runtime, logging, stacks), Deployments::tell);
     var unused = looking.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
@@ -78,6 +85,7 @@ public final class Deployments implements Deployer {
   public synchronized String deploy(Path jar, Consumer<String> notice) throws InterruptedException {
     Candidate candidate = Candidate.read(jar);
     checkPlace(candidate);
+    checkNeeds(candidate);
     try (Replacement replacement = Replacement.of(folder, candidate)) {
       Path target = replacement.target();
       watch.expect(target);
@@ -110,6 +118,25 @@ public final class Deployments implements Deployer {
                 + candidate.title()
                 + " is part of this distribution; give yours another version or name");
       }
+    }
+  }
+
+  private void checkNeeds(Candidate candidate) {
+    try {
+      new Trial(context)
+          .missing(candidate)
+          .ifPresent(
+              why -> {
+                throw new UserException(
+                    "refused "
+                        + candidate.jar().getFileName()
+                        + ": "
+                        + candidate.title()
+                        + ": "
+                        + why);
+              });
+    } catch (IOException e) {
+      throw new UserException("refused " + candidate.jar().getFileName() + ": " + e, e);
     }
   }
 

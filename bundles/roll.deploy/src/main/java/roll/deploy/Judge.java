@@ -7,22 +7,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
+import org.osgi.service.log.admin.LoggerAdmin;
 
 /** Says of an installed bundle what it offers, or why it does not. */
 final class Judge {
   private final BundleContext context;
+  private final @Nullable LoggerAdmin logging;
   private final Components components;
   private final Offers offers;
   private final Path log;
 
   /** A judge who leaves stacks in the folder {@code log}. */
-  Judge(BundleContext context, ServiceComponentRuntime runtime, Path log) {
+  Judge(
+      BundleContext context,
+      ServiceComponentRuntime runtime,
+      @Nullable LoggerAdmin logging,
+      Path log) {
     this.context = context;
+    this.logging = logging;
     this.components = new Components(context, runtime);
     this.offers = new Offers(context);
     this.log = log;
@@ -43,7 +51,7 @@ final class Judge {
     } catch (BundleException e) {
       return Verdict.refused(title + ": " + why(bundle, e));
     }
-    Optional<Components.Trouble> trouble = components.of(bundle);
+    Optional<Components.Trouble> trouble = trouble(bundle);
     if (trouble.isPresent()) {
       return Verdict.refused(
           title + ": " + trouble.get().line() + stack(bundle, trouble.get().stack()));
@@ -56,6 +64,14 @@ final class Judge {
               + " class, with @RollEnv or its like?)");
     }
     return Verdict.accepted(title + ": " + String.join(", ", names));
+  }
+
+  /** Errors of a component are logged by the bundle that has it and by the one that asks for it. */
+  private Optional<Components.Trouble> trouble(Bundle bundle) {
+    try (Quiet _ = Quiet.about(bundle, logging);
+        Quiet _ = Quiet.about(context.getBundle(), logging)) {
+      return components.of(bundle);
+    }
   }
 
   private String why(Bundle bundle, BundleException e) {

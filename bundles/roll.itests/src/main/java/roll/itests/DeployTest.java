@@ -23,10 +23,13 @@ import roll.api.config.UserException;
 class DeployTest {
   private static final String ID = "deployed_lake";
 
-  @TempDir Path folder;
-
+  private final Path folder;
   private final Path watched =
       Path.of(Plugins.context().getProperty("felix.fileinstall.dir")).toAbsolutePath();
+
+  DeployTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
 
   /** Leaves the folder as it was. */
   @AfterEach
@@ -69,7 +72,7 @@ class DeployTest {
     assertRefused(
         Files.writeString(folder.resolve("text.jar"), "no zip"), "refused text.jar: not a jar (");
     assertRefused(
-        new PluginJar(ID, "1.0.0").header("Bundle-SymbolicName", null).write(folder, "plain.jar"),
+        new PluginJar(ID, "1.0.0").without("Bundle-SymbolicName").write(folder, "plain.jar"),
         "refused plain.jar: its manifest has no Bundle-SymbolicName");
     assertRefused(
         new PluginJar(ID, "one").write(folder, "odd.jar"), "Bundle-Version 'one' is no version");
@@ -125,7 +128,7 @@ class DeployTest {
   @Test
   void whatOffersNothingIsRefused() throws Exception {
     assertRefused(
-        new PluginJar(ID, "1.0.0").header("Service-Component", null).write(folder, "a.jar"),
+        new PluginJar(ID, "1.0.0").without("Service-Component").write(folder, "a.jar"),
         "it offers nothing");
   }
 
@@ -133,8 +136,7 @@ class DeployTest {
   @Test
   void aRefusedUpdateLeavesTheOlderOne() throws Exception {
     deploy(new PluginJar(ID, "1.0.0").write(folder, "good.jar"));
-    Path bad =
-        new PluginJar(ID, "1.1.0").header("Service-Component", null).write(folder, "bad.jar");
+    Path bad = new PluginJar(ID, "1.1.0").without("Service-Component").write(folder, "bad.jar");
     UserException refused = assertThrows(UserException.class, () -> deploy(bad));
     String serves = "; what serves on is " + ID + " 1.0.0: roll.env=" + ID;
     assertTrue(refused.getMessage().endsWith(serves), refused.getMessage());

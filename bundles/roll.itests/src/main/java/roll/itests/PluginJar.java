@@ -51,14 +51,15 @@ final class PluginJar {
     header("Provide-Capability", "roll.env;roll.env=" + id);
   }
 
-  /** Sets a header; null removes it. */
+  /** Sets a header. */
   PluginJar header(String name, String value) {
-    Attributes.Name key = new Attributes.Name(name);
-    if (value == null) {
-      manifest.getMainAttributes().remove(key);
-    } else {
-      manifest.getMainAttributes().put(key, value);
-    }
+    manifest.getMainAttributes().put(new Attributes.Name(name), value);
+    return this;
+  }
+
+  /** Removes a header. */
+  PluginJar without(String name) {
+    manifest.getMainAttributes().remove(new Attributes.Name(name));
     return this;
   }
 
