@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.LoadedConfig;
+import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 import roll.api.distribution.Assembler;
 import roll.api.distribution.Assembly;
@@ -39,7 +40,9 @@ public final class BndAssembler implements Assembler {
     free(target, Stream.of(archive, single).limit(jar ? 2 : 1).toList());
     List<Need> needs = new ArrayList<>(Needs.of(config.run()));
     needs.addAll(Needs.bundles(with));
-    List<Part> parts = new Resolution(Stock.of(home)).resolve(needs);
+    List<Stock.Item> stock = Stock.of(home);
+    known(with, stock.stream().map(Stock.Item::name).toList());
+    List<Part> parts = new Resolution(stock).resolve(needs);
     Path work = folder.resolveSibling(folder.getFileName() + ".partial");
     try {
       Trees.delete(work);
@@ -106,6 +109,18 @@ public final class BndAssembler implements Assembler {
       }
     }
     return entries;
+  }
+
+  private static void known(List<String> asked, List<String> names) {
+    for (String name : asked) {
+      if (!names.contains(name)) {
+        throw new UserException(
+            "assemble: --with: this distribution has no bundle '"
+                + name
+                + "'"
+                + Suggestion.near(name, names));
+      }
+    }
   }
 
   /** Refuses to write over anything. */

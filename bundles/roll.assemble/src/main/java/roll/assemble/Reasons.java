@@ -37,7 +37,7 @@ final class Reasons {
       Requirement requirement = wire.getRequirement();
       if (ResourceUtils.isInitialRequirement(wire.getRequirer())) {
         asked.addAll(keys.getOrDefault(filter(requirement), List.of("every distribution")));
-      } else if (!requirement.getDirectives().getOrDefault("resolution", "").equals("optional")) {
+      } else if (!optional(requirement)) {
         needed
             .computeIfAbsent(ResourceUtils.getIdentity(wire.getRequirer()), who -> new TreeSet<>())
             .add(what(requirement));
@@ -50,6 +50,11 @@ final class Reasons {
       needed.forEach((who, what) -> reasons.add(who + " needs " + String.join(", ", what)));
     }
     return reasons;
+  }
+
+  /** Whether a bundle can do without. */
+  static boolean optional(Requirement requirement) {
+    return requirement.getDirectives().getOrDefault("resolution", "").equals("optional");
   }
 
   private static String filter(Requirement requirement) {

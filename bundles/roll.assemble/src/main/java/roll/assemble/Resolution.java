@@ -82,6 +82,9 @@ final class Resolution {
   private static String unmet(ResolutionException failure, List<Need> needs) {
     List<String> unmet = new ArrayList<>();
     for (Requirement requirement : failure.getUnresolvedRequirements()) {
+      if (Reasons.optional(requirement)) {
+        continue; // bnd tells these too
+      }
       String filter = String.valueOf(requirement.getDirectives().get("filter"));
       String keys =
           needs.stream()

@@ -176,6 +176,14 @@ class BndAssemblerTest {
   }
 
   @Test
+  void aBundleThatIsNotThereIsNamed() throws IOException {
+    Workshop workshop = new Workshop(folder);
+    assertEquals(
+        "assemble: --with: this distribution has no bundle 'ches'; did you mean 'chess'?",
+        assertThrows(UserException.class, () -> assemble(workshop, "ches")).getMessage());
+  }
+
+  @Test
   void nothingIsOverwritten() throws IOException {
     Workshop workshop = new Workshop(folder);
     Files.writeString(folder.resolve("out.zip"), "mine");

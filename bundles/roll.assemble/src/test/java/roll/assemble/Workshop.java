@@ -42,7 +42,7 @@ final class Workshop {
             "org.apache.felix.gogo.jline")) {
       add(name, "", "", "");
     }
-    add("roll.core", "", "com.google.gson", "");
+    add("roll.core", "", "com.google.gson, org.absent;resolution:=optional", "");
     add("gson", "", "", "com.google.gson");
     add("cm", CM, "", "");
     add("roll.rollout", capability("roll.env.manager", "trajectory"), "", "");
