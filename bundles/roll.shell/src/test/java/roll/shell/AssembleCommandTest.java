@@ -39,6 +39,11 @@ class AssembleCommandTest {
           public TrainingRun start(LoadedConfig config) {
             throw new AssertionError();
           }
+
+          @Override
+          public List<TrainingRun> runs() {
+            return List.of();
+          }
         };
     AssembleCommand command = new AssembleCommand(loader, trainer, assembler);
     try (Gogo gogo = new Gogo(command, "assemble")) {
