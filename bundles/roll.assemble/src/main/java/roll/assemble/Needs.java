@@ -28,6 +28,8 @@ final class Needs {
         String where = "custom_envs." + env.tag();
         all.add("roll.env", env.envType(), where + ".env_type");
         all.add("roll.env.manager", env.manager(), where + ".env_manager_cls");
+        env.rewards()
+            .forEach(reward -> all.add("roll.reward", reward.reward(), where + ".rewards"));
       }
     }
     all.add("roll.estimator", run.algorithm().estimator(), "adv_estimator");

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import roll.api.config.LoadedConfig;
@@ -29,17 +30,7 @@ final class Workshop {
   /** What {@link Runs#small} names, each in a bundle of its own, and as much that it does not. */
   Workshop(Path folder) throws IOException {
     this.folder = folder;
-    for (String name :
-        List.of(
-            "roll.main",
-            "roll.config",
-            "roll.log",
-            "roll.shell",
-            "org.apache.felix.metatype",
-            "org.apache.felix.log",
-            "org.apache.felix.fileinstall",
-            "org.apache.felix.gogo.command",
-            "org.apache.felix.gogo.jline")) {
+    for (String name : base()) {
       add(name, "", "", "");
     }
     add("roll.core", "", "com.google.gson, org.absent;resolution:=optional", "");
@@ -59,6 +50,16 @@ final class Workshop {
         List.of("actor_train", "actor_infer", "reference", "critic", "environment")) {
       add("worker." + role, capability("roll.worker", role), "", "");
     }
+  }
+
+  /** The bundles that launch/base.bnd asks for by name. */
+  static List<String> base() throws IOException {
+    Path file = Path.of(System.getProperty("roll.root"), "launch", "base.bnd");
+    return Pattern.compile("bnd\\.identity;id='([^']+)'")
+        .matcher(Files.readString(file))
+        .results()
+        .map(id -> id.group(1))
+        .toList();
   }
 
   /** A capability whose attribute is called like its namespace. */
