@@ -34,11 +34,17 @@ final class Quarantine {
     copy = new TreeSet<>(tags);
   }
 
-  /** Writes the copy, which is then let go, or without one the tags as they are now. */
+  /**
+   * Writes the copy, which is then let go, or without one the tags as they are now; nothing where
+   * there are none.
+   */
   synchronized void save(Path folder) {
+    Set<String> kept = copy == null ? tags : copy;
     try {
-      Files.createDirectories(folder);
-      Files.write(folder.resolve(FILE), copy == null ? tags : copy);
+      if (!kept.isEmpty()) {
+        Files.createDirectories(folder);
+        Files.write(folder.resolve(FILE), kept);
+      }
       copy = null;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
