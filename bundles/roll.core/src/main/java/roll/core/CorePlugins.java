@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.Filter;
+import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceEvent;
 import org.osgi.framework.ServiceListener;
@@ -73,24 +74,39 @@ public final class CorePlugins implements Plugins {
 
   /** The service of that name that stays, or null. */
   <T> @Nullable ServiceReference<T> best(Class<T> type, String kind, String name) {
-    return best(type, kind, name, reference -> !isGoing(reference));
-  }
-
-  /** One that is about to go but still in use: a step goes on with what it began with. */
-  private <T> @Nullable ServiceReference<T> leaving(Class<T> type, String kind, String name) {
-    return best(type, kind, name, this::isUsed);
-  }
-
-  private <T> @Nullable ServiceReference<T> best(
-      Class<T> type, String kind, String name, Predicate<ServiceReference<T>> fits) {
-    String filter = "(" + kind + "=" + name.replaceAll("([\\\\*()])", "\\\\$1") + ")";
     ServiceReference<T> best = null;
-    for (ServiceReference<T> reference : references(type, filter)) {
-      if (fits.test(reference) && (best == null || reference.compareTo(best) > 0)) {
+    for (ServiceReference<T> reference : references(type, filter(kind, name))) {
+      if (!isGoing(reference) && (best == null || reference.compareTo(best) > 0)) {
         best = reference;
       }
     }
     return best;
+  }
+
+  private static String filter(String kind, String name) {
+    return "(" + kind + "=" + name.replaceAll("([\\\\*()])", "\\\\$1") + ")";
+  }
+
+  /**
+   * One that is about to go but still in use: a step ends with what it began with. The registry no
+   * longer finds it.
+   */
+  @SuppressWarnings("unchecked") // the filter asks for the type
+  private synchronized <T> @Nullable ServiceReference<T> leaving(
+      Class<T> type, String kind, String name) {
+    try {
+      Filter filter =
+          FrameworkUtil.createFilter(
+              "(&(objectClass=" + type.getName() + ")" + filter(kind, name) + ")");
+      for (ServiceReference<?> reference : used.keySet()) {
+        if (filter.match(reference)) {
+          return (ServiceReference<T>) reference;
+        }
+      }
+      return null;
+    } catch (InvalidSyntaxException e) {
+      throw new IllegalArgumentException(name, e);
+    }
   }
 
   private <T> Collection<ServiceReference<T>> references(Class<T> type, @Nullable String filter) {
@@ -103,10 +119,6 @@ public final class CorePlugins implements Plugins {
 
   private synchronized boolean isGoing(ServiceReference<?> reference) {
     return going.contains(reference);
-  }
-
-  private synchronized boolean isUsed(ServiceReference<?> reference) {
-    return used.containsKey(reference);
   }
 
   private synchronized boolean take(ServiceReference<?> reference) {

@@ -46,7 +46,7 @@ final class PluginJar {
     try (InputStream in = original.getEntry("META-INF/MANIFEST.MF").openStream()) {
       manifest = new Manifest(in);
     }
-    component("value=\"frozen_lake\"", "value=\"" + id + "\"");
+    component(">frozen_lake<", ">" + id + "<");
     header("Bundle-SymbolicName", id).header("Bundle-Version", version);
     header("Provide-Capability", "roll.env;roll.env=" + id);
   }

@@ -74,7 +74,7 @@ class SwapTest {
             "custom_envs.FrozenLake.env_type=stamped",
             "max_steps=" + steps,
             "eval_steps=0",
-            "save_steps=0",
+            "save_steps=100000",
             "logging_steps=1",
             "track_with=[jsonl]"));
   }
