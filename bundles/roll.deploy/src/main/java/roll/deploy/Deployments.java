@@ -38,9 +38,6 @@ public final class Deployments implements Deployer {
   private final Folder folder;
   private final Watch watch;
 
-  /** The framework tells later, and of the bundle that asked, that a component cannot be made. */
-  private final Quiet quiet;
-
   private final ScheduledExecutorService looking =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("roll.deploy").factory());
@@ -55,7 +52,6 @@ public final class Deployments implements Deployer {
     String place = context.getProperty("felix.fileinstall.dir");
     folder = new Folder(context, place == null ? "deploy" : place);
     folder.create();
-    quiet = Quiet.about(context.getBundle(), logging);
     String log = context.getProperty("roll.log.dir");
     Path stacks = Path.of(log == null ? System.getProperty("java.io.tmpdir") : log);
     watch =
@@ -67,7 +63,6 @@ public final class Deployments implements Deployer {
   @Deactivate
   public void close() {
     looking.shutdownNow();
-    quiet.close();
   }
 
   private void look() {
