@@ -37,6 +37,7 @@ public final class Deployments implements Deployer {
   private final BundleContext context;
   private final Folder folder;
   private final Watch watch;
+
   private final ScheduledExecutorService looking =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("roll.deploy").factory());

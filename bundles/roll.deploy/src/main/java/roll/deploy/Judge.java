@@ -66,10 +66,8 @@ final class Judge {
     return Verdict.accepted(title + ": " + String.join(", ", names));
   }
 
-  /** Errors of a component are logged by the bundle that has it and by the one that asks for it. */
   private Optional<Components.Trouble> trouble(Bundle bundle) {
-    try (Quiet _ = Quiet.about(bundle, logging);
-        Quiet _ = Quiet.about(context.getBundle(), logging)) {
+    try (Quiet _ = Quiet.about(bundle, logging)) {
       return components.of(bundle);
     }
   }

@@ -14,6 +14,11 @@ final class Printer extends ServiceTracker<LogReaderService, LogReaderService> {
   /** Names of the framework's own loggers: each bundle, service and framework event is an entry. */
   private static final String EVENTS = "Events.";
 
+  /**
+   * Tries the components of deployed jars and says itself, in one line, what is wrong with them.
+   */
+  private static final String JUDGE = EVENTS + "Framework.roll.deploy";
+
   private final Console console;
   private final LogListener listener = this::print;
 
@@ -38,7 +43,7 @@ final class Printer extends ServiceTracker<LogReaderService, LogReaderService> {
 
   private void print(LogEntry entry) {
     String name = entry.getLoggerName();
-    if (name.startsWith(EVENTS) && entry.getLogLevel() != LogLevel.ERROR) {
+    if (name.equals(JUDGE) || (name.startsWith(EVENTS) && entry.getLogLevel() != LogLevel.ERROR)) {
       return;
     }
     console.write(name, level(entry.getLogLevel()), entry.getMessage(), entry.getException());
