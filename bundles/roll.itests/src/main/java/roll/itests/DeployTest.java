@@ -148,7 +148,7 @@ class DeployTest {
   void twoOfOneIdAreTold() throws Exception {
     Path jar =
         new PluginJar(ID, "1.0.0")
-            .component("value=\"" + ID + "\"", "value=\"frozen_lake\"")
+            .component(">" + ID + "<", ">frozen_lake<")
             .write(folder, "a.jar");
     String said = deploy(jar);
     assertTrue(said.contains("roll.env=frozen_lake (also offered by roll.env.frozen_lake"), said);
