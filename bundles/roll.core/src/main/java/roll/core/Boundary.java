@@ -133,7 +133,7 @@ final class Boundary {
     if (roles.isEmpty()) {
       return;
     }
-    if (roles.stream().anyMatch(Crew.KEPT::contains)) {
+    if (roles.stream().anyMatch(Roles.KEPT::contains)) {
       handedOver = saving.save();
     }
     crew.letGo(roles);

@@ -79,7 +79,7 @@ final class Checks {
   private Set<String> roles(RunConfig run) {
     Strategies strategies = new Strategies(plugins);
     Set<String> notices = new LinkedHashSet<>();
-    for (var role : Crew.roles(run).entrySet()) {
+    for (var role : Roles.of(run).entrySet()) {
       plugins.require("roles", WorkerRole.class, "roll.worker", role.getKey()).close();
       WorkerConfig worker = role.getValue();
       notices.addAll(strategies.check(role.getKey(), worker));
@@ -138,7 +138,7 @@ final class Checks {
     String name = run.algorithm().estimator();
     Set<String> columns =
         new HashSet<>(Set.of(Batch.TURN_REWARDS, Batch.STATES, Batch.REWARD_BASELINES));
-    if (Crew.roles(run).containsKey("critic")) {
+    if (Roles.of(run).containsKey("critic")) {
       columns.add(Batch.VALUES);
     }
     try (Lease<AdvantageEstimator> lease =

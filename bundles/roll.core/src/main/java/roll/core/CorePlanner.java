@@ -53,7 +53,7 @@ public final class CorePlanner implements Planner {
 
   /** The plan of {@code run}. */
   static Plan plan(RunConfig run, Strategies strategies, ModelSpecs models) {
-    Map<String, WorkerConfig> roles = new LinkedHashMap<>(Crew.roles(run));
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>(Roles.of(run));
     roles.remove("environment"); // it plays with actor_infer's model
     Map<String, DecoderSpec> specs = new LinkedHashMap<>();
     Map<Integer, Long> capacity = new TreeMap<>();

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.CriticConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
@@ -28,15 +27,6 @@ import roll.api.worker.Worker;
 
 /** The workers of a run, one a role, and the tokenizers they use. */
 final class Crew implements AutoCloseable {
-  private static final String POLICY = "actor_train";
-  private static final String ENVIRONMENT = "environment";
-
-  /** Roles that are trained. */
-  static final List<String> TRAINED = List.of(POLICY, "critic");
-
-  /** Roles that must remember something, in the order in which they are saved. */
-  static final List<String> KEPT = List.of(POLICY, "critic", ENVIRONMENT);
-
   private final Map<String, Member> members = Collections.synchronizedMap(new LinkedHashMap<>());
   private final Map<Path, Tokenizer> tokenizers = new LinkedHashMap<>();
   private final AtomicReference<@Nullable PolicyLoss> currentLoss = new AtomicReference<>();
@@ -63,7 +53,7 @@ final class Crew implements AutoCloseable {
   static Crew open(
       Supplier<RunConfig> run, Plugins plugins, Rollouts rollouts, TokenizerLoader loader)
       throws InterruptedException {
-    return open(roles(run.get()).keySet(), run, plugins, rollouts, loader);
+    return open(Roles.of(run.get()).keySet(), run, plugins, rollouts, loader);
   }
 
   /** Opens the roles {@code roles} only. */
@@ -97,7 +87,7 @@ final class Crew implements AutoCloseable {
               run,
               plugins,
               currentLoss,
-              load(Objects.requireNonNull(roles(run.get()).get(role), role)),
+              load(Objects.requireNonNull(Roles.of(run.get()).get(role), role)),
               sampler,
               rollouts);
       members.put(role, Member.open(role, context, plugins));
@@ -117,7 +107,7 @@ final class Crew implements AutoCloseable {
    * @param state what {@link #save} wrote before they were, or null where none of them is trained
    */
   void takeUp(@Nullable Path state) throws InterruptedException {
-    Set<String> roles = roles(run.get()).keySet();
+    Set<String> roles = Roles.of(run.get()).keySet();
     if (!members.keySet().containsAll(roles)) {
       takeUp(roles, state);
     }
@@ -135,9 +125,9 @@ final class Crew implements AutoCloseable {
             outdated.add(name);
           }
         });
-    boolean sampling = outdated.contains(POLICY) || outdated.contains("actor_infer");
-    if (sampling && run.get().schedule().asyncRatio() > 0 && has(ENVIRONMENT)) {
-      outdated.add(ENVIRONMENT);
+    boolean sampling = outdated.contains(Roles.POLICY) || outdated.contains("actor_infer");
+    if (sampling && run.get().schedule().asyncRatio() > 0 && has(Roles.ENVIRONMENT)) {
+      outdated.add(Roles.ENVIRONMENT);
     }
     return outdated;
   }
@@ -158,28 +148,11 @@ final class Crew implements AutoCloseable {
     return bundles;
   }
 
-  /** Every role of {@code run} with its configuration; the environment plays with actor_infer's. */
-  static Map<String, WorkerConfig> roles(RunConfig run) {
-    Map<String, WorkerConfig> roles = new LinkedHashMap<>();
-    roles.put("actor_train", run.actorTrain());
-    roles.put("actor_infer", run.actorInfer());
-    WorkerConfig reference = run.reference();
-    if (reference != null && !run.referenceIsActor()) {
-      roles.put("reference", reference);
-    }
-    CriticConfig critic = run.critic();
-    if (critic != null) {
-      roles.put("critic", critic.worker());
-    }
-    roles.put("environment", run.actorInfer());
-    return roles;
-  }
-
   /** Most that the models of all roles held on each device since this was last asked. */
   List<DeviceMemory> held() throws InterruptedException {
     List<DeviceMemory> held = new ArrayList<>();
     for (String role : List.copyOf(members.keySet())) {
-      if (!role.equals(ENVIRONMENT)) {
+      if (!role.equals(Roles.ENVIRONMENT)) {
         held.addAll(Phases.await(ask(role, new Task.Held())).memory());
       }
     }
@@ -230,8 +203,8 @@ final class Crew implements AutoCloseable {
       case Task.ScoreReference score -> "compute_log_probs";
       case Task.ShareWeights share -> "model_update";
       case Task.TakeWeights take -> "model_update";
-      case Task.Save save -> role.equals(ENVIRONMENT) ? null : "do_checkpoint";
-      case Task.Snapshot snapshot -> role.equals(ENVIRONMENT) ? null : "do_checkpoint";
+      case Task.Save save -> role.equals(Roles.ENVIRONMENT) ? null : "do_checkpoint";
+      case Task.Snapshot snapshot -> role.equals(Roles.ENVIRONMENT) ? null : "do_checkpoint";
       case Task.Play play -> null;
       case Task.Generate generate -> null;
       case Task.Sleep sleep -> null;
@@ -244,7 +217,7 @@ final class Crew implements AutoCloseable {
 
   /** Has the roles copy what they must remember, to be written by the next {@link #save}. */
   void snapshot(Map<String, Double> metrics) throws InterruptedException {
-    for (String role : KEPT) {
+    for (String role : Roles.KEPT) {
       if (has(role)) {
         perform(role, new Task.Snapshot(), metrics);
       }
@@ -256,7 +229,7 @@ final class Crew implements AutoCloseable {
    * folder of their name in it. Adds the time it took to {@code metrics}.
    */
   void save(Path folder, Map<String, Double> metrics) throws InterruptedException {
-    for (String role : KEPT) {
+    for (String role : Roles.KEPT) {
       if (has(role)) {
         perform(role, new Task.Save(place(folder, role)), metrics);
       }
@@ -269,7 +242,7 @@ final class Crew implements AutoCloseable {
   }
 
   private void restore(Path folder, Set<String> roles) throws InterruptedException {
-    for (String role : KEPT) {
+    for (String role : Roles.KEPT) {
       if (roles.contains(role)) {
         perform(role, new Task.Restore(place(folder, role)), new LinkedHashMap<>());
       }
@@ -277,7 +250,7 @@ final class Crew implements AutoCloseable {
   }
 
   private static Path place(Path folder, String role) {
-    return role.equals(POLICY) ? folder : folder.resolve(role);
+    return role.equals(Roles.POLICY) ? folder : folder.resolve(role);
   }
 
   /** Who writes the responses. */

@@ -52,7 +52,7 @@ final class DiskSpace {
   static long expected(Plan plan) {
     Map<String, Map<String, Long>> byRole = new HashMap<>();
     for (Plan.Share share : plan.shares()) {
-      if (Crew.TRAINED.contains(share.role())) {
+      if (Roles.TRAINED.contains(share.role())) {
         long bytes =
             OPTIMIZER.stream()
                 .mapToLong(kind -> share.memory().bytes().getOrDefault(kind, 0L))

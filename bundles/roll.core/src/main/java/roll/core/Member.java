@@ -24,8 +24,6 @@ import roll.api.worker.WorkerRole;
  */
 record Member(
     String name, RunConfig opened, RoleContext context, Worker worker, Lease<WorkerRole> role) {
-  private static final String ENVIRONMENT = "environment";
-
   /**
    * Opens {@code name}.
    *
@@ -52,7 +50,7 @@ record Member(
   private static Worker worker(String name, WorkerRole role, RoleContext context)
       throws InterruptedException {
     RolloutMockConfig mock = context.run().rolloutMock();
-    if (mock == null || !name.equals(ENVIRONMENT)) {
+    if (mock == null || !name.equals(Roles.ENVIRONMENT)) {
       return Phases.await(role.open(context));
     }
     RolloutFiles files = new RolloutFiles(context.run(), mock.folder(), context.tokenizer());
@@ -62,13 +60,13 @@ record Member(
 
   /** Whether episodes are in play over many steps, and so are the plugins they are played with. */
   private static boolean playsAhead(String name, RunConfig run) {
-    return name.equals(ENVIRONMENT) && run.schedule().asyncRatio() > 0;
+    return name.equals(Roles.ENVIRONMENT) && run.schedule().asyncRatio() > 0;
   }
 
   /** Whether it must be opened anew to be as {@code run} says, with the plugins there are now. */
   boolean outdated(RunConfig run) {
-    WorkerConfig before = Objects.requireNonNull(Crew.roles(opened).get(name), name);
-    WorkerConfig now = Crew.roles(run).get(name);
+    WorkerConfig before = Objects.requireNonNull(Roles.of(opened).get(name), name);
+    WorkerConfig now = Roles.of(run).get(name);
     return now == null
         || !SessionConfig.of(opened, before).equals(SessionConfig.of(run, now))
         || (playsAhead(name, run)

@@ -38,12 +38,12 @@ record Need(String where, Class<?> type, String kind, String name) {
     needs.add(estimator(run));
     needs.add(loss(run));
     needs.addAll(trackers(run));
-    Crew.roles(run)
+    Roles.of(run)
         .forEach(
             (role, worker) -> {
               needs.add(new Need("roles", WorkerRole.class, "roll.worker", role));
               Class<?> type =
-                  Crew.TRAINED.contains(role) ? TrainStrategy.class : InferStrategy.class;
+                  Roles.TRAINED.contains(role) ? TrainStrategy.class : InferStrategy.class;
               String where = worker.role() + ".strategy_args.strategy_name";
               needs.add(new Need(where, type, "roll.strategy", worker.strategy()));
             });

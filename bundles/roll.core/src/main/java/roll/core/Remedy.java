@@ -25,7 +25,7 @@ record Remedy(WorkerConfig worker, boolean training) {
       case KV_CACHE -> sampling();
       case ACTIVATIONS -> tokens();
       case GATHERED, PARAMETERS, GRADIENTS, OPTIMIZER, OFFLOADED ->
-          Crew.TRAINED.contains(worker.role()) ? state(kind) : weights();
+          Roles.TRAINED.contains(worker.role()) ? state(kind) : weights();
     };
   }
 

@@ -66,7 +66,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
 
   @Override
   public WorkerConfig worker() {
-    return Objects.requireNonNull(Crew.roles(run()).get(role), role);
+    return Objects.requireNonNull(Roles.of(run()).get(role), role);
   }
 
   @Override

@@ -27,7 +27,7 @@ final class Strategies {
    * @throws roll.api.config.UserException if it is not or does not
    */
   List<String> check(String role, WorkerConfig worker) {
-    return Crew.TRAINED.contains(role)
+    return Roles.TRAINED.contains(role)
         ? check(TrainStrategy.class, worker, strategy -> strategy.notices(worker))
         : check(InferStrategy.class, worker, strategy -> strategy.notices(worker));
   }
@@ -41,7 +41,7 @@ final class Strategies {
   List<DeviceMemory> expected(
       String role, SessionConfig config, DecoderSpec spec, Activity activity) {
     WorkerConfig worker = config.worker();
-    return Crew.TRAINED.contains(role)
+    return Roles.TRAINED.contains(role)
         ? check(TrainStrategy.class, worker, s -> s.expected(config, spec, activity))
         : check(InferStrategy.class, worker, s -> s.expected(config, spec, activity));
   }

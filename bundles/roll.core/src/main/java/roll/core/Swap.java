@@ -182,7 +182,7 @@ final class Swap {
   }
 
   private void strategies() {
-    Map<String, WorkerConfig> roles = new LinkedHashMap<>(Crew.roles(run));
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>(Roles.of(run));
     roles.remove("environment"); // it has actor_infer's
     roles.forEach(
         (role, worker) -> {
@@ -190,7 +190,7 @@ final class Swap {
             String where = role + ".strategy_args.";
             set(where + "strategy_name", to);
             List<OptionInfo> known =
-                Crew.TRAINED.contains(role)
+                Roles.TRAINED.contains(role)
                     ? known(where, TrainStrategy.class)
                     : known(where, InferStrategy.class);
             options(where + "strategy_config", worker.strategyOptions(), known);

@@ -85,10 +85,10 @@ record Swapping(ConfigLoader loader, Plugins plugins, Function<LoadedConfig, Lis
     fixed.put("pretrain", RunConfig::pretrain);
     fixed.put("rollout_mock", RunConfig::rolloutMock);
     fixed.put("async_generation_ratio", run -> run.schedule().asyncRatio());
-    fixed.put("the roles", run -> Crew.roles(run).keySet());
+    fixed.put("the roles", run -> Roles.of(run).keySet());
     fixed.put(
         "model_args",
-        run -> Crew.roles(run).values().stream().map(worker -> worker.model()).toList());
+        run -> Roles.of(run).values().stream().map(worker -> worker.model()).toList());
     fixed.forEach(
         (key, value) -> {
           Object was = value.apply(before);

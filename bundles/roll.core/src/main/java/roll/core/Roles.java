@@ -1,0 +1,39 @@
+package roll.core;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.CriticConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.WorkerConfig;
+
+/** The roles a run has. */
+final class Roles {
+  static final String POLICY = "actor_train";
+  static final String ENVIRONMENT = "environment";
+
+  /** Roles that are trained. */
+  static final List<String> TRAINED = List.of(POLICY, "critic");
+
+  /** Roles that must remember something, in the order in which they are saved. */
+  static final List<String> KEPT = List.of(POLICY, "critic", ENVIRONMENT);
+
+  private Roles() {}
+
+  /** Every role of {@code run} with its configuration; the environment plays with actor_infer's. */
+  static Map<String, WorkerConfig> of(RunConfig run) {
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>();
+    roles.put("actor_train", run.actorTrain());
+    roles.put("actor_infer", run.actorInfer());
+    WorkerConfig reference = run.reference();
+    if (reference != null && !run.referenceIsActor()) {
+      roles.put("reference", reference);
+    }
+    CriticConfig critic = run.critic();
+    if (critic != null) {
+      roles.put("critic", critic.worker());
+    }
+    roles.put("environment", run.actorInfer());
+    return roles;
+  }
+}
