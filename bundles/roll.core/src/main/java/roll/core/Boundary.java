@@ -20,7 +20,8 @@ import roll.api.plugin.Plugins;
  * something waits.
  */
 final class Boundary {
-  private static final long LOOK_AGAIN_MILLIS = 50;
+  /** How soon a run that waits looks again; the longer it has waited, the later. */
+  private static final long MOST_MILLIS = 200;
 
   private final AtomicReference<LoadedConfig> config;
   private final Orders orders;
@@ -81,6 +82,7 @@ final class Boundary {
   @Nullable Served pass(int done, Consumer<String> notices)
       throws InterruptedException, IOException {
     String told = "";
+    long wait = 1;
     while (!orders.stopped()) {
       change(done, notices);
       letGo(notices);
@@ -99,7 +101,8 @@ final class Boundary {
           return ready;
         }
       }
-      orders.await(LOOK_AGAIN_MILLIS);
+      orders.await(wait);
+      wait = Math.min(2 * wait, MOST_MILLIS);
     }
     return null;
   }
