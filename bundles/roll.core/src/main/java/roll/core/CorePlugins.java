@@ -1,12 +1,13 @@
 package roll.core;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Filter;
@@ -36,7 +37,10 @@ public final class CorePlugins implements Plugins {
   private final BundleContext context;
   private final long patienceMillis;
   private final Map<ServiceReference<?>, Integer> used = new HashMap<>();
-  private final Set<ServiceReference<?>> going = new HashSet<>();
+
+  /** A reference that is gone leads to its service's class loader: it must not be held. */
+  private final Set<ServiceReference<?>> going = Collections.newSetFromMap(new WeakHashMap<>());
+
   private final ServiceListener listener = this::changed;
 
   /** The plugins that {@code context} sees. */
@@ -162,7 +166,6 @@ public final class CorePlugins implements Plugins {
 
   /** Keeps the thread on which a service goes until nobody uses it, or patience ends. */
   private synchronized void retire(ServiceReference<?> reference) {
-    going.removeIf(gone -> gone.getBundle() == null);
     if (!used.containsKey(reference)) {
       return;
     }

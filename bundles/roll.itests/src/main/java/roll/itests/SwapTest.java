@@ -41,11 +41,11 @@ class SwapTest {
         Edition estimator = Edition.of("roll.estimator.grpo");
         Edition loss = Edition.of("roll.loss.ppo");
         Edition tracker = Edition.of("roll.tracking.jsonl")) {
-      double alone = secondsPerStep(start("alone"), List.of(), new ArrayList<>());
+      double alone = secondsPerStep(start("alone"), SWAPS / 4, List.of(), new ArrayList<>());
       List<Edition> editions = List.of(lake, estimator, loss, tracker);
       List<Memory> memory = new ArrayList<>();
       TrainingRun run = start("swapped");
-      double swapped = secondsPerStep(run, editions, memory);
+      double swapped = secondsPerStep(run, SWAPS, editions, memory);
       int steps = run.outcome().get().steps();
       assertTrajectories(run.folder(), steps, SWAPS / 4);
       long alive = collected(editions);
@@ -72,6 +72,8 @@ class SwapTest {
         List.of(
             "exp_name=" + name,
             "custom_envs.FrozenLake.env_type=stamped",
+            "rollout_batch_size=64",
+            "train_env_manager.num_env_groups=8",
             "max_steps=100000",
             "eval_steps=0",
             "save_steps=100000",
@@ -83,15 +85,15 @@ class SwapTest {
   private record Memory(long heap, long resident) {}
 
   /**
-   * How long a step took, from the second on, with a step or two for each swap; each of {@code
-   * editions} in turn is updated. The run is stopped then.
+   * How long a step took, from the third on; {@code times} one of {@code editions} in turn is
+   * updated, with a step or two for each. The run is stopped then.
    */
-  private static double secondsPerStep(TrainingRun run, List<Edition> editions, List<Memory> memory)
-      throws Exception {
+  private static double secondsPerStep(
+      TrainingRun run, int times, List<Edition> editions, List<Memory> memory) throws Exception {
     waitFor(run, 2);
     int first = run.status().step();
     long begun = System.nanoTime();
-    for (int i = 0; i < SWAPS; i++) {
+    for (int i = 0; i < times; i++) {
       if (!editions.isEmpty()) {
         editions.get(i % editions.size()).update();
       }
