@@ -41,22 +41,25 @@ class SwapTest {
         Edition estimator = Edition.of("roll.estimator.grpo");
         Edition loss = Edition.of("roll.loss.ppo");
         Edition tracker = Edition.of("roll.tracking.jsonl")) {
-      double alone = secondsPerStep(start("alone"), SWAPS / 4, List.of(), new ArrayList<>());
+      double before = secondsPerStep(start("before"), SWAPS / 4, List.of(), new ArrayList<>());
       List<Edition> editions = List.of(lake, estimator, loss, tracker);
       List<Memory> memory = new ArrayList<>();
       TrainingRun run = start("swapped");
       double swapped = secondsPerStep(run, SWAPS, editions, memory);
       int steps = run.outcome().get().steps();
       assertTrajectories(run.folder(), steps, SWAPS / 4);
+      double after = secondsPerStep(start("after"), SWAPS / 4, List.of(), new ArrayList<>());
+      double alone = Math.min(before, after);
       long alive = collected(editions);
       System.out.printf(
           Locale.ROOT,
-          "%d swaps in %d steps: %.3f s a step, without %.3f s (%+.1f %%); class loaders left: %d;"
-              + " megabytes of heap after a collection %s, resident %s%n",
+          "%d swaps in %d steps: %.3f s a step, without %.3f s before and %.3f s after (%+.1f %%);"
+              + " class loaders left: %d; megabytes of heap after a collection %s, resident %s%n",
           SWAPS,
           steps,
           swapped,
-          alone,
+          before,
+          after,
           100 * (swapped / alone - 1),
           alive,
           memory.stream().map(Memory::heap).toList(),
