@@ -111,8 +111,8 @@ final class Saver implements AutoCloseable {
    */
   Path save(Checkpoints.State state, Map<String, Double> metrics)
       throws InterruptedException, IOException {
-    boolean there = Files.isDirectory(checkpoints.of(state.step())); // else it was read elsewhere
-    if (finish() != state.step() || !there) {
+    // one that was named in another folder is not there
+    if (finish() != state.step() || !Files.isDirectory(checkpoints.of(state.step()))) {
       take(state, metrics);
       release();
     }
