@@ -124,6 +124,7 @@ final class RunBuilder {
         environment.textOrNull("agent_system_template"),
         environment.text("agent_template"),
         environment.mapping("env_config"),
-        Rewards.of(environment));
+        Rewards.of(environment),
+        AgentBuilder.of(environment));
   }
 }

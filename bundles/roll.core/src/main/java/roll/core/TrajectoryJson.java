@@ -5,6 +5,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
+import com.google.gson.ToNumberPolicy;
 import com.google.gson.TypeAdapter;
 import com.google.gson.reflect.TypeToken;
 import com.google.gson.stream.JsonReader;
@@ -33,6 +34,7 @@ final class TrajectoryJson {
           .disableHtmlEscaping()
           .registerTypeAdapter(Double.class, new Doubles())
           .registerTypeAdapter(double.class, new Doubles())
+          .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
           .create();
 
   private TrajectoryJson() {}
@@ -52,6 +54,8 @@ final class TrajectoryJson {
     line.put("rewards", trajectory.rewards());
     line.put("states", trajectory.states());
     line.put("messages", trajectory.messages());
+    line.put("facts", trajectory.facts());
+    line.put("answer", trajectory.answer());
     line.put("metrics", trajectory.metrics());
     line.put("sequences", trajectory.sequences().stream().map(s -> sequence(s, texts)).toList());
     return GSON.toJson(line);
@@ -97,7 +101,9 @@ final class TrajectoryJson {
         parts(line, "messages", Message[].class),
         numbers(line, "metrics"),
         part(line, "finish", String.class),
-        line.has("environment") ? part(line, "environment", String.class) : "");
+        line.has("environment") ? part(line, "environment", String.class) : "",
+        line.has("facts") ? facts(line) : Map.of(),
+        line.has("answer") ? part(line, "answer", String.class) : null);
   }
 
   private static Sequence sequence(JsonObject written, int turns) {
@@ -139,6 +145,11 @@ final class TrajectoryJson {
   static Map<String, Double> numbers(JsonObject line, String key) {
     return Collections.unmodifiableMap(
         part(line, key, new TypeToken<LinkedHashMap<String, Double>>() {}));
+  }
+
+  /** Whole numbers stay whole. */
+  private static Map<String, Object> facts(JsonObject line) {
+    return part(line, "facts", new TypeToken<LinkedHashMap<String, Object>>() {});
   }
 
   private static <T> T part(JsonObject line, String key, TypeToken<T> type) {

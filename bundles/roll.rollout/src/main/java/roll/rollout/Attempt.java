@@ -98,7 +98,19 @@ final class Attempt {
     return call(name, question);
   }
 
-  /** The same for what must be done even when the attempt has ended. */
+  /** Waits, within a call, for what is not the environment's work: the time does not count. */
+  <T> T pausing(Wait<T> wait) throws InterruptedException {
+    String interrupted = call;
+    call = "";
+    try {
+      return wait.get();
+    } finally {
+      callSince = System.nanoTime();
+      call = interrupted;
+    }
+  }
+
+  /** Calls the environment even when the attempt has ended. */
   void finish(String name, Runnable last) {
     call(
         name,
@@ -145,5 +157,12 @@ final class Attempt {
   void giveBackPermits() {
     stepping.giveBack();
     playing.giveBack();
+  }
+
+  /** What an attempt waits for. */
+  @FunctionalInterface
+  interface Wait<T> {
+    /** What was waited for. */
+    T get() throws InterruptedException;
   }
 }

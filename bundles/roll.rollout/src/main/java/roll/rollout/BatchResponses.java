@@ -1,56 +1,61 @@
 package roll.rollout;
 
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Generator;
 
-/** Has all that is asked at a time answered by one call, and waits for it. */
+/** Has all that a model is asked at a time answered by one call, and waits for all models. */
 final class BatchResponses implements Responses {
   /** Waiting for others may take this part of the time that an answer takes. */
   private static final int LINGER = 10;
 
   private static final long LONGEST_LINGER = 100_000_000;
 
-  private final Generator policy;
   private long nanos;
   private long last;
 
-  /** Responses of {@code policy}. */
-  BatchResponses(Generator policy) {
-    this.policy = policy;
-  }
-
   /**
-   * Has {@code asks} answered by one call, and waits for it.
+   * Has {@code asks} answered, those to one model by one call in their order, and waits.
    *
-   * @throws roll.api.config.UserException if the policy cannot answer one of them
-   * @throws IllegalStateException if it fails
+   * @throws roll.api.config.UserException if a model cannot answer one of them
+   * @throws IllegalStateException if one fails
    */
   @Override
   public void give(SortedMap<Seat, Wave.Ask> asks) throws InterruptedException {
     long begun = System.nanoTime();
-    Future<List<Generation>> pending =
-        policy.generate(asks.values().stream().map(Wave.Ask::request).toList());
+    Map<Generator, List<Wave.Ask>> byModel = new LinkedHashMap<>();
+    asks.values()
+        .forEach(ask -> byModel.computeIfAbsent(ask.by(), by -> new ArrayList<>()).add(ask));
+    Map<Future<List<Generation>>, List<Wave.Ask>> calls = new LinkedHashMap<>();
+    byModel.forEach(
+        (by, some) -> calls.put(by.generate(some.stream().map(Wave.Ask::request).toList()), some));
     try {
-      List<Generation> generations = pending.get();
-      if (generations.size() != asks.size()) {
-        throw new IllegalStateException(
-            asks.size() + " requests were answered by " + generations.size() + " responses");
+      for (var call : calls.entrySet()) {
+        answer(call.getKey().get(), call.getValue());
       }
-      Iterator<Generation> next = generations.iterator();
-      asks.values().forEach(ask -> ask.answer().complete(next.next()));
     } catch (ExecutionException e) {
       throw Responses.failure(e.getCause() == null ? e : e.getCause());
-    } catch (InterruptedException e) {
-      pending.cancel(true);
-      throw e;
+    } finally {
+      calls.keySet().forEach(call -> call.cancel(true)); // nothing where it has ended
     }
     last = System.nanoTime() - begun;
     nanos += last;
+  }
+
+  private static void answer(List<Generation> generations, List<Wave.Ask> asks) {
+    if (generations.size() != asks.size()) {
+      throw new IllegalStateException(
+          asks.size() + " requests were answered by " + generations.size() + " responses");
+    }
+    Iterator<Generation> next = generations.iterator();
+    asks.forEach(ask -> ask.answer().complete(next.next()));
   }
 
   @Override

@@ -33,7 +33,7 @@ final class EpisodeLoop {
    * @throws UserException if the world shows pictures, and the policy sees none
    */
   static Trajectory play(EpisodeContext context, Script script) throws InterruptedException {
-    try (Episode episode = context.scenario().reset(context.seed())) {
+    try (Episode episode = context.scenario().reset(context.start())) {
       if (!context.policy().seesPictures() && episode.picture().isPresent()) {
         throw new UserException(
             "custom_envs."
@@ -91,16 +91,17 @@ final class EpisodeLoop {
     aggregated.put("num_actions", (double) rewards.size());
     aggregated.put("response_length", (double) sequences.stream().mapToInt(s -> s.written()).sum());
     return new Trajectory(
-        context.config().tag(),
-        context.group(),
-        context.episode(),
-        context.member(),
-        context.seed(),
-        sequences,
-        rewards.stream().mapToDouble(Double::doubleValue).toArray(),
-        states.stream().mapToLong(Long::longValue).toArray(),
-        script.messages(),
-        Collections.unmodifiableMap(aggregated),
-        finish);
+            context.config().tag(),
+            context.group(),
+            context.episode(),
+            context.member(),
+            context.seed(),
+            sequences,
+            rewards.stream().mapToDouble(Double::doubleValue).toArray(),
+            states.stream().mapToLong(Long::longValue).toArray(),
+            script.messages(),
+            Collections.unmodifiableMap(aggregated),
+            finish)
+        .withFacts(episode.facts());
   }
 }

@@ -13,6 +13,7 @@ import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
 import roll.api.env.Scenario;
 import roll.api.pipeline.RolloutRequest;
+import roll.api.reward.RewardModels;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Policy;
@@ -29,6 +30,7 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
 
   private final RolloutRequest request;
   private final Map<String, Stage> stages;
+  private final Chats chats;
   private final ChatFormat chat;
   private final Wave wave;
   private final Cast cast;
@@ -38,17 +40,17 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
   private final Map<String, List<BufferedImage>> frames = new ConcurrentHashMap<>();
 
   /** No episodes yet, of the policy. */
-  Episodes(RolloutRequest request, Map<String, Stage> stages, ChatFormat chat, Wave wave) {
-    this(request, stages, chat, wave, Cast.POLICY);
+  Episodes(RolloutRequest request, Map<String, Stage> stages, Chats chats, Wave wave) {
+    this(request, stages, chats, wave, Cast.POLICY);
   }
 
   /** No episodes yet, of whoever plays in {@code cast}. */
-  Episodes(
-      RolloutRequest request, Map<String, Stage> stages, ChatFormat chat, Wave wave, Cast cast) {
+  Episodes(RolloutRequest request, Map<String, Stage> stages, Chats chats, Wave wave, Cast cast) {
     this.cast = cast;
     this.request = request;
     this.stages = stages;
-    this.chat = chat;
+    this.chats = chats;
+    this.chat = chats.policy();
     this.wave = wave;
     this.watch = new Watch(request.monitor().hungTimeout(), wave::end);
   }
@@ -93,7 +95,8 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
       Stage stage = stage(attempt.seat());
       Recorder recorder = drawn ? episode -> pictures.add(episode.render()) : Recorder.NONE;
       Trajectory played = stage.manager().play(context(stage, attempt, recorder));
-      ended = new Ended(attempt, stage.finish(attempt, played), null);
+      RewardModels models = new Asking(request, chats.models(), wave, attempt);
+      ended = new Ended(attempt, stage.finish(attempt, played, models), null);
     } catch (Throwable e) { // whatever an environment throws must not be waited for
       ended = new Ended(attempt, null, e);
     }
@@ -133,7 +136,8 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
             .answers()
             .of(
                 (prompt, sampling, turn) ->
-                    wave.ask(attempt, ask(attempt, prompt.tokens(), sampling, turn)));
+                    wave.ask(
+                        attempt, request.policy(), ask(attempt, prompt.tokens(), sampling, turn)));
     if (cast.player() != null) {
       AgentPolicy agent =
           new AgentPolicy(cast.player(), chat, request.tokenizer(), turn -> seed(attempt, turn));
@@ -151,7 +155,8 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
         seat.group(),
         seat.episode(),
         seat.member(),
-        seat.seed(),
+        seat.start(request),
+        stage.agent(),
         recorder);
   }
 

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
-import roll.api.rollout.ChatFormat;
 import roll.api.rollout.GroupFilter;
 
 /**
@@ -30,13 +29,13 @@ final class Play {
   Play(
       RolloutRequest request,
       Map<String, Stage> stages,
-      ChatFormat chat,
+      Chats chats,
       @Nullable GroupFilter filter,
       Cast cast) {
     this.request = request;
-    this.episodes = new Episodes(request, stages, chat, wave, cast);
+    this.episodes = new Episodes(request, stages, chats, wave, cast);
     this.groups = new Groups(request, filter, episodes);
-    this.responses = new BatchResponses(request.policy());
+    this.responses = new BatchResponses();
   }
 
   /** Plays every group to its end; whatever happens, no episode goes on after that. */

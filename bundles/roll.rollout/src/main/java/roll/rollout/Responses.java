@@ -5,11 +5,11 @@ import java.util.concurrent.CompletionException;
 import roll.api.config.UserException;
 import roll.api.strategy.Generator;
 
-/** Has the policy answer what episodes ask. Used by one thread. */
+/** Has the policy, and models that rewards ask, answer. Used by one thread. */
 sealed interface Responses permits BatchResponses, SingleResponses {
-  /** Responses of {@code policy}, asked as it likes best. */
+  /** Responses, asked for as {@code policy} likes best. */
   static Responses of(Generator policy) {
-    return policy.continuous() ? new SingleResponses(policy) : new BatchResponses(policy);
+    return policy.continuous() ? new SingleResponses() : new BatchResponses();
   }
 
   /** Has {@code asks} answered: when this returns, or by and by. */

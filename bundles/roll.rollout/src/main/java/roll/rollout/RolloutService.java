@@ -1,5 +1,6 @@
 package roll.rollout;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -58,14 +59,22 @@ public final class RolloutService implements Rollouts {
     }
   }
 
+  private Chats chats(RolloutRequest request) {
+    Map<String, ChatFormat> models = new LinkedHashMap<>();
+    request
+        .models()
+        .forEach((name, model) -> models.put(name, chat(model.template(), model.tokenizer())));
+    return new Chats(chat(request.template(), request.tokenizer()), models);
+  }
+
   @Override
   public CompletableFuture<RolloutResult> play(RolloutRequest request, RolloutListener listener) {
     CompletableFuture<RolloutResult> result = new CompletableFuture<>();
     try {
-      ChatFormat chat = chat(request.template(), request.tokenizer());
+      Chats chats = chats(request);
       Staging staging = Staging.of(plugins, request.envs(), request.customEnvs());
       Cast cast = Cast.of(staging.player(), listener);
-      Play play = new Play(request, staging.stages(), chat, staging.filter(), cast);
+      Play play = new Play(request, staging.stages(), chats, staging.filter(), cast);
       Thread thread = start("rollout " + request.purpose(), () -> complete(result, play, staging));
       var unused = result.whenComplete((value, error) -> interruptIfCancelled(result, thread));
       return result;
@@ -76,9 +85,9 @@ public final class RolloutService implements Rollouts {
 
   @Override
   public RolloutStream stream(RolloutRequest request, double ahead, int steps) {
-    ChatFormat chat = chat(request.template(), request.tokenizer());
+    Chats chats = chats(request);
     Staging staging = Staging.of(plugins, request.envs(), request.customEnvs());
-    return new Stream(request, ahead, steps, staging, chat)
+    return new Stream(request, ahead, steps, staging, chats)
         .start(work -> start("rollout stream " + request.purpose(), work));
   }
 

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import roll.api.config.EnvManagerConfig;
 import roll.api.data.RandomStreams;
+import roll.api.env.Start;
 import roll.api.pipeline.RolloutRequest;
 
 /**
@@ -74,6 +75,23 @@ record Seat(String tag, int group, int episode, int draw, int member, long seed)
     long first = RandomStreams.seed(root, purpose + "-episode", group, episode);
     long drawn = (draw == 0 ? first : RandomStreams.seed(first, "draw", draw)) >>> 33;
     return purpose.equals("train") ? drawn & ~1L : drawn | 1L;
+  }
+
+  /** Which episode it is to its world. */
+  Start start(RolloutRequest request) {
+    int first = 0;
+    int groups = request.envs().groups();
+    for (int i = 0; i < request.envs().tags().size(); i++) {
+      int ofTag = request.envs().groupsByTag().get(i);
+      if (request.envs().tags().get(i).equals(tag) && group >= first && group < first + ofTag) {
+        groups = ofTag;
+        break;
+      }
+      first += ofTag;
+    }
+    int index = Math.floorMod(group - first, groups);
+    long position = (long) episode * groups + index;
+    return new Start(request.purpose(), request.seed(), seed, position, groups, draw);
   }
 
   /** The place of its group. */

@@ -5,7 +5,6 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.Generation;
-import roll.api.strategy.Generator;
 
 /**
  * Has each ask answered by a call of its own, and waits for none: many calls are under way, and
@@ -13,15 +12,9 @@ import roll.api.strategy.Generator;
  * for an answer cancels the call.
  */
 final class SingleResponses implements Responses {
-  private final Generator policy;
   private int underWay;
   private long since;
   private long nanos;
-
-  /** Responses of {@code policy}. */
-  SingleResponses(Generator policy) {
-    this.policy = policy;
-  }
 
   @Override
   public void give(SortedMap<Seat, Wave.Ask> asks) {
@@ -31,7 +24,7 @@ final class SingleResponses implements Responses {
   private void send(Wave.Ask ask) {
     CompletableFuture<Generation> answer = ask.answer();
     begun();
-    CompletableFuture<List<Generation>> call = policy.generate(List.of(ask.request()));
+    CompletableFuture<List<Generation>> call = ask.by().generate(List.of(ask.request()));
     var _ =
         call.whenComplete(
             (generations, failure) -> {

@@ -1,9 +1,13 @@
 package roll.rollout;
 
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentKit;
 import roll.api.config.EnvConfig;
 import roll.api.data.Trajectory;
 import roll.api.env.Scenario;
+import roll.api.reward.RewardModels;
 import roll.api.rollout.EnvManager;
 
 /**
@@ -13,15 +17,30 @@ import roll.api.rollout.EnvManager;
  * @param scenario its world
  * @param manager how an episode becomes a trajectory
  * @param rewards that are added to those of the world
+ * @param agent what calls tools for the policy, or null
  * @param bundle name and version of the bundle that the world comes from
  */
 record Stage(
-    EnvConfig config, Scenario scenario, EnvManager manager, List<Term> rewards, String bundle) {
+    EnvConfig config,
+    Scenario scenario,
+    EnvManager manager,
+    List<Term> rewards,
+    @Nullable AgentKit agent,
+    String bundle) {
   /** A finished episode with all rewards, and with the name of what it was played with. */
-  Trajectory finish(Attempt attempt, Trajectory played) {
+  Trajectory finish(Attempt attempt, Trajectory played, RewardModels models) {
     Trajectory named = played.playedWith(bundle);
     return rewards.isEmpty()
         ? named
-        : attempt.ask("a reward of " + config.tag(), () -> Term.add(rewards, named));
+        : attempt.ask("a reward of " + config.tag(), () -> reward(named, models));
+  }
+
+  private Trajectory reward(Trajectory named, RewardModels models) {
+    try {
+      return Term.add(rewards, named, models);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("a reward was interrupted");
+    }
   }
 }

@@ -1,10 +1,14 @@
 package roll.rollout;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentKit;
+import roll.api.agent.AgentType;
+import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.OptionInfo;
@@ -16,16 +20,21 @@ import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.rollout.Agent;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.GroupFilter;
 import roll.api.rollout.Player;
+import roll.api.tool.Tool;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSet;
 
 /** What a rollout is played with, leased until it is closed. */
 final class Staging implements AutoCloseable {
   private final Plugins plugins;
   private final List<Lease<?>> leases = new ArrayList<>();
+  private final List<AutoCloseable> closed = new ArrayList<>();
   private final Map<String, Stage> stages = new LinkedHashMap<>();
   private @Nullable GroupFilter filter;
   private @Nullable Player player;
@@ -81,7 +90,13 @@ final class Staging implements AutoCloseable {
     List<OptionInfo> known = world.service().options();
     Options options = Options.of(where + ".env_config", config.options(), known);
     List<Term> terms = config.rewards().stream().map(reward -> term(where, reward)).toList();
-    return new Stage(config, world.service().configure(options), manager, terms, world.bundle());
+    return new Stage(
+        config,
+        world.service().configure(options),
+        manager,
+        terms,
+        config.agent() == null ? null : kit(where + ".agent", config.agent()),
+        world.bundle());
   }
 
   private Term term(String where, RewardConfig config) {
@@ -89,7 +104,41 @@ final class Staging implements AutoCloseable {
     RewardFunction function =
         lease(key, RewardFunction.class, "roll.reward", config.reward()).service();
     Options options = Options.of(key + "." + config.reward(), config.options(), function.options());
-    return new Term(config.reward(), config.weight(), function.configure(options));
+    Reward reward = function.configure(options);
+    closed.add(reward);
+    return new Term(config.reward(), config.weight(), reward);
+  }
+
+  private AgentKit kit(String where, AgentConfig config) {
+    AgentType type =
+        lease(where + ".agent_type", AgentType.class, "roll.agent.type", config.type()).service();
+    List<ToolSet> sets = new ArrayList<>();
+    Map<String, String> owners = new HashMap<>();
+    config
+        .tools()
+        .forEach(
+            (name, given) -> {
+              Tool tool = lease(where + ".tools", Tool.class, "roll.tool", name).service();
+              String options = where + ".tool_config." + name;
+              ToolSet set = tool.configure(Options.of(options, given, tool.options()));
+              closed.add(set);
+              sets.add(set);
+              for (ToolSchema schema : set.tools()) {
+                String other = owners.putIfAbsent(schema.name(), name);
+                if (other != null) {
+                  throw new UserException(
+                      where
+                          + ".tools: "
+                          + other
+                          + " and "
+                          + name
+                          + " both have a tool called '"
+                          + schema.name()
+                          + "'");
+                }
+              }
+            });
+    return new AgentKit(config, type, List.copyOf(sets));
   }
 
   /** Who plays in place of the policy, or null. */
@@ -106,7 +155,10 @@ final class Staging implements AutoCloseable {
             ProxyConfig.POLICY.type());
     leases.add(lease);
     List<OptionInfo> known = lease.service().options();
-    return lease.service().configure(Options.of("llm_proxy.proxy_config", proxy.options(), known));
+    Player player =
+        lease.service().configure(Options.of("llm_proxy.proxy_config", proxy.options(), known));
+    closed.add(player);
+    return player;
   }
 
   private <T> Lease<T> lease(String where, Class<T> type, String kind, String name) {
@@ -133,12 +185,17 @@ final class Staging implements AutoCloseable {
   /** Gives all back. */
   @Override
   public void close() {
-    try {
-      if (player != null) {
-        player.close();
+    RuntimeException failure = null;
+    for (AutoCloseable plugin : closed.reversed()) {
+      try {
+        plugin.close();
+      } catch (Exception e) { // keeps no other from being closed
+        failure = new IllegalStateException(plugin.getClass().getName() + " failed to close", e);
       }
-    } finally {
-      leases.forEach(Lease::close);
+    }
+    leases.forEach(Lease::close);
+    if (failure != null) {
+      throw failure;
     }
   }
 }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
 import roll.api.pipeline.RolloutStream;
-import roll.api.rollout.ChatFormat;
 
 /**
  * Rollouts of step after step, on a thread of its own that never waits for slow episodes: whoever
@@ -43,13 +42,13 @@ final class Stream implements RolloutStream {
   private long generatedNanos;
 
   /** A stream that is not begun; see {@link roll.api.pipeline.Rollouts#stream}. */
-  Stream(RolloutRequest request, double ahead, int steps, Staging staging, ChatFormat chat) {
+  Stream(RolloutRequest request, double ahead, int steps, Staging staging, Chats chats) {
     this.request = request;
     this.staging = staging;
     this.ahead = ahead;
     this.steps = steps;
     this.groupsOfAStep = request.trajectories() / request.envs().groupSize();
-    this.episodes = new Episodes(request, staging.stages(), chat, wave);
+    this.episodes = new Episodes(request, staging.stages(), chats, wave);
     this.groups = new Groups(request, staging.filter(), episodes);
     this.responses = Responses.of(request.policy());
   }

@@ -2,6 +2,7 @@ package roll.rollout;
 
 import java.awt.image.BufferedImage;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import roll.api.env.Episode;
 import roll.api.env.Step;
@@ -38,6 +39,11 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
   @Override
   public Optional<String> expert() {
     return attempt.ask("expert", episode::expert);
+  }
+
+  @Override
+  public Map<String, Object> facts() {
+    return attempt.ask("facts", episode::facts);
   }
 
   @Override

@@ -3,6 +3,7 @@ package roll.rollout;
 import java.util.Map;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.env.Start;
 
 /** A world whose calls an {@link Attempt} keeps watch over. */
 record SupervisedScenario(Scenario scenario, Attempt attempt) implements Scenario {
@@ -14,6 +15,11 @@ record SupervisedScenario(Scenario scenario, Attempt attempt) implements Scenari
   @Override
   public Episode reset(long seed) {
     return new SupervisedEpisode(attempt.work("reset", () -> scenario.reset(seed)), attempt);
+  }
+
+  @Override
+  public Episode reset(Start start) {
+    return new SupervisedEpisode(attempt.work("reset", () -> scenario.reset(start)), attempt);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.env.Start;
 
 /** A world that tells which episode it began. */
 record WatchedScenario(Scenario scenario, Consumer<Episode> begun) implements Scenario {
@@ -14,7 +15,15 @@ record WatchedScenario(Scenario scenario, Consumer<Episode> begun) implements Sc
 
   @Override
   public Episode reset(long seed) {
-    Episode episode = scenario.reset(seed);
+    return watched(scenario.reset(seed));
+  }
+
+  @Override
+  public Episode reset(Start start) {
+    return watched(scenario.reset(start));
+  }
+
+  private Episode watched(Episode episode) {
     begun.accept(episode);
     return episode;
   }

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Generator;
 
 /**
  * Where episodes wait for their responses. A wave is full when every episode that still runs has
@@ -25,8 +26,12 @@ final class Wave {
   private long firstAsked;
   private boolean nudged;
 
-  /** An episode that waits for a response. */
-  record Ask(GenerationRequest request, CompletableFuture<Generation> answer) {}
+  /**
+   * An episode that waits for a response.
+   *
+   * @param by who is to write it
+   */
+  record Ask(Generator by, GenerationRequest request, CompletableFuture<Generation> answer) {}
 
   /** One episode more runs. */
   void enter() {
@@ -44,8 +49,9 @@ final class Wave {
    *
    * @throws RuntimeException if it failed
    */
-  Generation ask(Attempt attempt, GenerationRequest request) throws InterruptedException {
-    Ask ask = new Ask(request, new CompletableFuture<>());
+  Generation ask(Attempt attempt, Generator by, GenerationRequest request)
+      throws InterruptedException {
+    Ask ask = new Ask(by, request, new CompletableFuture<>());
     lock.lock();
     try {
       if (!attempt.isOpen()) {

@@ -17,6 +17,7 @@ import roll.api.config.UserException;
 import roll.api.data.Trajectory;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
+import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.template.FolderChatTemplates;
@@ -48,7 +49,8 @@ class RewardTest {
     @Override
     public Reward configure(Options options) {
       int most = options.integer("most", 0, 9);
-      return episode -> episode.rewards().length > most ? Double.NaN : episode.rewards().length;
+      return (episode, models) ->
+          Grade.of(episode.rewards().length > most ? Double.NaN : episode.rewards().length);
     }
   }
 
@@ -126,7 +128,8 @@ class RewardTest {
             null,
             "Turn {turn_idx}: {observation}",
             Map.of(),
-            rewards);
+            rewards,
+            null);
     return Games.request(
         "train", 12, Games.envs(List.of("A"), List.of(4), 3), new TablePolicy(0.5), game);
   }

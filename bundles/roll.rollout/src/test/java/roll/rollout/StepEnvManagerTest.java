@@ -15,6 +15,7 @@ import roll.api.config.UserException;
 import roll.api.data.Batch;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.env.Start;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Policy;
@@ -45,7 +46,8 @@ class StepEnvManagerTest {
             4,
             5,
             6,
-            3,
+            Start.of(3),
+            null,
             Recorder.NONE));
   }
 

@@ -18,6 +18,7 @@ import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.env.Start;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Policy;
 import roll.api.rollout.Recorder;
@@ -45,7 +46,8 @@ class TrajectoryEnvManagerTest {
             4,
             5,
             6,
-            3,
+            Start.of(3),
+            null,
             Recorder.NONE));
   }
 

@@ -20,8 +20,10 @@ import roll.api.config.Options;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
+import roll.api.reward.RewardModels;
 
 /**
  * What every {@link RewardFunction} must keep. A plugin's test extends this class, says how to make
@@ -40,6 +42,25 @@ public abstract class RewardContract {
   protected final Reward reward(Map<String, Object> options) {
     RewardFunction function = function();
     return function.configure(Options.of("rewards", options, function.options()));
+  }
+
+  /** What {@code reward} gives {@code episode}, asking no model. */
+  protected static double score(Reward reward, Trajectory episode) {
+    return grade(reward, episode).score();
+  }
+
+  /** What the reward with {@code options} gives {@code episode}, asking no model. */
+  protected final double score(Map<String, Object> options, Trajectory episode) {
+    return score(reward(options), episode);
+  }
+
+  /** The whole grade that {@code reward} gives {@code episode}, asking no model. */
+  protected static Grade grade(Reward reward, Trajectory episode) {
+    try {
+      return reward.grade(episode, RewardModels.NONE);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /**
@@ -92,7 +113,7 @@ public abstract class RewardContract {
   void anyEpisodeHasAFiniteScore() {
     Reward reward = reward(options());
     for (Trajectory episode : episodes()) {
-      double score = reward.score(episode);
+      double score = score(reward, episode);
       assertTrue(Double.isFinite(score), () -> score + " for " + episode.messages());
     }
   }
@@ -102,9 +123,9 @@ public abstract class RewardContract {
   void theEpisodeAloneDecides() {
     Reward reward = reward(options());
     for (Trajectory episode : episodes()) {
-      double score = reward.score(episode);
-      assertEquals(score, reward.score(episode));
-      assertEquals(score, reward(options()).score(episode));
+      double score = score(reward, episode);
+      assertEquals(score, score(reward, episode));
+      assertEquals(score, score(options(), episode));
     }
   }
 
@@ -114,9 +135,9 @@ public abstract class RewardContract {
     Reward reward = reward(options());
     List<Callable<Double>> asks = new ArrayList<>();
     for (int copy = 0; copy < 8; copy++) {
-      episodes().forEach(episode -> asks.add(() -> reward.score(episode)));
+      episodes().forEach(episode -> asks.add(() -> score(reward, episode)));
     }
-    List<Double> alone = episodes().stream().map(reward::score).toList();
+    List<Double> alone = episodes().stream().map(e -> score(reward, e)).toList();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Double>> scores = threads.invokeAll(asks);
       for (int i = 0; i < scores.size(); i++) {
@@ -129,7 +150,7 @@ public abstract class RewardContract {
   @Test
   void theEpisodeIsLeftAlone() {
     Trajectory episode = episode("Up", "", "Down");
-    reward(options()).score(episode);
+    score(options(), episode);
     Trajectory untouched = episode("Up", "", "Down");
     assertArrayEquals(untouched.rewards(), episode.rewards());
     assertEquals(untouched.messages(), episode.messages());

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.data.Trajectory;
+import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 
@@ -22,7 +24,7 @@ class RewardContractTest extends RewardContract {
 
   @Test
   void episodesHaveTheTurnsAskedFor() {
-    assertEquals(4, reward(Map.of()).score(episode("Up", "Down")));
+    assertEquals(4, score(Map.of(), episode("Up", "Down")));
   }
 
   @Test
@@ -50,16 +52,16 @@ class RewardContractTest extends RewardContract {
     assertThrows(AssertionError.class, contract::theEpisodeIsLeftAlone);
   }
 
-  private static RewardContract contract(Reward reward) {
+  private static RewardContract contract(ToDoubleFunction<Trajectory> score) {
     return new RewardContract() {
       @Override
       protected RewardFunction function() {
-        return giving(reward);
+        return giving(score);
       }
     };
   }
 
-  private static RewardFunction giving(Reward reward) {
+  private static RewardFunction giving(ToDoubleFunction<Trajectory> score) {
     return new RewardFunction() {
       @Override
       public String description() {
@@ -73,7 +75,7 @@ class RewardContractTest extends RewardContract {
 
       @Override
       public Reward configure(Options options) {
-        return (Trajectory episode) -> reward.score(episode);
+        return (episode, models) -> Grade.of(score.applyAsDouble(episode));
       }
     };
   }

@@ -8,6 +8,7 @@ import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
@@ -36,7 +37,7 @@ public final class {{className}}Reward implements RewardFunction {
   @Override
   public Reward configure(Options options) {
     Set<String> words = new HashSet<>(options.texts("words"));
-    return episode -> share(episode, words);
+    return (episode, models) -> Grade.of(share(episode, words));
   }
 
   private static double share(Trajectory episode, Set<String> words) {

@@ -17,8 +17,8 @@ class {{className}}RewardTest extends RewardContract {
 
   @Test
   void countsTheWordsThatWereAskedFor() {
-    assertEquals(0.75, reward(Map.of()).score(episode("Up", "Down ", "I go Left", "Left")));
-    assertEquals(0.5, reward(Map.of("words", List.of("yes"))).score(episode("yes", "no")));
-    assertEquals(0, reward(Map.of()).score(episode()));
+    assertEquals(0.75, score(Map.of(), episode("Up", "Down ", "I go Left", "Left")));
+    assertEquals(0.5, score(Map.of("words", List.of("yes")), episode("yes", "no")));
+    assertEquals(0, score(Map.of(), episode()));
   }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param template user message of a turn, with placeholders in braces
  * @param options {@code env_config} as written; the environment checks it
  * @param rewards what is added to the environment's own rewards, in the order written
+ * @param agent how the policy calls tools, or null where it has none
  */
 public record EnvConfig(
     String tag,
@@ -30,7 +31,8 @@ public record EnvConfig(
     @Nullable String systemTemplate,
     String template,
     Map<String, Object> options,
-    List<RewardConfig> rewards) {
+    List<RewardConfig> rewards,
+    @Nullable AgentConfig agent) {
   /** One whose environment's rewards are all there is. */
   public EnvConfig(
       String tag,
@@ -54,6 +56,7 @@ public record EnvConfig(
         systemTemplate,
         template,
         options,
-        List.of());
+        List.of(),
+        null);
   }
 }

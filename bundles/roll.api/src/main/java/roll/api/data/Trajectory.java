@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One finished episode of a policy in an environment, token by token: as one sequence, or as one a
@@ -25,6 +26,9 @@ import java.util.Map;
  * @param metrics what the environment reported, aggregated over the episode
  * @param finish why it ended: {@code terminated}, {@code max_steps}, {@code max_length} …
  * @param environment name and version of the bundle it was played with; empty where not known
+ * @param facts what is known of the task beside what the policy was told, such as the fields of a
+ *     question's row; for rewards
+ * @param answer what the policy's answer was read as, or null where nobody read it
  */
 public record Trajectory(
     String tag,
@@ -38,8 +42,15 @@ public record Trajectory(
     List<Message> messages,
     Map<String, Double> metrics,
     String finish,
-    String environment) {
-  /** One of which is not known what it was played with. */
+    String environment,
+    Map<String, Object> facts,
+    @Nullable String answer) {
+  /** Facts that nobody changes. */
+  public Trajectory {
+    facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+  }
+
+  /** One of which nothing else is known. */
   public Trajectory(
       String tag,
       int group,
@@ -54,7 +65,7 @@ public record Trajectory(
       String finish) {
     this(
         tag, group, episode, member, seed, sequences, rewards, states, messages, metrics, finish,
-        "");
+        "", Map.of(), null);
   }
 
   /** The same, played with the bundle {@code environment}. */
@@ -71,7 +82,52 @@ public record Trajectory(
         messages,
         metrics,
         finish,
-        environment);
+        environment,
+        facts,
+        answer);
+  }
+
+  /** The same with what is known of its task. */
+  public Trajectory withFacts(Map<String, ?> facts) {
+    return new Trajectory(
+        tag,
+        group,
+        episode,
+        member,
+        seed,
+        sequences,
+        rewards,
+        states,
+        messages,
+        metrics,
+        finish,
+        environment,
+        new LinkedHashMap<>(facts),
+        answer);
+  }
+
+  /** The same with what its answer was read as. */
+  public Trajectory withAnswer(@Nullable String answer) {
+    return new Trajectory(
+        tag,
+        group,
+        episode,
+        member,
+        seed,
+        sequences,
+        rewards,
+        states,
+        messages,
+        metrics,
+        finish,
+        environment,
+        facts,
+        answer);
+  }
+
+  /** Text of the last message, an assistant's or a tool's: what the episode came to. */
+  public String finalResponse() {
+    return messages.isEmpty() ? "" : messages.getLast().content();
   }
 
   /** The same with other rewards by turn and other metrics. */
@@ -88,7 +144,9 @@ public record Trajectory(
         messages,
         Collections.unmodifiableMap(new LinkedHashMap<>(metrics)),
         finish,
-        environment);
+        environment,
+        facts,
+        answer);
   }
 
   /** The state an agent sees as {@code observation}: equal for equal texts (64 bits of SHA-256). */

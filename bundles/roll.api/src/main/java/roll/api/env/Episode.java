@@ -2,6 +2,7 @@ package roll.api.env;
 
 import java.awt.image.BufferedImage;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -36,6 +37,11 @@ public interface Episode extends AutoCloseable {
   /** What the agent sees as a picture instead of as text; empty, as by standard, in text worlds. */
   default Optional<BufferedImage> picture() {
     return Optional.empty();
+  }
+
+  /** What is known of the task beside what the agent is told, for rewards; by standard nothing. */
+  default Map<String, Object> facts() {
+    return Map.of();
   }
 
   /** Acts on the agent's whole response. */

@@ -12,6 +12,11 @@ public interface Scenario {
   /** A new episode; equal seeds give equal episodes. */
   Episode reset(long seed);
 
+  /** A new episode; equal starts give equal episodes. The standard looks at the seed alone. */
+  default Episode reset(Start start) {
+    return reset(start.seed());
+  }
+
   /** How each metric of a step is aggregated over the episode; metrics not named are averaged. */
   Map<String, Aggregation> aggregations();
 

@@ -24,6 +24,7 @@ import roll.api.strategy.Generator;
  * @param sequenceLength most tokens of a trajectory
  * @param monitor how environments are watched over
  * @param excluded tags that are not played; others are in their place
+ * @param models that rewards may ask, by name
  * @param drawn how many episodes, the first ones, are drawn as pictures
  */
 public record RolloutRequest(
@@ -39,7 +40,40 @@ public record RolloutRequest(
     int sequenceLength,
     EnvMonitorConfig monitor,
     Set<String> excluded,
+    Map<String, RewardModel> models,
     int drawn) {
+  /** One whose rewards ask no model. */
+  public RolloutRequest(
+      String purpose,
+      long seed,
+      int firstEpisode,
+      int trajectories,
+      EnvManagerConfig envs,
+      Map<String, EnvConfig> customEnvs,
+      String template,
+      Tokenizer tokenizer,
+      Generator policy,
+      int sequenceLength,
+      EnvMonitorConfig monitor,
+      Set<String> excluded,
+      int drawn) {
+    this(
+        purpose,
+        seed,
+        firstEpisode,
+        trajectories,
+        envs,
+        customEnvs,
+        template,
+        tokenizer,
+        policy,
+        sequenceLength,
+        monitor,
+        excluded,
+        Map.of(),
+        drawn);
+  }
+
   /** How many episodes of a group's life this takes: as many as the busiest group plays. */
   public int episodes() {
     return Math.ceilDiv(trajectories, envs.groups() * envs.groupSize());
@@ -66,6 +100,7 @@ public record RolloutRequest(
         sequenceLength,
         monitor,
         excluded,
+        models,
         drawn);
   }
 }

@@ -1,7 +1,10 @@
 package roll.api.rollout;
 
+import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentKit;
 import roll.api.config.EnvConfig;
 import roll.api.env.Scenario;
+import roll.api.env.Start;
 import roll.api.model.Tokenizer;
 import roll.api.strategy.Sampling;
 
@@ -18,7 +21,8 @@ import roll.api.strategy.Sampling;
  * @param group number of the group
  * @param episode number of the episode within the group's life
  * @param member number within the group
- * @param seed of the episode, equal for all members of the group
+ * @param start which episode it is
+ * @param agent what calls tools for the policy, or null where it has none
  * @param recorder is shown the world after the start and each step
  */
 public record EpisodeContext(
@@ -32,5 +36,11 @@ public record EpisodeContext(
     int group,
     int episode,
     int member,
-    long seed,
-    Recorder recorder) {}
+    Start start,
+    @Nullable AgentKit agent,
+    Recorder recorder) {
+  /** Seed of the episode, equal for all members of the group. */
+  public long seed() {
+    return start.seed();
+  }
+}

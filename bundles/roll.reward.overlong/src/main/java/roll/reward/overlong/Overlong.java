@@ -4,6 +4,7 @@ import java.util.List;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
@@ -34,7 +35,7 @@ public final class Overlong implements RewardFunction {
   public Reward configure(Options options) {
     int longest = options.integer(MAX_LENGTH, 1, Integer.MAX_VALUE);
     int buffer = options.integer(BUFFER, 1, longest);
-    return episode -> score(episode.written(), longest, buffer);
+    return (episode, models) -> Grade.of(score(episode.written(), longest, buffer));
   }
 
   /** The penalty of an episode with so many tokens, in [−1, 0]. */

@@ -1,0 +1,23 @@
+package roll.api.reward;
+
+import java.util.Optional;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/** Compares answers. Stateless; called from many threads at once, and bounded in time. */
+@ConsumerType
+public interface AnswerGrader {
+  /** One sentence: what it holds for equal. */
+  String description();
+
+  /**
+   * Whether what {@code response} answers is the same as {@code gold}; what cannot be read, or not
+   * in time, is not. Not symmetric: the known answer comes first.
+   *
+   * @param gold the known answer alone
+   * @param response a whole response, in which the answer is sought
+   */
+  boolean equal(String gold, String response);
+
+  /** What {@code response} answers, as it is written there; empty where no answer is found. */
+  Optional<String> answer(String response);
+}

@@ -1,0 +1,31 @@
+package roll.api.reward;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an episode earns, and what is known beside it.
+ *
+ * @param score what it earns, finite
+ * @param details further numbers on it by name, such as {@code acc} or {@code em}; logged
+ * @param answer what the agent's answer was read as, for votes over several episodes, or null
+ */
+public record Grade(double score, Map<String, Double> details, @Nullable String answer) {
+  /** Details that nobody changes. */
+  public Grade {
+    details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+  }
+
+  /** A score alone. */
+  public static Grade of(double score) {
+    return new Grade(score, Map.of(), null);
+  }
+
+  /** A score of whether {@code answer} is right, or null where there is none: 1 or 0. */
+  public static Grade of(boolean right, @Nullable String answer) {
+    double score = right ? 1 : 0;
+    return new Grade(score, Map.of("acc", score), answer);
+  }
+}

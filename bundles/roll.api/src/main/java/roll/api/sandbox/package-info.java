@@ -1,0 +1,9 @@
+/** Sandboxes: where programs run that nobody trusts. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.api.sandbox;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,31 @@
+package roll.api.tool;
+
+import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+
+/**
+ * Something an agent may call, or several things that belong together, as those of a server. The
+ * service itself is stateless; {@link #configure} gives the tools with their options. Called from
+ * many threads at once.
+ */
+@ConsumerType
+public interface Tool {
+  /** One sentence: what it does, for people. */
+  String description();
+
+  /** What {@code custom_envs.<tag>.agent.tool_config.<id>} may contain; by standard nothing. */
+  default List<OptionInfo> options() {
+    return List.of();
+  }
+
+  /**
+   * The tools with these options, already checked against {@link #options()}; the caller closes
+   * them.
+   *
+   * @throws roll.api.config.UserException if a value is out of range, or what they need is not
+   *     there (a file, a key, a server)
+   */
+  ToolSet configure(Options options);
+}

@@ -1,0 +1,89 @@
+package roll.api.tool;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a model is told of a tool.
+ *
+ * @param name by which it is called
+ * @param description what it does, for the model
+ * @param parameters JSON schema of the arguments, an object; in the order in which it is written
+ */
+public record ToolSchema(String name, String description, Map<String, Object> parameters) {
+  /** A schema that nobody changes. */
+  public ToolSchema {
+    parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+  }
+
+  /** The tool as chat templates and the OpenAI interface list it, keys in their usual order. */
+  public Map<String, Object> listed() {
+    Map<String, Object> function = new LinkedHashMap<>();
+    function.put("name", name);
+    function.put("description", description);
+    function.put("parameters", parameters);
+    Map<String, Object> listed = new LinkedHashMap<>();
+    listed.put("type", "function");
+    listed.put("function", function);
+    return Collections.unmodifiableMap(listed);
+  }
+
+  /** The properties of the arguments by name; empty where the schema names none. */
+  public Map<String, Map<String, Object>> properties() {
+    Map<String, Map<String, Object>> properties = new LinkedHashMap<>();
+    if (parameters.get("properties") instanceof Map<?, ?> given) {
+      given.forEach((key, value) -> properties.put(String.valueOf(key), texts(value)));
+    }
+    return properties;
+  }
+
+  /** Names of the arguments that must be there. */
+  public List<String> required() {
+    List<String> required = new ArrayList<>();
+    if (parameters.get("required") instanceof List<?> names) {
+      names.forEach(name -> required.add(String.valueOf(name)));
+    }
+    return required;
+  }
+
+  private static Map<String, Object> texts(Object schema) {
+    Map<String, Object> entries = new LinkedHashMap<>();
+    if (schema instanceof Map<?, ?> map) {
+      map.forEach((key, value) -> entries.put(String.valueOf(key), value));
+    }
+    return entries;
+  }
+
+  /** A tool whose arguments are named one by one, all of them required. */
+  public static ToolSchema of(String name, String description, Argument... arguments) {
+    Map<String, Object> properties = new LinkedHashMap<>();
+    List<String> required = new ArrayList<>();
+    for (Argument argument : arguments) {
+      Map<String, Object> property = new LinkedHashMap<>();
+      property.put("type", argument.type());
+      property.put("description", argument.description());
+      properties.put(argument.name(), property);
+      required.add(argument.name());
+    }
+    Map<String, Object> parameters = new LinkedHashMap<>();
+    parameters.put("type", "object");
+    parameters.put("properties", properties);
+    parameters.put("required", required);
+    return new ToolSchema(name, description, parameters);
+  }
+
+  /**
+   * One argument.
+   *
+   * @param type as JSON schema has it: string, integer, number, boolean, array, object
+   */
+  public record Argument(String name, String type, String description) {
+    /** One that is text. */
+    public static Argument text(String name, String description) {
+      return new Argument(name, "string", description);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package roll.rollout;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import roll.api.config.UserException;
+import roll.api.data.Message;
+import roll.api.data.RandomStreams;
+import roll.api.pipeline.RewardModel;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.reward.RewardModels;
+import roll.api.rollout.ChatFormat;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+
+/**
+ * The models that the rewards of one episode ask. Their answers are waited for in the same {@link
+ * Wave} as the policy's, so that what all episodes ask a model is one batch, in their order.
+ */
+final class Asking implements RewardModels {
+  private final RolloutRequest request;
+  private final Map<String, ChatFormat> formats;
+  private final Wave wave;
+  private final Attempt attempt;
+  private final AtomicInteger asked = new AtomicInteger();
+
+  /**
+   * For the rewards of {@code attempt}.
+   *
+   * @param formats chat format of each model
+   */
+  Asking(RolloutRequest request, Map<String, ChatFormat> formats, Wave wave, Attempt attempt) {
+    this.request = request;
+    this.formats = formats;
+    this.wave = wave;
+    this.attempt = attempt;
+  }
+
+  @Override
+  public String ask(String name, List<Message> messages) throws InterruptedException {
+    RewardModel model = request.models().get(name);
+    ChatFormat format = formats.get(name);
+    if (model == null || format == null) {
+      throw new UserException(
+          "reward_models: there is no '" + name + "' (found: " + request.models().keySet() + ")");
+    }
+    int[] prompt = format.opening(messages);
+    int room = model.sequenceLength() - prompt.length;
+    if (room < 1) {
+      throw new UserException(
+          "reward_models."
+              + name
+              + ": a question of "
+              + prompt.length
+              + " tokens leaves no room for an answer in sequence_length "
+              + model.sequenceLength());
+    }
+    int most = Math.min(room, model.sampling().maxNewTokens());
+    var call =
+        new GenerationRequest(
+            prompt, model.sampling().withMaxNewTokens(most), format.stops(), seed(name));
+    Generation answer = attempt.pausing(() -> wave.ask(attempt, model.generator(), call));
+    return model.tokenizer().decode(answer.tokens(), false);
+  }
+
+  private long seed(String model) {
+    Seat seat = attempt.seat();
+    return RandomStreams.seed(
+        request.seed(),
+        request.purpose() + "-" + model,
+        seat.group(),
+        seat.episode(),
+        seat.member(),
+        seat.draw(),
+        attempt.number(),
+        asked.getAndIncrement());
+  }
+}
