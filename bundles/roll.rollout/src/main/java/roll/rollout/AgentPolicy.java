@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentType;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.model.Tokenizer;
@@ -28,15 +29,23 @@ final class AgentPolicy implements Policy {
   private final ChatFormat chat;
   private final Tokenizer tokenizer;
   private final IntToLongFunction seed;
+  private final @Nullable AgentType agent;
   private @Nullable Episode episode;
   private String text = "";
 
   /**
    * The agent of an episode that is not yet begun.
    *
+   * @param agent how it calls tools, or null where it has none
    * @param seed of a turn
    */
-  AgentPolicy(Player player, ChatFormat chat, Tokenizer tokenizer, IntToLongFunction seed) {
+  AgentPolicy(
+      Player player,
+      ChatFormat chat,
+      Tokenizer tokenizer,
+      @Nullable AgentType agent,
+      IntToLongFunction seed) {
+    this.agent = agent;
     this.player = player;
     this.chat = chat;
     this.tokenizer = tokenizer;
@@ -61,7 +70,7 @@ final class AgentPolicy implements Policy {
         player.respond(
             new AgentTurn(
                 prompt.messages(),
-                new LookingView(played),
+                new LookingView(played, agent, turn),
                 sampling,
                 seed.applyAsLong(turn),
                 turn));

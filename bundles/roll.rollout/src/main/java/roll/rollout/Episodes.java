@@ -140,7 +140,12 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
                         attempt, request.policy(), ask(attempt, prompt.tokens(), sampling, turn)));
     if (cast.player() != null) {
       AgentPolicy agent =
-          new AgentPolicy(cast.player(), chat, request.tokenizer(), turn -> seed(attempt, turn));
+          new AgentPolicy(
+              cast.player(),
+              chat,
+              request.tokenizer(),
+              stage.agent() == null ? null : stage.agent().type(),
+              turn -> seed(attempt, turn));
       scenario = agent.watching(scenario);
       policy = agent;
     }

@@ -20,13 +20,15 @@ final class GrowingScript implements Script {
 
   private final EpisodeContext context;
   private final PromptTemplate template;
+  private final Moves moves;
   private final Transcript transcript = new Transcript();
   private final List<Message> messages = new ArrayList<>();
   private int[] response = {};
 
-  GrowingScript(EpisodeContext context, PromptTemplate template) {
+  GrowingScript(EpisodeContext context, PromptTemplate template, Moves moves) {
     this.context = context;
     this.template = template;
+    this.moves = moves;
   }
 
   @Override
@@ -37,23 +39,28 @@ final class GrowingScript implements Script {
 
   /** Starts the transcript; what is longer than a sample may be is cut off. */
   private boolean open(String observation) {
-    messages.addAll(Prompts.system(context.config()));
+    messages.addAll(Prompts.system(context.config(), moves.instruction()));
     String instruction = context.scenario().instruction();
     String first = instruction.isEmpty() ? "" : instruction + "\n";
     messages.add(new Message("user", first + text(observation, 0)));
-    int[] opening = context.chat().opening(messages);
+    int[] opening = context.chat().opening(messages, moves.listed());
     transcript.append(Arrays.copyOf(opening, Math.min(opening.length, context.sequenceLength())));
     return opening.length < context.sequenceLength();
   }
 
   /** Appends what the agent sees next; false, and nothing appended, if no response would fit. */
   private boolean observe(String observation, int turn) {
-    Message message = new Message("user", text(observation, turn));
-    int[] more = context.chat().between(response, List.of(message));
+    List<Message> said =
+        moves.results().isEmpty()
+            ? List.of(new Message("user", text(observation, turn)))
+            : moves.results();
+    int[] more = context.chat().between(response, said);
     if (transcript.length() + more.length >= context.sequenceLength()) {
       return false;
     }
-    messages.add(message);
+    if (moves.results().isEmpty()) {
+      messages.addAll(said);
+    }
     transcript.append(more);
     return true;
   }
@@ -76,7 +83,9 @@ final class GrowingScript implements Script {
   }
 
   @Override
-  public void happened(Step step) {}
+  public void happened(Step step) {
+    messages.addAll(moves.results());
+  }
 
   @Override
   public List<Sequence> sequences() {

@@ -1,13 +1,26 @@
 package roll.rollout;
 
 import java.awt.image.BufferedImage;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentType;
 import roll.api.env.Episode;
 import roll.api.rollout.EpisodeView;
+import roll.api.tool.ToolCall;
 
-/** What of an episode can be looked at. */
-record LookingView(Episode episode) implements EpisodeView {
+/**
+ * What of an episode can be looked at.
+ *
+ * @param agent how calls of tools are written, or null where there are none
+ * @param turn number of the turn, from 0
+ */
+record LookingView(Episode episode, @Nullable AgentType agent, int turn) implements EpisodeView {
+  /** Key of the facts under which a task says what to do, turn by turn. */
+  private static final String DEMONSTRATION = "demonstration";
+
   @Override
   public String observation() {
     return episode.observation();
@@ -30,6 +43,23 @@ record LookingView(Episode episode) implements EpisodeView {
 
   @Override
   public Optional<String> expert() {
+    if (episode.facts().get(DEMONSTRATION) instanceof List<?> turns && turn < turns.size()) {
+      return Optional.of(written(turns.get(turn)));
+    }
     return episode.expert();
+  }
+
+  /** A text as it is; a mapping with a tool and its arguments as a call. */
+  private String written(Object demonstrated) {
+    if (agent == null || !(demonstrated instanceof Map<?, ?> call)) {
+      return String.valueOf(demonstrated);
+    }
+    Map<String, Object> arguments = new LinkedHashMap<>();
+    if (call.get("arguments") instanceof Map<?, ?> given) {
+      given.forEach((name, value) -> arguments.put(String.valueOf(name), value));
+    }
+    Object thought = call.get("thought");
+    ToolCall made = ToolCall.of(String.valueOf(call.get("tool")), arguments);
+    return agent.write(thought == null ? "" : String.valueOf(thought), List.of(made));
   }
 }

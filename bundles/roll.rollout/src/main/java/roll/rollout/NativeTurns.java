@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.model.ChatTemplate;
+import roll.api.tool.ToolSchema;
 
 /**
  * The chat template of a model folder. What follows a response is cut out of a fixed stub
@@ -26,14 +27,23 @@ record NativeTurns(ChatTemplate template, Map<String, ?> variables) implements T
 
   @Override
   public String opening(List<Message> messages) {
-    return render(messages);
+    return render(messages, List.of());
+  }
+
+  @Override
+  public String opening(List<Message> messages, List<ToolSchema> tools) {
+    String text = render(messages, tools);
+    if (!tools.isEmpty() && text.equals(opening(messages))) {
+      throw new UserException("the chat template of the model folder lists no tools");
+    }
+    return text;
   }
 
   @Override
   public String following(List<Message> messages) {
     List<Message> stub = new ArrayList<>(List.of(ASKED, new Message("assistant", MARK)));
     stub.addAll(messages);
-    String text = render(stub);
+    String text = render(stub, List.of());
     int mark = text.indexOf(MARK);
     if (mark < 0) {
       throw new UserException("the chat template leaves out what the assistant said");
@@ -41,9 +51,9 @@ record NativeTurns(ChatTemplate template, Map<String, ?> variables) implements T
     return text.substring(mark + MARK.length());
   }
 
-  private String render(List<Message> messages) {
+  private String render(List<Message> messages, List<ToolSchema> tools) {
     Map<String, @Nullable Object> context = new HashMap<>();
-    context.put("tools", null);
+    context.put("tools", tools.isEmpty() ? null : tools.stream().map(ToolSchema::listed).toList());
     context.put("documents", null);
     context.put("add_generation_prompt", true);
     context.putAll(variables);
@@ -52,6 +62,8 @@ record NativeTurns(ChatTemplate template, Map<String, ?> variables) implements T
   }
 
   private static Map<String, String> map(Message message) {
-    return Map.of("role", message.role(), "content", message.content());
+    return message.tool() == null
+        ? Map.of("role", message.role(), "content", message.content())
+        : Map.of("role", message.role(), "content", message.content(), "name", message.tool());
   }
 }

@@ -34,14 +34,31 @@ final class Prompts {
     }
   }
 
+  /** Refuses tools, whose results a prompt made anew would not tell of. */
+  static void withoutTools(EnvConfig config) {
+    if (config.agent() != null) {
+      throw new UserException(
+          where(config)
+              + ".agent: the environment manager '"
+              + config.manager()
+              + "' plays without tools (with them: trajectory)");
+    }
+  }
+
   private static String where(EnvConfig config) {
     return "custom_envs." + config.tag();
   }
 
   /** The system message, if there is one. */
   static List<Message> system(EnvConfig config) {
-    String system = config.systemTemplate();
-    return system == null || system.isBlank() ? List.of() : List.of(new Message("system", system));
+    return system(config, "");
+  }
+
+  /** The same with what is said of the tools after it. */
+  static List<Message> system(EnvConfig config, String tools) {
+    String own = config.systemTemplate() == null ? "" : config.systemTemplate().strip();
+    String system = own + (own.isEmpty() || tools.isEmpty() ? "" : "\n\n") + tools;
+    return system.isBlank() ? List.of() : List.of(new Message("system", system));
   }
 
   /** Most tokens of a response, as long as the sample has room for them. */

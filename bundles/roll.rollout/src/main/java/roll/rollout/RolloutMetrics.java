@@ -3,6 +3,7 @@ package roll.rollout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -11,6 +12,9 @@ import roll.api.data.Trajectory;
 /** Numbers of a rollout as a whole. */
 final class RolloutMetrics {
   private static final String LENGTH = "response_length";
+
+  /** Without and with tools. */
+  private static final Set<String> OUT_OF_TOKENS = Set.of("max_length", "max_model_len");
 
   private RolloutMetrics() {}
 
@@ -43,7 +47,8 @@ final class RolloutMetrics {
     }
     sums.remove(LENGTH);
     sums.forEach((name, sum) -> metrics.put(prefix + name, sum / counts.getOrDefault(name, 1)));
-    metrics.put(prefix + "max_length", mean(those, t -> t.finish().equals("max_length") ? 1 : 0));
+    metrics.put(
+        prefix + "max_length", mean(those, t -> OUT_OF_TOKENS.contains(t.finish()) ? 1 : 0));
   }
 
   private static double mean(List<Trajectory> those, ToDoubleFunction<Trajectory> of) {

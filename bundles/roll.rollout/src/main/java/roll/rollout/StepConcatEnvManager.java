@@ -17,12 +17,13 @@ public final class StepConcatEnvManager implements EnvManager {
   @Override
   public void check(EnvConfig config) {
     Prompts.check(config, FreshScript.PLACEHOLDERS, "current_observation");
+    Prompts.withoutTools(config);
   }
 
   @Override
   public Trajectory play(EpisodeContext context) throws InterruptedException {
     var template = Prompts.template(context.config(), FreshScript.PLACEHOLDERS);
     return EpisodeLoop.play(
-        context, new FreshScript(context, template, FreshScript.Telling.OBSERVATIONS));
+        context, moves -> new FreshScript(context, template, FreshScript.Telling.OBSERVATIONS));
   }
 }

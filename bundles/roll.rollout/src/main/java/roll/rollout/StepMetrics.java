@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import roll.api.env.Scenario.Aggregation;
 
 /** Collects the metrics of an episode's steps. */
@@ -13,6 +14,11 @@ final class StepMetrics {
   /** Adds the metrics of one step. */
   void add(Map<String, Double> step) {
     step.forEach((name, value) -> values.computeIfAbsent(name, n -> new ArrayList<>()).add(value));
+  }
+
+  /** Names of all metrics so far. */
+  Set<String> names() {
+    return values.keySet();
   }
 
   /** One number a metric, by {@code how}; what is not named there is averaged. */

@@ -6,6 +6,7 @@ import java.util.List;
 import roll.api.data.Message;
 import roll.api.model.Tokenizer;
 import roll.api.rollout.ChatFormat;
+import roll.api.tool.ToolSchema;
 
 /** A chat format on the tokenizer of a model. */
 final class TokenChat implements ChatFormat {
@@ -54,7 +55,12 @@ final class TokenChat implements ChatFormat {
 
   @Override
   public int[] opening(List<Message> messages) {
-    String text = turns.opening(messages);
+    return opening(messages, List.of());
+  }
+
+  @Override
+  public int[] opening(List<Message> messages, List<ToolSchema> tools) {
+    String text = tools.isEmpty() ? turns.opening(messages) : turns.opening(messages, tools);
     return complete ? tokenizer.encode(text) : tokenizer.encodePrompt(text);
   }
 

@@ -23,6 +23,6 @@ public final class TrajectoryEnvManager implements EnvManager {
   @Override
   public Trajectory play(EpisodeContext context) throws InterruptedException {
     var template = Prompts.template(context.config(), GrowingScript.PLACEHOLDERS);
-    return EpisodeLoop.play(context, new GrowingScript(context, template));
+    return EpisodeLoop.play(context, moves -> new GrowingScript(context, template, moves));
   }
 }

@@ -20,6 +20,11 @@ record Brackets(Map<String, ?> variables) implements ChatFormat {
   }
 
   @Override
+  public int[] opening(List<Message> messages, List<roll.api.tool.ToolSchema> tools) {
+    return opening(messages);
+  }
+
+  @Override
   public int[] opening(List<Message> messages) {
     StringBuilder text = new StringBuilder();
     messages.forEach(m -> text.append("[%s:%s]".formatted(m.role(), m.content())));

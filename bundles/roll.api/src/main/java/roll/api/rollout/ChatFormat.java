@@ -2,6 +2,7 @@ package roll.api.rollout;
 
 import java.util.List;
 import roll.api.data.Message;
+import roll.api.tool.ToolSchema;
 
 /**
  * How a conversation becomes tokens for the model, piece by piece, so that nothing is tokenised
@@ -11,6 +12,13 @@ import roll.api.data.Message;
 public interface ChatFormat {
   /** The tokens from the start of the conversation to where the first response begins. */
   int[] opening(List<Message> messages);
+
+  /**
+   * The same with tools listed, as the format lists them.
+   *
+   * @throws roll.api.config.UserException if there are tools, and it lists none
+   */
+  int[] opening(List<Message> messages, List<ToolSchema> tools);
 
   /**
    * The tokens between a response and the next: the end of the response's turn, as far as the

@@ -1,0 +1,38 @@
+package roll.rollout;
+
+import java.util.List;
+import roll.api.data.Message;
+import roll.api.env.Step;
+import roll.api.tool.ToolSchema;
+
+/** What the policy's responses do in an episode: to the world alone, or to tools first. */
+interface Moves extends AutoCloseable {
+  /** The tools that the chat format lists; may be empty. */
+  List<ToolSchema> listed();
+
+  /** What the system message says of the tools; may be empty. */
+  String instruction();
+
+  /**
+   * Does what a response asks for.
+   *
+   * @param response with special tokens, as the world reads it
+   * @param text without them
+   */
+  Step step(String response, String text) throws InterruptedException;
+
+  /** What tools answered to the last response; empty where the world did. */
+  List<Message> results();
+
+  /** Why the episode ended with {@code last}. */
+  String finish(Step last);
+
+  /** Why it ended after the most turns it may have. */
+  String outOfTurns();
+
+  /** Why it ended for want of tokens. */
+  String outOfTokens();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,48 @@
+package roll.rollout;
+
+import java.util.List;
+import roll.api.data.Message;
+import roll.api.env.Episode;
+import roll.api.env.Step;
+import roll.api.tool.ToolSchema;
+
+/** Every response is an action in the world. */
+record WorldMoves(Episode episode) implements Moves {
+  @Override
+  public List<ToolSchema> listed() {
+    return List.of();
+  }
+
+  @Override
+  public String instruction() {
+    return "";
+  }
+
+  @Override
+  public Step step(String response, String text) {
+    return episode.step(response);
+  }
+
+  @Override
+  public List<Message> results() {
+    return List.of();
+  }
+
+  @Override
+  public String finish(Step last) {
+    return last.terminated() ? "terminated" : "truncated";
+  }
+
+  @Override
+  public String outOfTurns() {
+    return "max_steps";
+  }
+
+  @Override
+  public String outOfTokens() {
+    return "max_length";
+  }
+
+  @Override
+  public void close() {}
+}
