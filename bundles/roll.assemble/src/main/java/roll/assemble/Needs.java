@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import roll.api.config.AgentConfig;
 import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
@@ -30,6 +31,14 @@ final class Needs {
         all.add("roll.env.manager", env.manager(), where + ".env_manager_cls");
         env.rewards()
             .forEach(reward -> all.add("roll.reward", reward.reward(), where + ".rewards"));
+        AgentConfig agent = env.agent();
+        if (agent != null) {
+          all.add("roll.agent.type", agent.type(), where + ".agent.agent_type");
+          agent
+              .tools()
+              .keySet()
+              .forEach(tool -> all.add("roll.tool", tool, where + ".agent.tools"));
+        }
       }
     }
     all.add("roll.estimator", run.algorithm().estimator(), "adv_estimator");
@@ -53,6 +62,7 @@ final class Needs {
     if (critic != null) {
       roles.put("critic", critic.worker());
     }
+    run.rewardModels().values().forEach(model -> roles.put(model.worker().role(), model.worker()));
     return roles;
   }
 
@@ -73,7 +83,8 @@ final class Needs {
   }
 
   private void role(String role, WorkerConfig worker) {
-    needs.add(new Need("roll.worker", role, role));
+    String service = role.startsWith("reward_models.") ? "reward_model" : role;
+    needs.add(new Need("roll.worker", service, role));
     add("roll.strategy", worker.strategy(), role + ".strategy_args.strategy_name");
     String family = ModelFolder.family(worker.model().folder());
     String model = role + ": model_type of " + worker.model().folder().getFileName();

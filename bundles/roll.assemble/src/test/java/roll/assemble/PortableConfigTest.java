@@ -68,6 +68,7 @@ class PortableConfigTest {
             run.valEnvs(),
             run.monitor(),
             new java.util.TreeMap<>(Map.of("Game", game, "More", more)),
+            Map.of(),
             null,
             List.of(),
             Map.of());

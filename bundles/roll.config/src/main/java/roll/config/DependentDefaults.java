@@ -38,8 +38,9 @@ final class DependentDefaults {
     sequenceLength();
     Trackers.settle(run);
     for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
-      role(role);
+      role(role, run.section(role));
     }
+    run.sections("reward_models").forEach(this::rewardModel);
     reference();
     critic();
     run.sections("custom_envs").values().forEach(DependentDefaults::environment);
@@ -106,9 +107,20 @@ final class DependentDefaults {
     run.settle("response_length", null);
   }
 
-  private void role(String role) {
+  private void rewardModel(String name, Section model) {
+    role("reward_models." + name, model);
+    if (!model.has("sequence_length")) {
+      model.settle("sequence_length", run.integer("sequence_length"));
+    }
+    Section generating = model.section("generating_args");
+    if (!generating.has("max_new_tokens")) {
+      generating.settle("max_new_tokens", model.integer("sequence_length"));
+    }
+    new Generating(generating).check(model.integer("sequence_length"));
+  }
+
+  private void role(String role, Section worker) {
     boolean trained = role.equals("actor_train") || role.equals("critic");
-    Section worker = run.section(role);
     Section strategy = worker.section("strategy_args");
     if (!strategy.has("strategy_name")) {
       strategy.settle("strategy_name", trained ? "local_train" : "hf_infer");

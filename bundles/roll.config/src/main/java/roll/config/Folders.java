@@ -3,6 +3,7 @@ package roll.config;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,9 @@ import roll.api.config.UserException;
 
 /** Finds the folders and files a configuration names. */
 final class Folders {
+  /** Ends of the names of options that name files. */
+  private static final List<String> FILES = List.of("_file", "_files", "_path", "_folder");
+
   private final Section run;
   private final Path beside;
   private final boolean withoutModel;
@@ -31,8 +35,9 @@ final class Folders {
   /**
    * Makes model folders absolute: relative ones are looked for in the current folder, then beside
    * the configuration file, then one folder up; so are folders of adapters. A role without a model
-   * of its own gets {@code pretrain}. What an environment's {@code …_file} or {@code …_path} names
-   * is looked for likewise; whether it must be there is the environment's to say.
+   * of its own gets {@code pretrain}. What an option {@code …_file}, {@code …_files}, {@code
+   * …_path} or {@code …_folder} of an environment, its rewards or its tools names is looked for
+   * likewise; whether it must be there is theirs to say.
    *
    * @throws UserException if a model is not named or not there
    */
@@ -50,11 +55,10 @@ final class Folders {
   }
 
   private void models() {
-    List<Section> models =
-        Stream.of("actor_train", "actor_infer", "reference")
-            .filter(run::has)
-            .map(role -> run.section(role).section("model_args"))
-            .toList();
+    List<Section> models = new ArrayList<>();
+    Stream.of("actor_train", "actor_infer", "reference")
+        .filter(run::has)
+        .forEach(role -> models.add(run.section(role).section("model_args")));
     String named = models.getFirst().textOrNull("model_name_or_path");
     if (withoutModel && !run.has("pretrain") && named == null) {
       return;
@@ -66,6 +70,7 @@ final class Folders {
     } else {
       run.settle("pretrain", found(models.getFirst(), "model_name_or_path"));
     }
+    run.sections("reward_models").values().forEach(m -> models.add(m.section("model_args")));
     for (Section model : models) {
       model.settle(
           "model_name_or_path",
@@ -109,21 +114,50 @@ final class Folders {
   }
 
   private void environment(Section environment) {
+    files(environment, "env_config");
+    files(environment, "rewards");
+    if (environment.has("agent")) {
+      files(environment.section("agent"), "tool_config");
+    }
+  }
+
+  private void files(Section section, String key) {
     Map<String, @Nullable Object> options =
-        new LinkedHashMap<>(
-            Objects.requireNonNull(Tree.mapping(environment.value("env_config")), "env_config"));
-    options.replaceAll(
-        (key, value) ->
-            value instanceof String name
-                    && !name.isBlank()
-                    && (key.endsWith("_file") || key.endsWith("_path"))
-                ? places(name)
-                    .filter(Files::exists)
-                    .findFirst()
-                    .map(place -> place.toAbsolutePath().normalize().toString())
-                    .orElse(name)
-                : value);
-    environment.settle("env_config", options);
+        Objects.requireNonNull(Tree.mapping(section.value(key)), key);
+    section.settle(key, files(options));
+  }
+
+  /** The mapping with absolute names of the files and folders that are there. */
+  private Map<String, @Nullable Object> files(Map<String, @Nullable Object> options) {
+    Map<String, @Nullable Object> settled = new LinkedHashMap<>();
+    options.forEach((key, value) -> settled.put(key, files(key, value)));
+    return settled;
+  }
+
+  private @Nullable Object files(String key, @Nullable Object value) {
+    Map<String, @Nullable Object> mapping = Tree.mapping(value);
+    if (mapping != null) {
+      return files(mapping);
+    }
+    if (FILES.stream().noneMatch(key::endsWith)) {
+      return value;
+    }
+    if (value instanceof List<?> names) {
+      List<@Nullable Object> settled = new ArrayList<>();
+      names.forEach(name -> settled.add(file(name)));
+      return settled;
+    }
+    return file(value);
+  }
+
+  private @Nullable Object file(@Nullable Object value) {
+    return value instanceof String name && !name.isBlank()
+        ? places(name)
+            .filter(Files::exists)
+            .findFirst()
+            .map(place -> place.toAbsolutePath().normalize().toString())
+            .orElse(name)
+        : value;
   }
 
   private Stream<Path> places(String name) {

@@ -9,6 +9,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.EnvMonitorConfig;
 import roll.api.config.ProxyConfig;
+import roll.api.config.RewardModelConfig;
 import roll.api.config.RolloutMockConfig;
 import roll.api.config.RolloutMockConfig.Mode;
 import roll.api.config.RunConfig;
@@ -51,9 +52,24 @@ final class RunBuilder {
         manager(run.section("val_env_manager")),
         monitor(run.section("env_monitor")),
         environments,
+        rewardModels(workers),
         rolloutMock(),
         run.texts("track_with"),
         Trackers.options(run));
+  }
+
+  private Map<String, RewardModelConfig> rewardModels(WorkerBuilder workers) {
+    Map<String, RewardModelConfig> models = new LinkedHashMap<>();
+    run.sections("reward_models")
+        .forEach(
+            (name, model) ->
+                models.put(
+                    name,
+                    new RewardModelConfig(
+                        workers.build("reward_models." + name, model),
+                        new Generating(model.section("generating_args")).sampling(),
+                        model.integer("sequence_length"))));
+    return models;
   }
 
   private int devices() {

@@ -22,7 +22,11 @@ final class WorkerBuilder {
 
   /** The role {@code role}; roles that are not trained carry the settings of actor_train. */
   WorkerConfig build(String role) {
-    Section worker = run.section(role);
+    return build(role, run.section(role));
+  }
+
+  /** The role {@code role}, whose settings are {@code worker}. */
+  WorkerConfig build(String role, Section worker) {
     TrainingConfig training =
         role.equals("critic") ? critic(worker) : training(run.section("actor_train"), totalUpdates);
     Section strategy = worker.section("strategy_args");

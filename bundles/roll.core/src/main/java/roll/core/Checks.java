@@ -80,7 +80,8 @@ final class Checks {
     Strategies strategies = new Strategies(plugins);
     Set<String> notices = new LinkedHashSet<>();
     for (var role : Roles.of(run).entrySet()) {
-      plugins.require("roles", WorkerRole.class, "roll.worker", role.getKey()).close();
+      String service = Roles.service(role.getKey());
+      plugins.require("roles", WorkerRole.class, "roll.worker", service).close();
       WorkerConfig worker = role.getValue();
       notices.addAll(strategies.check(role.getKey(), worker));
       if (!Files.isDirectory(worker.model().folder())) {

@@ -18,6 +18,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.RewardModel;
 import roll.api.pipeline.Rollouts;
 import roll.api.plugin.Plugins;
 import roll.api.strategy.DeviceMemory;
@@ -89,11 +90,37 @@ final class Crew implements AutoCloseable {
               currentLoss,
               load(Objects.requireNonNull(Roles.of(run.get()).get(role), role)),
               sampler,
+              this::rewardModels,
               rollouts);
       members.put(role, Member.open(role, context, plugins));
       if (state != null) {
         restore(state, Set.of(role));
       }
+    }
+  }
+
+  /** The models that rewards ask, by name. */
+  Map<String, RewardModel> rewardModels() {
+    Map<String, RewardModel> models = new LinkedHashMap<>();
+    run.get()
+        .rewardModels()
+        .forEach(
+            (name, model) ->
+                models.put(
+                    name,
+                    new RewardModel(
+                        model.worker().template(),
+                        load(model.worker()),
+                        new Asked(this, Roles.rewardModel(name)),
+                        model.sampling(),
+                        model.sequenceLength())));
+    return models;
+  }
+
+  /** Has the models that rewards ask free what they need for answers alone. */
+  void restRewardModels() throws InterruptedException {
+    for (String name : run.get().rewardModels().keySet()) {
+      Phases.await(ask(Roles.rewardModel(name), new Task.Sleep()));
     }
   }
 

@@ -1,6 +1,7 @@
 package roll.core;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.CriticConfig;
@@ -22,7 +23,12 @@ record Duty(String phase, Map<String, Activity> roles) {
   /** The phases in which the models of {@code run} work, in the order of a step. */
   static List<Duty> of(RunConfig run) {
     List<Duty> duties = new ArrayList<>();
-    duties.add(new Duty(ROLLOUT, Map.of("actor_infer", Activity.GENERATE)));
+    Map<String, Activity> playing = new LinkedHashMap<>();
+    playing.put("actor_infer", Activity.GENERATE);
+    run.rewardModels()
+        .values()
+        .forEach(model -> playing.put(model.worker().role(), Activity.GENERATE));
+    duties.add(new Duty(ROLLOUT, playing));
     if (run.reference() != null) {
       String scores = run.referenceIsActor() ? "actor_train" : "reference";
       duties.add(new Duty(REFERENCE, Map.of(scores, Activity.SCORE)));

@@ -32,7 +32,8 @@ record Member(
   static Member open(String name, RoleContext context, Plugins plugins)
       throws InterruptedException {
     RunConfig run = context.run();
-    Lease<WorkerRole> role = plugins.require("roles", WorkerRole.class, "roll.worker", name);
+    Lease<WorkerRole> role =
+        plugins.require("roles", WorkerRole.class, "roll.worker", Roles.service(name));
     try {
       if (playsAhead(name, run)) {
         Need.rollouts(run).forEach(context::keep);

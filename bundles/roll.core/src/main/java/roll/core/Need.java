@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import roll.api.agent.AgentType;
+import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.RewardConfig;
@@ -20,6 +22,7 @@ import roll.api.rollout.EnvManager;
 import roll.api.rollout.GroupFilter;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
+import roll.api.tool.Tool;
 import roll.api.tracking.Tracker;
 import roll.api.worker.WorkerRole;
 
@@ -41,7 +44,7 @@ record Need(String where, Class<?> type, String kind, String name) {
     Roles.of(run)
         .forEach(
             (role, worker) -> {
-              needs.add(new Need("roles", WorkerRole.class, "roll.worker", role));
+              needs.add(new Need("roles", WorkerRole.class, "roll.worker", Roles.service(role)));
               Class<?> type =
                   Roles.TRAINED.contains(role) ? TrainStrategy.class : InferStrategy.class;
               String where = worker.role() + ".strategy_args.strategy_name";
@@ -84,6 +87,7 @@ record Need(String where, Class<?> type, String kind, String name) {
         needs.add(
             new Need(
                 where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager()));
+        tools(env, where + ".agent", needs);
         for (RewardConfig reward : env.rewards()) {
           needs.add(
               new Need(where + ".rewards", RewardFunction.class, "roll.reward", reward.reward()));
@@ -93,6 +97,17 @@ record Need(String where, Class<?> type, String kind, String name) {
     played(run.trainEnvs(), "train_env_manager", needs);
     played(run.valEnvs(), "val_env_manager", needs);
     return List.copyOf(needs);
+  }
+
+  private static void tools(EnvConfig env, String where, Set<Need> needs) {
+    AgentConfig agent = env.agent();
+    if (agent != null) {
+      needs.add(new Need(where + ".agent_type", AgentType.class, "roll.agent.type", agent.type()));
+      agent
+          .tools()
+          .keySet()
+          .forEach(tool -> needs.add(new Need(where + ".tools", Tool.class, "roll.tool", tool)));
+    }
   }
 
   private static void played(EnvManagerConfig envs, String where, Set<Need> needs) {

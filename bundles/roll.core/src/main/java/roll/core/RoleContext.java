@@ -1,6 +1,7 @@
 package roll.core;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -11,6 +12,7 @@ import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
+import roll.api.pipeline.RewardModel;
 import roll.api.pipeline.Rollouts;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -31,6 +33,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   private final AtomicReference<@Nullable PolicyLoss> currentLoss;
   private final Tokenizer tokenizer;
   private final Generator policy;
+  private final Supplier<Map<String, RewardModel>> rewardModels;
   private final Rollouts rollouts;
   private final List<Lease<?>> leases = new CopyOnWriteArrayList<>();
 
@@ -41,6 +44,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
    * @param currentLoss the loss leased for the step
    * @param tokenizer of the role's model
    * @param policy who writes the responses
+   * @param rewardModels that rewards ask, by name
    */
   RoleContext(
       String role,
@@ -49,6 +53,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
       AtomicReference<@Nullable PolicyLoss> currentLoss,
       Tokenizer tokenizer,
       Generator policy,
+      Supplier<Map<String, RewardModel>> rewardModels,
       Rollouts rollouts) {
     this.role = role;
     this.run = run;
@@ -56,6 +61,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
     this.currentLoss = currentLoss;
     this.tokenizer = tokenizer;
     this.policy = policy;
+    this.rewardModels = rewardModels;
     this.rollouts = rollouts;
   }
 
@@ -110,6 +116,11 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   @Override
   public Generator policy() {
     return policy;
+  }
+
+  @Override
+  public Map<String, RewardModel> rewardModels() {
+    return rewardModels.get();
   }
 
   @Override

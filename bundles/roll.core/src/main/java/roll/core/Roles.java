@@ -18,7 +18,19 @@ final class Roles {
   /** Roles that must remember something, in the order in which they are saved. */
   static final List<String> KEPT = List.of(POLICY, "critic", ENVIRONMENT);
 
+  private static final String REWARD_MODELS = "reward_models.";
+
   private Roles() {}
+
+  /** The id of the service that does the work of {@code role}. */
+  static String service(String role) {
+    return role.startsWith(REWARD_MODELS) ? "reward_model" : role;
+  }
+
+  /** The role of the reward model {@code name}. */
+  static String rewardModel(String name) {
+    return REWARD_MODELS + name;
+  }
 
   /** Every role of {@code run} with its configuration; the environment plays with actor_infer's. */
   static Map<String, WorkerConfig> of(RunConfig run) {
@@ -33,7 +45,8 @@ final class Roles {
     if (critic != null) {
       roles.put("critic", critic.worker());
     }
-    roles.put("environment", run.actorInfer());
+    run.rewardModels().values().forEach(m -> roles.put(m.worker().role(), m.worker()));
+    roles.put(ENVIRONMENT, run.actorInfer());
     return roles;
   }
 }

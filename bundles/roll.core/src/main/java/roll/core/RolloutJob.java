@@ -3,7 +3,9 @@ package roll.core;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Fault;
+import roll.api.pipeline.RewardModel;
 import roll.api.pipeline.RolloutResult;
 import roll.api.pipeline.RolloutRun;
 import roll.api.pipeline.Rollouts;
@@ -79,21 +82,24 @@ final class RolloutJob implements RolloutRun {
       throws InterruptedException, IOException {
     if (tokenizers == null || !order.envs().proxy().isPolicy()) {
       return play(
-          rollouts, requests -> CompletableFuture.failedFuture(new IllegalStateException()));
+          rollouts,
+          requests -> CompletableFuture.failedFuture(new IllegalStateException()),
+          Map.of());
     }
-    Set<String> roles = Set.of("actor_infer");
+    Set<String> roles = new LinkedHashSet<>(Set.of("actor_infer"));
+    order.run().rewardModels().keySet().forEach(name -> roles.add(Roles.rewardModel(name)));
     try (Crew crew = Crew.open(roles, order::run, plugins, rollouts, tokenizers)) {
-      return play(rollouts, crew.sampler());
+      return play(rollouts, crew.sampler(), crew.rewardModels());
     }
   }
 
-  private Outcome play(Rollouts rollouts, Generator policy)
+  private Outcome play(Rollouts rollouts, Generator policy, Map<String, RewardModel> models)
       throws InterruptedException, IOException {
     Files.writeString(folder.path().resolve("config.yaml"), order.config().effectiveYaml());
     log.line("playing " + order.episodes() + " episodes by " + order.envs().proxy().type());
     long begun = System.nanoTime();
     try {
-      RolloutResult result = Phases.await(begin(rollouts, policy));
+      RolloutResult result = Phases.await(begin(rollouts, policy, models));
       double seconds = (System.nanoTime() - begun) / 1e9;
       result.faults().forEach(fault -> log.line(fault.problem() + "\n" + fault.stack()));
       new TrajectoryFiles(folder.path(), order.tokenizer()).write(0, result.trajectories());
@@ -120,11 +126,12 @@ final class RolloutJob implements RolloutRun {
     return (int) (failures + timeouts);
   }
 
-  private synchronized CompletableFuture<RolloutResult> begin(Rollouts rollouts, Generator policy) {
+  private synchronized CompletableFuture<RolloutResult> begin(
+      Rollouts rollouts, Generator policy, Map<String, RewardModel> models) {
     if (stopped) {
       throw new CancellationException();
     }
-    playing = rollouts.play(order.request(policy), played);
+    playing = rollouts.play(order.request(policy, models), played);
     return playing;
   }
 

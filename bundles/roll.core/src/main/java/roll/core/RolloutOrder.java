@@ -1,10 +1,12 @@
 package roll.core;
 
+import java.util.Map;
 import java.util.Set;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
 import roll.api.model.Tokenizer;
+import roll.api.pipeline.RewardModel;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.strategy.Generator;
 
@@ -35,7 +37,7 @@ record RolloutOrder(
   }
 
   /** What is asked of the service that plays; {@code policy} is asked for nothing by an agent. */
-  RolloutRequest request(Generator policy) {
+  RolloutRequest request(Generator policy, Map<String, RewardModel> models) {
     return new RolloutRequest(
         purpose,
         run().seed(),
@@ -49,6 +51,7 @@ record RolloutOrder(
         modelNamed ? run().sequenceLength() : Integer.MAX_VALUE,
         run().monitor(),
         Set.of(),
+        models,
         DRAWN_EPISODES);
   }
 }

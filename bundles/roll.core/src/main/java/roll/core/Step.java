@@ -188,6 +188,7 @@ final class Step {
                     crew.perform("environment", new Task.Play("train", number, 0), metrics)
                         .rollout()));
     timed("train");
+    crew.restRewardModels();
     holdings.take(Duty.ROLLOUT, crew.held());
     crew.perform("actor_infer", new Task.Measure(), metrics);
     report(result);

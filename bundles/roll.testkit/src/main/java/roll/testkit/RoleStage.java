@@ -1,5 +1,6 @@
 package roll.testkit;
 
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,7 @@ import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
+import roll.api.pipeline.RewardModel;
 import roll.api.pipeline.Rollouts;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
@@ -63,6 +65,11 @@ public final class RoleStage implements WorkerContext {
     tokenizer = itsTokenizer;
     policy = itsPolicy;
     return this;
+  }
+
+  @Override
+  public Map<String, RewardModel> rewardModels() {
+    return Map.of();
   }
 
   @Override

@@ -80,6 +80,7 @@ public final class Runs {
         new EnvManagerConfig(List.of("Game"), List.of(5), 1, 0, "none", sampling),
         EnvMonitorConfig.STANDARD,
         Map.of("Game", game),
+        Map.of(),
         null,
         List.of(),
         Map.of());
@@ -105,6 +106,7 @@ public final class Runs {
         run.valEnvs(),
         run.monitor(),
         Map.of(environment.tag(), environment),
+        run.rewardModels(),
         run.rolloutMock(),
         run.trackers(),
         run.trackerOptions());

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param valEnvs environments of the validation rollout
  * @param monitor how environments are watched over
  * @param customEnvs environments by tag
+ * @param rewardModels models that rewards ask, by name
  * @param rolloutMock where rollouts are written or read, or null for neither
  * @param trackers ids of the trackers, in the order given
  * @param trackerOptions {@code tracker_kwargs} by tracker id
@@ -48,9 +49,19 @@ public record RunConfig(
     EnvManagerConfig valEnvs,
     EnvMonitorConfig monitor,
     Map<String, EnvConfig> customEnvs,
+    Map<String, RewardModelConfig> rewardModels,
     @Nullable RolloutMockConfig rolloutMock,
     List<String> trackers,
     Map<String, Map<String, Object>> trackerOptions) {
+  /** Most tokens of a sample of the role {@code worker}. */
+  public int sequenceLength(WorkerConfig worker) {
+    return rewardModels.values().stream()
+        .filter(model -> model.worker().role().equals(worker.role()))
+        .mapToInt(RewardModelConfig::sequenceLength)
+        .findFirst()
+        .orElse(sequenceLength);
+  }
+
   /**
    * Whether the reference policy is the model of actor_train with its adapters off: where that has
    * adapters, and the reference no model, adapters or number format of its own.

@@ -45,7 +45,7 @@ public record SessionConfig(
         worker,
         run.seed(),
         run.algorithm().maxGradNorm(),
-        run.sequenceLength(),
+        run.sequenceLength(worker),
         run.schedule().asyncRatio() == 0,
         run.deviceCount(),
         run.deviceMemory());

@@ -1,10 +1,12 @@
 package roll.api.worker;
 
+import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
+import roll.api.pipeline.RewardModel;
 import roll.api.pipeline.Rollouts;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
@@ -38,6 +40,9 @@ public interface WorkerContext {
    * lives. Only the environment role plays with it.
    */
   Generator policy();
+
+  /** The models that rewards ask, by name. Only the environment role plays with them. */
+  Map<String, RewardModel> rewardModels();
 
   /** The policy loss of the current step; do not keep it over a step. */
   PolicyLoss loss();

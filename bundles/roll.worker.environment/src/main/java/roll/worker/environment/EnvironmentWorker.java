@@ -116,6 +116,7 @@ public final class EnvironmentWorker implements WorkerRole {
           run.sequenceLength(),
           run.monitor(),
           quarantine.tags(),
+          context.rewardModels(),
           drawn);
     }
 

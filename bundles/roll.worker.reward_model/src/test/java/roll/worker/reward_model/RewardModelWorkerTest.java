@@ -1,0 +1,50 @@
+package roll.worker.reward_model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Sampling;
+import roll.api.worker.Task;
+import roll.api.worker.Worker;
+import roll.testkit.RoleStage;
+import roll.testkit.Runs;
+import roll.testkit.Unigram;
+
+@NullMarked
+class RewardModelWorkerTest {
+  @Test
+  void answersInOrderAndTakesNoWeights() {
+    var run = Runs.small(Path.of("model"), 1);
+    Unigram model = new Unigram(4, 2, 1);
+    var stage =
+        new RoleStage(run, Objects.requireNonNull(run.reference())).withInference(c -> model);
+    Worker worker = new RewardModelWorker().open(stage).join();
+    List<GenerationRequest> requests = request().sequences(3);
+    var answers = worker.perform(new Task.Generate(requests)).join().generations();
+    assertEquals(3, Objects.requireNonNull(answers).size());
+    for (int i = 0; i < 3; i++) {
+      var alone = model.generate(List.of(requests.get(i))).join().getFirst();
+      assertEquals(List.of(alone.tokens()[0]), List.of(answers.get(i).tokens()[0]));
+    }
+    worker.perform(new Task.Sleep()).join();
+    var refused =
+        assertThrows(
+            CompletionException.class,
+            () -> worker.perform(new Task.TakeWeights(model.weights())).join());
+    assertTrue(refused.toString().contains("has no part in TakeWeights"));
+    worker.close();
+    assertTrue(model.closed());
+  }
+
+  private static GenerationRequest request() {
+    return new GenerationRequest(new int[] {0}, Sampling.of(2), List.of(), 7);
+  }
+}
