@@ -2,12 +2,14 @@ package roll.config;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.EnvMonitorConfig;
+import roll.api.config.PromptLimit;
 import roll.api.config.ProxyConfig;
 import roll.api.config.RewardModelConfig;
 import roll.api.config.RolloutMockConfig;
@@ -141,6 +143,10 @@ final class RunBuilder {
         environment.text("agent_template"),
         environment.mapping("env_config"),
         Rewards.of(environment),
+        new PromptLimit(
+            environment.integer("max_prompt_length"),
+            PromptLimit.Truncation.valueOf(
+                environment.text("truncation").toUpperCase(Locale.ROOT))),
         AgentBuilder.of(environment));
   }
 }

@@ -3,7 +3,6 @@ package roll.rollout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
@@ -19,15 +18,21 @@ final class GrowingScript implements Script {
       List.of("observation", "turn_idx", "suffix", "actions_left", "max_response_length");
 
   private final EpisodeContext context;
-  private final PromptTemplate template;
+  private final FirstPrompt first;
   private final Moves moves;
   private final Transcript transcript = new Transcript();
   private final List<Message> messages = new ArrayList<>();
   private int[] response = {};
 
-  GrowingScript(EpisodeContext context, PromptTemplate template, Moves moves) {
+  GrowingScript(EpisodeContext context, Moves moves) {
     this.context = context;
-    this.template = template;
+    this.first =
+        FirstPrompt.of(
+            context.config(),
+            context.scenario(),
+            context.agent(),
+            context.chat(),
+            Prompts.longestResponse(context));
     this.moves = moves;
   }
 
@@ -39,11 +44,8 @@ final class GrowingScript implements Script {
 
   /** Starts the transcript; what is longer than a sample may be is cut off. */
   private boolean open(String observation) {
-    messages.addAll(Prompts.system(context.config(), moves.instruction()));
-    String instruction = context.scenario().instruction();
-    String first = instruction.isEmpty() ? "" : instruction + "\n";
-    messages.add(new Message("user", first + text(observation, 0)));
-    int[] opening = context.chat().opening(messages, moves.listed());
+    messages.addAll(first.messages(observation));
+    int[] opening = first.tokens(observation);
     transcript.append(Arrays.copyOf(opening, Math.min(opening.length, context.sequenceLength())));
     return opening.length < context.sequenceLength();
   }
@@ -52,7 +54,7 @@ final class GrowingScript implements Script {
   private boolean observe(String observation, int turn) {
     List<Message> said =
         moves.results().isEmpty()
-            ? List.of(new Message("user", text(observation, turn)))
+            ? List.of(new Message("user", first.text(observation, turn)))
             : moves.results();
     int[] more = context.chat().between(response, said);
     if (transcript.length() + more.length >= context.sequenceLength()) {
@@ -63,16 +65,6 @@ final class GrowingScript implements Script {
     }
     transcript.append(more);
     return true;
-  }
-
-  private String text(String observation, int turn) {
-    return template.fill(
-        Map.of(
-            "observation", observation,
-            "turn_idx", String.valueOf(turn + 1),
-            "suffix", "",
-            "actions_left", String.valueOf(context.config().maxSteps() - turn),
-            "max_response_length", String.valueOf(Prompts.longestResponse(context))));
   }
 
   @Override

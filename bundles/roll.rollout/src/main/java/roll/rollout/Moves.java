@@ -3,16 +3,9 @@ package roll.rollout;
 import java.util.List;
 import roll.api.data.Message;
 import roll.api.env.Step;
-import roll.api.tool.ToolSchema;
 
 /** What the policy's responses do in an episode: to the world alone, or to tools first. */
 interface Moves extends AutoCloseable {
-  /** The tools that the chat format lists; may be empty. */
-  List<ToolSchema> listed();
-
-  /** What the system message says of the tools; may be empty. */
-  String instruction();
-
   /**
    * Does what a response asks for.
    *

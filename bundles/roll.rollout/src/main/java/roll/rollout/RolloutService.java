@@ -31,6 +31,7 @@ import roll.api.rollout.ChatFormats;
 public final class RolloutService implements Rollouts {
   private final ChatFormats formats;
   private final Plugins plugins;
+  private final Fitting fitting = new Fitting();
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
   /** A service with these plugins. */
@@ -46,8 +47,9 @@ public final class RolloutService implements Rollouts {
       Map<String, EnvConfig> customEnvs,
       String template,
       Tokenizer tokenizer) {
-    chat(template, tokenizer);
-    Staging.of(plugins, envs, customEnvs).close();
+    var measure =
+        new Fitting.Measure(chat(template, tokenizer), tokenizer, template, Integer.MAX_VALUE);
+    Staging.of(plugins, envs, customEnvs, fitting, measure).close();
   }
 
   /** A chat template does not let the model think before it answers, as in ROLL. */
@@ -57,6 +59,13 @@ public final class RolloutService implements Rollouts {
     } catch (UserException e) {
       throw new UserException("data_args.template: " + e.getMessage(), e);
     }
+  }
+
+  private Staging staging(RolloutRequest request, Chats chats) {
+    var measure =
+        new Fitting.Measure(
+            chats.policy(), request.tokenizer(), request.template(), request.sequenceLength());
+    return Staging.of(plugins, request.envs(), request.customEnvs(), fitting, measure);
   }
 
   private Chats chats(RolloutRequest request) {
@@ -72,7 +81,7 @@ public final class RolloutService implements Rollouts {
     CompletableFuture<RolloutResult> result = new CompletableFuture<>();
     try {
       Chats chats = chats(request);
-      Staging staging = Staging.of(plugins, request.envs(), request.customEnvs());
+      Staging staging = staging(request, chats);
       Cast cast = Cast.of(staging.player(), listener);
       Play play = new Play(request, staging.stages(), chats, staging.filter(), cast);
       Thread thread = start("rollout " + request.purpose(), () -> complete(result, play, staging));
@@ -86,7 +95,7 @@ public final class RolloutService implements Rollouts {
   @Override
   public RolloutStream stream(RolloutRequest request, double ahead, int steps) {
     Chats chats = chats(request);
-    Staging staging = Staging.of(plugins, request.envs(), request.customEnvs());
+    Staging staging = staging(request, chats);
     return new Stream(request, ahead, steps, staging, chats)
         .start(work -> start("rollout stream " + request.purpose(), work));
   }

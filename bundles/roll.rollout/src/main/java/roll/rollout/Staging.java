@@ -18,6 +18,7 @@ import roll.api.config.RewardConfig;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 import roll.api.env.Environment;
+import roll.api.env.Scenario;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.reward.Reward;
@@ -33,23 +34,33 @@ import roll.api.tool.ToolSet;
 /** What a rollout is played with, leased until it is closed. */
 final class Staging implements AutoCloseable {
   private final Plugins plugins;
+  private final Fitting fitting;
+  private final Fitting.Measure measure;
   private final List<Lease<?>> leases = new ArrayList<>();
   private final List<AutoCloseable> closed = new ArrayList<>();
   private final Map<String, Stage> stages = new LinkedHashMap<>();
   private @Nullable GroupFilter filter;
   private @Nullable Player player;
 
-  private Staging(Plugins plugins) {
+  private Staging(Plugins plugins, Fitting fitting, Fitting.Measure measure) {
     this.plugins = plugins;
+    this.fitting = fitting;
+    this.measure = measure;
   }
 
   /**
    * All that {@code envs} names.
    *
+   * @param fitting leaves out episodes whose prompts, by {@code measure}, are too long
    * @throws UserException naming what is missing or wrong, and what is allowed
    */
-  static Staging of(Plugins plugins, EnvManagerConfig envs, Map<String, EnvConfig> customEnvs) {
-    Staging staging = new Staging(plugins);
+  static Staging of(
+      Plugins plugins,
+      EnvManagerConfig envs,
+      Map<String, EnvConfig> customEnvs,
+      Fitting fitting,
+      Fitting.Measure measure) {
+    Staging staging = new Staging(plugins, fitting, measure);
     try {
       for (String tag : envs.tags()) {
         EnvConfig config = customEnvs.get(tag);
@@ -90,13 +101,10 @@ final class Staging implements AutoCloseable {
     List<OptionInfo> known = world.service().options();
     Options options = Options.of(where + ".env_config", config.options(), known);
     List<Term> terms = config.rewards().stream().map(reward -> term(where, reward)).toList();
-    return new Stage(
-        config,
-        world.service().configure(options),
-        manager,
-        terms,
-        config.agent() == null ? null : kit(where + ".agent", config.agent()),
-        world.bundle());
+    AgentKit agent = config.agent() == null ? null : kit(where + ".agent", config.agent());
+    Scenario scenario =
+        fitting.fit(world.service(), config, world.service().configure(options), agent, measure);
+    return new Stage(config, scenario, manager, terms, agent, world.bundle());
   }
 
   private Term term(String where, RewardConfig config) {

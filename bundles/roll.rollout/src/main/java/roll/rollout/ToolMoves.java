@@ -8,7 +8,6 @@ import roll.api.agent.Reply;
 import roll.api.data.Message;
 import roll.api.env.Episode;
 import roll.api.env.Step;
-import roll.api.tool.ToolSchema;
 import roll.rollout.ToolCalls.End;
 import roll.rollout.ToolCalls.Made;
 
@@ -31,16 +30,6 @@ final class ToolMoves implements Moves {
     this.episode = episode;
     this.kit = kit;
     this.calls = new ToolCalls(kit, seed);
-  }
-
-  @Override
-  public List<ToolSchema> listed() {
-    return kit.type().listsTools() ? kit.tools() : List.of();
-  }
-
-  @Override
-  public String instruction() {
-    return kit.type().instruction(kit.tools());
   }
 
   @Override

@@ -22,7 +22,6 @@ public final class TrajectoryEnvManager implements EnvManager {
 
   @Override
   public Trajectory play(EpisodeContext context) throws InterruptedException {
-    var template = Prompts.template(context.config(), GrowingScript.PLACEHOLDERS);
-    return EpisodeLoop.play(context, moves -> new GrowingScript(context, template, moves));
+    return EpisodeLoop.play(context, moves -> new GrowingScript(context, moves));
   }
 }

@@ -4,20 +4,9 @@ import java.util.List;
 import roll.api.data.Message;
 import roll.api.env.Episode;
 import roll.api.env.Step;
-import roll.api.tool.ToolSchema;
 
 /** Every response is an action in the world. */
 record WorldMoves(Episode episode) implements Moves {
-  @Override
-  public List<ToolSchema> listed() {
-    return List.of();
-  }
-
-  @Override
-  public String instruction() {
-    return "";
-  }
-
   @Override
   public Step step(String response, String text) {
     return episode.step(response);

@@ -14,6 +14,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.EnvMonitorConfig;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.config.PromptLimit;
 import roll.api.config.RewardConfig;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
@@ -87,6 +88,7 @@ class AskingTest {
             "{observation}",
             Map.of(),
             List.of(new RewardConfig("curious", 1, Map.of())),
+            PromptLimit.NONE,
             null);
     Shelf shelf =
         new Shelf()

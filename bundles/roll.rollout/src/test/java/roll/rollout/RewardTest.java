@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.config.PromptLimit;
 import roll.api.config.RewardConfig;
 import roll.api.config.UserException;
 import roll.api.data.Trajectory;
@@ -129,6 +130,7 @@ class RewardTest {
             "Turn {turn_idx}: {observation}",
             Map.of(),
             rewards,
+            PromptLimit.NONE,
             null);
     return Games.request(
         "train", 12, Games.envs(List.of("A"), List.of(4), 3), new TablePolicy(0.5), game);

@@ -17,6 +17,7 @@ import roll.api.config.AgentConfig;
 import roll.api.config.AgentConfig.Side;
 import roll.api.config.EnvConfig;
 import roll.api.config.Options;
+import roll.api.config.PromptLimit;
 import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
@@ -157,6 +158,7 @@ class ToolEpisodeTest {
             "{current_observation}",
             Map.of(),
             List.of(),
+            PromptLimit.NONE,
             LIMITS);
     assertEquals(
         "custom_envs.G.agent: the environment manager 'step' plays without tools (with them:"

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param template user message of a turn, with placeholders in braces
  * @param options {@code env_config} as written; the environment checks it
  * @param rewards what is added to the environment's own rewards, in the order written
+ * @param promptLimit how long the first prompt may be
  * @param agent how the policy calls tools, or null where it has none
  */
 public record EnvConfig(
@@ -32,6 +33,7 @@ public record EnvConfig(
     String template,
     Map<String, Object> options,
     List<RewardConfig> rewards,
+    PromptLimit promptLimit,
     @Nullable AgentConfig agent) {
   /** One whose environment's rewards are all there is. */
   public EnvConfig(
@@ -57,6 +59,7 @@ public record EnvConfig(
         template,
         options,
         List.of(),
+        PromptLimit.NONE,
         null);
   }
 }
