@@ -1,0 +1,81 @@
+package roll.agent.types;
+
+import java.util.List;
+import java.util.Map;
+import org.osgi.service.component.annotations.Component;
+import roll.api.agent.AgentType;
+import roll.api.agent.Reply;
+import roll.api.agent.RollAgentType;
+import roll.api.tool.ToolCall;
+import roll.api.tool.ToolSchema;
+
+/**
+ * Acts by Python: a message with exactly one {@code python} block has it run, any other is the
+ * answer. The block goes to the tool {@code code_interpreter}, or {@code python_executor} where
+ * only that is offered.
+ */
+@Component(name = "roll.agent.types.code")
+@RollAgentType("code")
+public final class CodeAgent implements AgentType {
+  private static final List<String> RUNNERS = List.of("code_interpreter", "python_executor");
+  private static final String ARGUMENT = "code";
+
+  @Override
+  public String description() {
+    return "Exactly one ```python block a message, run by code_interpreter or python_executor.";
+  }
+
+  @Override
+  public boolean listsTools() {
+    return false;
+  }
+
+  @Override
+  public String instruction(List<ToolSchema> tools) {
+    return """
+    Solve the task step by step. To run Python, write one block in a message:
+    ```python
+    print(6 * 7)
+    ```
+    The tool %s runs it, and you are told what it prints. Write exactly one block a message. When \
+    you know the answer, give it without a block.\
+    """
+        .formatted(runner(tools));
+  }
+
+  private static String runner(List<ToolSchema> tools) {
+    return RUNNERS.stream()
+        .filter(name -> tools.stream().anyMatch(tool -> tool.name().equals(name)))
+        .findFirst()
+        .orElse(RUNNERS.getFirst());
+  }
+
+  @Override
+  public Reply read(String response, List<ToolSchema> tools) {
+    List<String> blocks = Fences.read(response, "python");
+    return blocks.size() == 1
+        ? Reply.calling(List.of(ToolCall.of(runner(tools), Map.of(ARGUMENT, blocks.getFirst()))))
+        : Reply.ANSWER;
+  }
+
+  /**
+   * A message with one block; without any call the thought alone, as it is.
+   *
+   * @throws IllegalArgumentException if the call is anything but code
+   */
+  @Override
+  public String write(String thought, List<ToolCall> calls) {
+    return Single.of(calls)
+        .map(call -> (thought.isEmpty() ? "" : thought + "\n") + Fences.write(code(call), "python"))
+        .orElse(thought);
+  }
+
+  private static String code(ToolCall call) {
+    if (RUNNERS.contains(CallJson.name(call))
+        && call.arguments().size() == 1
+        && call.arguments().get(ARGUMENT) instanceof String code) {
+      return code;
+    }
+    throw new IllegalArgumentException("a message of code cannot call " + call);
+  }
+}

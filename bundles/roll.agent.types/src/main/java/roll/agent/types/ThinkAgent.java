@@ -1,0 +1,55 @@
+package roll.agent.types;
+
+import java.util.List;
+import org.osgi.service.component.annotations.Component;
+import roll.api.agent.AgentType;
+import roll.api.agent.Reply;
+import roll.api.agent.RollAgentType;
+import roll.api.tool.ToolCall;
+import roll.api.tool.ToolSchema;
+
+/**
+ * Thinks between {@code <think>} and {@code </think>}, then makes one call in {@code <tool_call>}
+ * tags. What looks like a call while it thinks is none; without thoughts the whole message counts.
+ */
+@Component(name = "roll.agent.types.think")
+@RollAgentType("think")
+public final class ThinkAgent implements AgentType {
+  private static final String START = "<think>";
+  private static final String END = "</think>";
+
+  @Override
+  public String description() {
+    return "Thinks between <think> and </think>, then makes one call between <tool_call> and"
+        + " </tool_call>; the chat template lists the tools.";
+  }
+
+  @Override
+  public boolean listsTools() {
+    return true;
+  }
+
+  @Override
+  public String instruction(List<ToolSchema> tools) {
+    return "Think first, between <think> and </think>. Then either call one tool, or give the"
+        + " answer.";
+  }
+
+  @Override
+  public Reply read(String response, List<ToolSchema> tools) {
+    int end = response.indexOf(END);
+    if (end < 0 && response.contains(START)) {
+      return Reply.ANSWER;
+    }
+    String said = end < 0 ? response : response.substring(end + END.length());
+    return Reply.calling(ToolCallTags.read(said, 1));
+  }
+
+  /** A message with one call; without any the thought alone, as it is. */
+  @Override
+  public String write(String thought, List<ToolCall> calls) {
+    return Single.of(calls)
+        .map(call -> START + "\n" + thought + "\n" + END + "\n\n" + ToolCallTags.write(call))
+        .orElse(thought);
+  }
+}

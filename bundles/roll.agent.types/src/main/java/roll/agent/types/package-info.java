@@ -1,0 +1,7 @@
+/**
+ * How agents write their calls of tools: Hermes, ReAct, code blocks, thinking, graphical actions.
+ */
+@NullMarked
+package roll.agent.types;
+
+import org.jspecify.annotations.NullMarked;
