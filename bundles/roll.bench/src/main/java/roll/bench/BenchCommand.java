@@ -56,7 +56,7 @@ public final class BenchCommand {
 
   private static final String HELP =
       """
-      usage: bench [gemm|train|spread|infer|algorithms|load …] [--quick] [--large] [--model DIR]
+      usage: bench [gemm|train|spread|infer|solver|algorithms|load …] [--quick] [--large] [--model DIR]
              bench env [id …] [option=value …] [--quick]
              bench rollout [key=value …] [--quick] [--model DIR]
 
@@ -70,6 +70,7 @@ public final class BenchCommand {
                      sequences, prompts, conversations of 6 turns, and their share of what memory
                      and GEMM allow; beside the small model a random one of 387 M weights, for
                      which it needs 1.6 GB in the folder for temporary files (2 GB with --large)
+        solver       120 questions to a frozen model, one by one and as one batch
         algorithms   rewards, KL, advantages and policy loss with gradient, on one thread:
                      every estimator with every loss
         load         time and memory to save and load a random Qwen2 of 494 M weights; needs 3 GB
@@ -161,7 +162,8 @@ public final class BenchCommand {
   @Descriptor(SUMMARY)
   public @Nullable String bench(
       CommandSession session,
-      @Descriptor("[gemm|train|spread|infer|algorithms|load|env|rollout …]") String... arguments)
+      @Descriptor("[gemm|train|spread|infer|solver|algorithms|load|env|rollout …]")
+          String... arguments)
       throws IOException {
     Call call = Call.of(arguments);
     if (call.help()) {
@@ -263,12 +265,25 @@ public final class BenchCommand {
                       .run(new Subject(name, random.folder(), large, 4, 256, 2, 1), quick),
               "infer",
               () -> infer(out, device, call, model),
+              "solver",
+              () -> solver(out, model, small, quick),
               "algorithms",
               () -> bench.algorithms(estimators, losses),
               "load",
               () -> load(out, device, model, quick));
       call.parts().forEach(part -> Objects.requireNonNull(all.get(part)).run());
     }
+  }
+
+  private void solver(PrintStream out, Path model, DecoderSpec spec, boolean quick) {
+    List<Served> served = new ArrayList<>();
+    strategies.forEach(
+        (name, strategy) -> {
+          if (List.of(STANDARD, "vllm").contains(name)) {
+            served.add(new Served(name, strategy));
+          }
+        });
+    new Asking(out).run(served, new Subject(TINY, model, spec, 1, 1, 1, 1), quick ? 1 : 3);
   }
 
   private void infer(PrintStream out, Device device, Call call, Path model) {

@@ -30,6 +30,7 @@ record Call(
           "train",
           "spread",
           "infer",
+          "solver",
           "algorithms",
           "load",
           "env",
@@ -53,7 +54,8 @@ record Call(
     boolean help = false;
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
-        case "gemm", "train", "spread", "infer", "algorithms", "load" -> parts.add(arguments[i]);
+        case "gemm", "train", "spread", "infer", "solver", "algorithms", "load" ->
+            parts.add(arguments[i]);
         case "env", "rollout" -> {
           parts.add(arguments[i]);
           while (i + 1 < arguments.length && !arguments[i + 1].startsWith("-")) {
