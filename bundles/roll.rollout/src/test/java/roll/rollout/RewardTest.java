@@ -1,12 +1,14 @@
 package roll.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
@@ -53,6 +55,66 @@ class RewardTest {
       return (episode, models) ->
           Grade.of(episode.rewards().length > most ? Double.NaN : episode.rewards().length);
     }
+  }
+
+  /** The number of turns as a detail, and as an answer; beyond a limit it is no number. */
+  private record Counted(int most, @Nullable String answer) implements RewardFunction {
+    @Override
+    public String description() {
+      return "nothing, with details";
+    }
+
+    @Override
+    public List<OptionInfo> options() {
+      return List.of();
+    }
+
+    @Override
+    public Reward configure(Options options) {
+      return (episode, models) -> {
+        double turns = episode.rewards().length;
+        double shown = turns > most ? Double.POSITIVE_INFINITY : turns;
+        return new Grade(1, Map.of("turns", shown, "acc", 0.5), answer);
+      };
+    }
+  }
+
+  @Test
+  void detailsAreMetricsAndTheFirstAnswerIsKept() {
+    shelf
+        .with("roll.reward", "silent", new Counted(9, null))
+        .with("roll.reward", "says", new Counted(9, "42"))
+        .with("roll.reward", "late", new Counted(9, "43"));
+    List<RewardConfig> rewards =
+        List.of(
+            new RewardConfig("silent", 1, Map.of()),
+            new RewardConfig("says", 3, Map.of()),
+            new RewardConfig("late", 0, Map.of()));
+    RolloutResult result = play(rewards);
+    for (Trajectory trajectory : result.trajectories()) {
+      double turns = trajectory.rewards().length;
+      assertEquals("42", trajectory.answer());
+      assertEquals(3.0, trajectory.metrics().get("reward/says"));
+      assertEquals(turns, trajectory.metrics().get("reward/says/turns")); // not weighted
+      assertEquals(turns, trajectory.metrics().get("reward/late/turns"));
+      assertEquals(0.5, trajectory.metrics().get("reward/silent/acc"));
+    }
+    assertEquals(0.5, result.metrics().get("env/A/reward/says/acc"));
+    for (Trajectory trajectory : play(List.of(rewards.getFirst())).trajectories()) {
+      assertNull(trajectory.answer());
+    }
+  }
+
+  @Test
+  void detailsThatAreNoNumbersAreFailuresToo() {
+    shelf.with("roll.reward", "broken", new Counted(0, null));
+    CompletionException failed =
+        assertThrows(
+            CompletionException.class,
+            () -> play(List.of(new RewardConfig("broken", 1, Map.of()))));
+    assertTrue(
+        String.valueOf(failed.getMessage()).endsWith("reward broken turns gave Infinity"),
+        failed.getMessage());
   }
 
   @Test

@@ -38,6 +38,11 @@ public abstract class RewardContract {
     return Map.of();
   }
 
+  /** What is known of the task in the episodes to test with. */
+  protected Map<String, Object> facts() {
+    return Map.of();
+  }
+
   /** The reward with {@code options}. */
   protected final Reward reward(Map<String, Object> options) {
     RewardFunction function = function();
@@ -149,7 +154,7 @@ public abstract class RewardContract {
   /** The episode is read, and stays as it is. */
   @Test
   void theEpisodeIsLeftAlone() {
-    Trajectory episode = episode("Up", "", "Down");
+    Trajectory episode = episode("Up", "", "Down").withFacts(facts());
     score(options(), episode);
     Trajectory untouched = episode("Up", "", "Down");
     assertArrayEquals(untouched.rewards(), episode.rewards());
@@ -158,7 +163,7 @@ public abstract class RewardContract {
         untouched.sequences().getFirst().tokens(), episode.sequences().getFirst().tokens());
   }
 
-  private static List<Trajectory> episodes() {
+  private List<Trajectory> episodes() {
     List<Trajectory> episodes = new ArrayList<>();
     episodes.add(episode()); // cut short before its first turn
     episodes.add(episode("Up", "Down", "<answer>Left</answer>"));
@@ -166,6 +171,6 @@ public abstract class RewardContract {
       episodes.add(episode(text));
       episodes.add(episode("Up", text));
     }
-    return episodes;
+    return episodes.stream().map(episode -> episode.withFacts(facts())).toList();
   }
 }

@@ -1,0 +1,90 @@
+package roll.api.reward;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.data.Trajectory;
+
+/**
+ * Where the answers known to be right stand among the facts of an episode.
+ *
+ * @param where the reward's place in the configuration, for messages
+ * @param paths of which the first that leads to something counts, see {@link Facts#at}
+ */
+public record AnswerKey(String where, List<String> paths) {
+  /** The option that names one path; without it the usual ones are tried. */
+  public static final OptionInfo OPTION =
+      new OptionInfo(
+          "answer_key",
+          OptionInfo.Type.TEXT,
+          null,
+          "field of the known answer; else the first of answer, ground_truth,"
+              + " reward_model.ground_truth, gold, golden_answers, answers");
+
+  private static final List<String> USUAL =
+      List.of(
+          "answer",
+          "ground_truth",
+          "reward_model.ground_truth",
+          "gold",
+          "golden_answers",
+          "answers");
+
+  private static final String FINAL = "####";
+
+  /** What {@code options} say, among them {@link #OPTION}. */
+  public static AnswerKey of(Options options) {
+    String name = OPTION.name();
+    List<String> paths = options.has(name) ? List.of(options.text(name)) : USUAL;
+    return new AnswerKey(options.where(), paths);
+  }
+
+  /**
+   * The known answers, each of them right, at least one. Numbers are written without an exponent;
+   * of a solution that ends with {@code ####} and the answer, as GSM8K has them, the answer alone.
+   *
+   * @throws UserException naming the paths, if there is none
+   */
+  public List<String> answers(Trajectory episode) {
+    for (String path : paths) {
+      List<String> found = new ArrayList<>();
+      add(found, Facts.at(episode.facts(), path));
+      if (!found.isEmpty()) {
+        return List.copyOf(found);
+      }
+    }
+    throw new UserException(
+        "%s: an episode of %s has no known answer (looked for: %s; its facts: %s)"
+            .formatted(
+                where,
+                episode.tag(),
+                String.join(", ", paths),
+                episode.facts().isEmpty() ? "none" : String.join(", ", episode.facts().keySet())));
+  }
+
+  private static void add(List<String> found, @Nullable Object fact) {
+    switch (fact) {
+      case String text -> found.add(last(text));
+      case Double number -> found.add(plain(number));
+      case Number number -> found.add(number.toString());
+      case Boolean flag -> found.add(flag.toString());
+      case Iterable<?> several -> several.forEach(one -> add(found, one));
+      case null, default -> {}
+    }
+  }
+
+  private static String plain(double number) {
+    return Double.isFinite(number)
+        ? BigDecimal.valueOf(number).stripTrailingZeros().toPlainString()
+        : String.valueOf(number);
+  }
+
+  private static String last(String text) {
+    int mark = text.lastIndexOf(FINAL);
+    return mark < 0 ? text : text.substring(mark + FINAL.length()).strip();
+  }
+}

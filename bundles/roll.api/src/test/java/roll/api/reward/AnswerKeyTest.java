@@ -1,0 +1,93 @@
+package roll.api.reward;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.data.Trajectory;
+
+class AnswerKeyTest {
+  private static Trajectory episode(Map<String, ?> facts) {
+    return new Trajectory(
+            "Math",
+            0,
+            0,
+            0,
+            1,
+            List.of(),
+            new double[0],
+            new long[0],
+            List.of(),
+            Map.of(),
+            "terminated")
+        .withFacts(facts);
+  }
+
+  private static List<String> answers(Map<String, ?> facts, Map<String, Object> options) {
+    return AnswerKey.of(Options.of("rewards.em", options, List.of(AnswerKey.OPTION)))
+        .answers(episode(facts));
+  }
+
+  @Test
+  void theFirstOfTheUsualFieldsCounts() {
+    assertEquals(List.of("4"), answers(Map.of("gold", "5", "answer", "4"), Map.of()));
+    assertEquals(
+        List.of("7"), answers(Map.of("reward_model", Map.of("ground_truth", 7L)), Map.of()));
+    assertEquals(List.of("a", "b"), answers(Map.of("golden_answers", List.of("a", "b")), Map.of()));
+    assertEquals(List.of("5"), answers(Map.of("answer", List.of(), "gold", "5"), Map.of()));
+  }
+
+  @Test
+  void anOptionNamesAnother() {
+    assertEquals(
+        List.of("x"),
+        answers(Map.of("answer", "4", "target", "x"), Map.of("answer_key", "target")));
+  }
+
+  @Test
+  void numbersAreWrittenOut() {
+    assertEquals(List.of("0.5"), answers(Map.of("answer", 0.5), Map.of()));
+    assertEquals(List.of("12000000000"), answers(Map.of("answer", 1.2e10), Map.of()));
+    assertEquals(List.of("3"), answers(Map.of("answer", 3.0), Map.of()));
+    assertEquals(List.of("true"), answers(Map.of("answer", true), Map.of()));
+  }
+
+  @Test
+  void solutionsAreCutToTheirAnswer() {
+    assertEquals(List.of("1,080"), answers(Map.of("answer", "12 * 90\n#### 1,080"), Map.of()));
+  }
+
+  @Test
+  void whatIsMissingIsSaid() {
+    UserException missing =
+        assertThrows(
+            UserException.class,
+            () -> answers(Map.of("question", "?"), Map.of("answer_key", "solution.value")));
+    assertEquals(
+        "rewards.em: an episode of Math has no known answer (looked for: solution.value; its facts:"
+            + " question)",
+        missing.getMessage());
+  }
+
+  @Test
+  void pathsLeadThroughMappings() {
+    assertEquals(1, Facts.at(Map.of("a", Map.of("b.c", 1)), "a.b.c"));
+    assertEquals(2, Facts.at(Map.of("a.b", 2, "a", Map.of("b", 3)), "a.b"));
+    assertNull(Facts.at(Map.of("a", "text"), "a.b"));
+  }
+
+  @Test
+  void questionsHaveSeveralNames() {
+    assertEquals(
+        Optional.of("p"), Facts.question(episode(Map.of("problem", "p", "question", " "))));
+    assertEquals(
+        Optional.of("e"), Facts.question(episode(Map.of("extra_info", Map.of("question", "e")))));
+    assertEquals(Optional.empty(), Facts.question(episode(Map.of("question", 3L))));
+  }
+}

@@ -1,0 +1,67 @@
+package roll.reward.format;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.data.Message;
+import roll.api.data.Trajectory;
+import roll.api.reward.Grade;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RollReward;
+
+/** The share of what the policy wrote in which a regular expression is found. */
+@Component(name = "roll.reward.format.format")
+@RollReward("format")
+public final class Format implements RewardFunction {
+  private static final String PATTERN = "pattern";
+  private static final String OVER = "over";
+  private static final String MESSAGES = "messages";
+  private static final String FINAL = "final";
+
+  @Override
+  public String description() {
+    return "the share of the policy's messages in which a pattern is found, 0 to 1";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of(
+        new OptionInfo(
+            PATTERN, OptionInfo.Type.TEXT, null, "regular expression; a dot is any character"),
+        new OptionInfo(
+            OVER,
+            OptionInfo.Type.TEXT,
+            MESSAGES,
+            "messages: each that the policy wrote; final: the final response alone"));
+  }
+
+  @Override
+  public Reward configure(Options options) {
+    Pattern pattern = pattern(options);
+    return options.word(OVER, MESSAGES, FINAL).equals(MESSAGES)
+        ? (episode, models) -> Grade.of(share(pattern, episode))
+        : (episode, models) -> Grade.of(Bounded.finds(pattern, episode.finalResponse()) ? 1 : 0);
+  }
+
+  private static Pattern pattern(Options options) {
+    try {
+      return Pattern.compile(options.text(PATTERN), Pattern.DOTALL);
+    } catch (PatternSyntaxException e) {
+      throw options.wrong(PATTERN, "a regular expression (" + e.getDescription() + ")");
+    }
+  }
+
+  private static double share(Pattern pattern, Trajectory episode) {
+    List<String> written =
+        episode.messages().stream()
+            .filter(message -> message.role().equals("assistant"))
+            .map(Message::content)
+            .toList();
+    long found = written.stream().filter(text -> Bounded.finds(pattern, text)).count();
+    return written.isEmpty() ? 0 : (double) found / written.size();
+  }
+}

@@ -1,0 +1,54 @@
+package roll.reward.format;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.config.UserException;
+import roll.api.reward.RewardFunction;
+import roll.testkit.RewardContract;
+
+@Timeout(120)
+class FormatTest extends RewardContract {
+  @Override
+  protected RewardFunction function() {
+    return new Format();
+  }
+
+  @Override
+  protected Map<String, Object> options() {
+    return Map.of("pattern", "^<think>.*</think>\\s*<answer>.*</answer>$");
+  }
+
+  @Test
+  void isAShareOfTheMessages() {
+    String good = "<think>a\nb</think>\n<answer>c</answer>";
+    assertEquals(0.75, score(options(), episode(good, good, "<answer>c</answer>", good)));
+    assertEquals(0, score(options(), episode()));
+  }
+
+  @Test
+  void orTheFinalResponseAlone() {
+    Map<String, Object> options = Map.of("pattern", "\\\\boxed\\{", "over", "final");
+    assertEquals(1, score(options, episode("no", "so \\boxed{1}")));
+    assertEquals(0, score(options, episode("so \\boxed{1}", "no")));
+  }
+
+  @Test
+  void aSearchWithoutEndFindsNothing() {
+    assertEquals(0, score(Map.of("pattern", "^(a+)+$"), episode("a".repeat(40) + "b")));
+    assertEquals(0, score(Map.of("pattern", "^(a|b)*c$"), episode("ab".repeat(500_000) + "c")));
+  }
+
+  @Test
+  void patternsAreChecked() {
+    assertEquals(
+        "rewards.pattern: expected a regular expression (Unclosed group), found '(a'",
+        assertThrows(UserException.class, () -> reward(Map.of("pattern", "(a"))).getMessage());
+    assertEquals(
+        "rewards.pattern is required",
+        assertThrows(UserException.class, () -> reward(Map.of())).getMessage());
+  }
+}

@@ -1,0 +1,91 @@
+package roll.reward.gsm8k;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.Grade;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RollReward;
+
+/**
+ * The final number of a worked solution, as verl grades GSM8K: strictly what follows the last
+ * {@code ####}, or flexibly the last number whatever stands before it.
+ */
+@Component(name = "roll.reward.gsm8k")
+@RollReward("gsm8k")
+public final class Gsm8k implements RewardFunction {
+  private static final String METHOD = "method";
+  private static final String STRICT = "strict";
+  private static final String FLEXIBLE = "flexible";
+  private static final String FORMAT_SCORE = "format_score";
+  private static final String SCORE = "score";
+  private static final double MOST = 1e9;
+
+  /** The answer stands at the end: so many characters are looked at. */
+  private static final int END = 300;
+
+  private static final Pattern MARKED = Pattern.compile("#### (-?[0-9.,]+)");
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9.,]+");
+
+  @Override
+  public String description() {
+    return "1 if the final number is the known answer, by standard that after ####, else 0";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of(
+        new OptionInfo(METHOD, OptionInfo.Type.TEXT, STRICT, "strict or flexible"),
+        new OptionInfo(FORMAT_SCORE, OptionInfo.Type.NUMBER, 0, "for a number that is wrong"),
+        new OptionInfo(SCORE, OptionInfo.Type.NUMBER, 1, "for the right one"),
+        AnswerKey.OPTION);
+  }
+
+  @Override
+  public Reward configure(Options options) {
+    AnswerKey key = AnswerKey.of(options);
+    boolean strict = options.word(METHOD, STRICT, FLEXIBLE).equals(STRICT);
+    double wrong = options.number(FORMAT_SCORE, -MOST, MOST);
+    double right = options.number(SCORE, -MOST, MOST);
+    return (episode, models) -> {
+      String end = end(episode.finalResponse());
+      String answer = strict ? marked(end) : lastNumber(end);
+      boolean equal =
+          answer != null && key.answers(episode).stream().anyMatch(gold -> equal(gold, answer));
+      return new Grade(
+          answer == null ? 0 : equal ? right : wrong, Map.of("acc", equal ? 1.0 : 0.0), answer);
+    };
+  }
+
+  private static String end(String response) {
+    return response.substring(Math.max(0, response.length() - END));
+  }
+
+  private static @Nullable String marked(String end) {
+    String last = null;
+    for (Matcher found = MARKED.matcher(end); found.find(); ) {
+      last = found.group(1);
+    }
+    return last == null ? null : last.replace(",", "");
+  }
+
+  private static @Nullable String lastNumber(String end) {
+    String last = null;
+    for (Matcher found = NUMBER.matcher(end); found.find(); ) {
+      last = found.group().equals(".") ? last : found.group();
+    }
+    return last;
+  }
+
+  /** The same characters; the known answer may be written with thousand separators or without. */
+  private static boolean equal(String gold, String answer) {
+    return answer.equals(gold) || answer.equals(gold.replace(",", ""));
+  }
+}

@@ -1,0 +1,43 @@
+package roll.reward.guideline;
+
+import java.util.regex.Pattern;
+
+/** Takes out of a guideline what must not reach the solver: thoughts, and answers in boxes. */
+final class Cleaning {
+  private static final Pattern THOUGHTS = Pattern.compile("(?s)<think>.*?(?:</think>|\\z)");
+  private static final Pattern BOX = Pattern.compile("\\\\boxed\\s*\\{");
+
+  private Cleaning() {}
+
+  /**
+   * {@code response} without {@code <think>…</think>}, without what follows a {@code <think>} that
+   * is not closed, and without {@code \boxed{…}}; a box that is not closed goes on to the end.
+   */
+  static String clean(String response) {
+    String text = THOUGHTS.matcher(response).replaceAll("");
+    StringBuilder clean = new StringBuilder();
+    int from = 0;
+    for (var box = BOX.matcher(text); from < text.length() && box.find(from); ) {
+      clean.append(text, from, box.start());
+      from = end(text, box.end());
+    }
+    return clean.append(text, from, text.length()).toString().strip();
+  }
+
+  /** Behind the brace that closes the one before {@code from}; escaped braces do not count. */
+  private static int end(String text, int from) {
+    int depth = 1;
+    for (int i = from; i < text.length(); i++) {
+      switch (text.charAt(i)) {
+        case '\\' -> i++;
+        case '{' -> depth++;
+        case '}' -> depth--;
+        default -> {}
+      }
+      if (depth == 0) {
+        return i + 1;
+      }
+    }
+    return text.length();
+  }
+}

@@ -1,0 +1,50 @@
+package roll.reward.guideline;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import roll.api.config.UserException;
+
+/** Every solution as a line of a file, in the order in which they were graded. */
+final class SolverLog {
+  private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+
+  private final Path folder;
+
+  /** A log in {@code folder}, which is made when the first line is written. */
+  SolverLog(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Adds a line. It is written by one call at the file's end, so that others may write there too.
+   *
+   * @throws UserException if it cannot be written
+   */
+  synchronized void append(
+      String question, String guideline, String solution, List<String> golds, double reward) {
+    JsonObject line = new JsonObject();
+    line.addProperty("question", question);
+    line.addProperty("guideline", guideline);
+    line.addProperty("solver_output", solution);
+    line.add("ground_truth", GSON.toJsonTree(golds.size() == 1 ? golds.getFirst() : golds));
+    line.addProperty("reward", reward);
+    Path file = folder.resolve("solver.jsonl");
+    try {
+      Files.createDirectories(folder);
+      Files.write(
+          file,
+          (GSON.toJson(line) + "\n").getBytes(StandardCharsets.UTF_8),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UserException("log_dir: cannot write " + file, e);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package roll.reward.math;
+
+import java.util.List;
+import org.osgi.annotation.bundle.Requirement;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.reward.AnswerGrader;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+
+/** What the rewards have in common that compare expressions; the usual grader comes with them. */
+@Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
+abstract class EqualReward implements RewardFunction {
+  private static final String GRADER = "grader";
+
+  private final Plugins plugins;
+  private final Form form;
+  private final String description;
+
+  EqualReward(Plugins plugins, Form form, String description) {
+    this.plugins = plugins;
+    this.form = form;
+    this.description = description;
+  }
+
+  @Override
+  public final String description() {
+    return description;
+  }
+
+  @Override
+  public final List<OptionInfo> options() {
+    return List.of(
+        new OptionInfo(
+            GRADER,
+            OptionInfo.Type.TEXT,
+            "math_verify",
+            "service roll.grader that compares what is not equal as text"),
+        AnswerKey.OPTION);
+  }
+
+  @Override
+  public final Reward configure(Options options) {
+    AnswerKey key = AnswerKey.of(options);
+    Lease<AnswerGrader> grader =
+        plugins.require(
+            options.where() + "." + GRADER,
+            AnswerGrader.class,
+            "roll.grader",
+            options.text(GRADER));
+    return new RightAnswer(form, key, new ExpressionGrader(grader.service()), grader::close);
+  }
+}

@@ -1,0 +1,39 @@
+package roll.reward.math;
+
+import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import roll.api.reward.AnswerGrader;
+
+/**
+ * Compares what is in the boxes, or the whole texts, as texts and as numbers, and leaves to another
+ * grader what is not equal then.
+ */
+record ExpressionGrader(AnswerGrader other) implements AnswerGrader {
+  private static final Pattern NUMBER = Pattern.compile("-?\\d{1,300}(?:\\.\\d{1,300})?");
+
+  @Override
+  public String description() {
+    return "Equal texts or numbers after the MATH data set's normalisation, else what "
+        + "another grader holds for equal.";
+  }
+
+  @Override
+  public boolean equal(String gold, String response) {
+    String known = MathText.normal(Boxed.last(gold).orElse(gold));
+    String given = MathText.normal(Boxed.last(response).orElse(response));
+    return !known.isEmpty()
+        && (known.equals(given) || sameNumber(known, given) || other.equal(gold, response));
+  }
+
+  private static boolean sameNumber(String a, String b) {
+    return NUMBER.matcher(a).matches()
+        && NUMBER.matcher(b).matches()
+        && new BigDecimal(a).compareTo(new BigDecimal(b)) == 0;
+  }
+
+  @Override
+  public Optional<String> answer(String response) {
+    return Boxed.last(response).or(() -> other.answer(response));
+  }
+}

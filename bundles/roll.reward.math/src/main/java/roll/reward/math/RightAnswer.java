@@ -1,0 +1,37 @@
+package roll.reward.math;
+
+import java.util.List;
+import java.util.Map;
+import roll.api.data.Trajectory;
+import roll.api.reward.AnswerGrader;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.Grade;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardModels;
+
+/**
+ * 1 for a right final response and little or nothing for a wrong one; nothing for a conversation
+ * that does not have its form.
+ *
+ * @param held is given back at the end
+ */
+record RightAnswer(Form form, AnswerKey key, AnswerGrader grader, Runnable held) implements Reward {
+  /** One with a grader that is nobody else's. */
+  RightAnswer(Form form, AnswerKey key, AnswerGrader grader) {
+    this(form, key, grader, () -> {});
+  }
+
+  @Override
+  public Grade grade(Trajectory episode, RewardModels models) {
+    String response = episode.finalResponse();
+    List<String> golds = key.answers(episode);
+    boolean right = golds.stream().anyMatch(gold -> grader.equal(gold, response));
+    double score = !form.fits(episode) ? 0 : right ? 1 : form.wrong();
+    return new Grade(score, Map.of("acc", right ? 1.0 : 0.0), grader.answer(response).orElse(null));
+  }
+
+  @Override
+  public void close() {
+    held.run();
+  }
+}

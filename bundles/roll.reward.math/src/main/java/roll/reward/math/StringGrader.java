@@ -1,0 +1,28 @@
+package roll.reward.math;
+
+import java.util.Optional;
+import org.osgi.service.component.annotations.Component;
+import roll.api.reward.AnswerGrader;
+import roll.api.reward.RollGrader;
+
+/** Compares answers as texts, in the spelling of {@link MathText}. */
+@Component(name = "roll.reward.math.string_grader")
+@RollGrader("string")
+public final class StringGrader implements AnswerGrader {
+  @Override
+  public String description() {
+    return "Equal texts after the MATH data set's normalisation; nothing is computed.";
+  }
+
+  @Override
+  public boolean equal(String gold, String response) {
+    String known = MathText.normal(Boxed.last(gold).orElse(gold));
+    return !known.isEmpty()
+        && answer(response).filter(a -> MathText.normal(a).equals(known)).isPresent();
+  }
+
+  @Override
+  public Optional<String> answer(String response) {
+    return Answers.in(response);
+  }
+}

@@ -1,0 +1,37 @@
+package roll.reward.math;
+
+import java.util.List;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.reward.AnswerGrader;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+
+/** What the rewards have in common that compare texts. */
+abstract class StringReward implements RewardFunction {
+  private final Form form;
+  private final AnswerGrader grader;
+  private final String description;
+
+  StringReward(Form form, AnswerGrader grader, String description) {
+    this.form = form;
+    this.grader = grader;
+    this.description = description;
+  }
+
+  @Override
+  public final String description() {
+    return description;
+  }
+
+  @Override
+  public final List<OptionInfo> options() {
+    return List.of(AnswerKey.OPTION);
+  }
+
+  @Override
+  public final Reward configure(Options options) {
+    return new RightAnswer(form, AnswerKey.of(options), grader);
+  }
+}

@@ -1,0 +1,75 @@
+package roll.reward.math_verify;
+
+import java.util.List;
+import org.osgi.annotation.bundle.Requirement;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.data.Trajectory;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.reward.AnswerGrader;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.Grade;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RewardModels;
+import roll.api.reward.RollReward;
+
+/** 1 for a final response that a grader holds for the same as a known answer. */
+@Component(name = "roll.reward.math_verify")
+@RollReward("math_verify")
+@Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
+public final class MathVerify implements RewardFunction {
+  private static final String GRADER = "grader";
+
+  private final Plugins plugins;
+
+  /** With the graders among {@code plugins}. */
+  @Activate
+  public MathVerify(@Reference Plugins plugins) {
+    this.plugins = plugins;
+  }
+
+  @Override
+  public String description() {
+    return "1 if the final response is mathematically equal to a known answer, else 0";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of(
+        new OptionInfo(
+            GRADER, OptionInfo.Type.TEXT, "math_verify", "service roll.grader that compares"),
+        AnswerKey.OPTION);
+  }
+
+  @Override
+  public Reward configure(Options options) {
+    AnswerKey key = AnswerKey.of(options);
+    return new Verified(
+        key,
+        plugins.require(
+            options.where() + "." + GRADER,
+            AnswerGrader.class,
+            "roll.grader",
+            options.text(GRADER)));
+  }
+
+  private record Verified(AnswerKey key, Lease<AnswerGrader> lease) implements Reward {
+    @Override
+    public Grade grade(Trajectory episode, RewardModels models) {
+      AnswerGrader grader = lease.service();
+      String response = episode.finalResponse();
+      boolean right = key.answers(episode).stream().anyMatch(gold -> grader.equal(gold, response));
+      return Grade.of(right, grader.answer(response).orElse(null));
+    }
+
+    @Override
+    public void close() {
+      lease.close();
+    }
+  }
+}

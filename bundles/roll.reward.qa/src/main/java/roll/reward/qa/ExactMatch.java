@@ -1,0 +1,17 @@
+package roll.reward.qa;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RollReward;
+
+/** Nothing but the known answer counts. */
+@Component(name = "roll.reward.qa.em", service = RewardFunction.class)
+@RollReward("em")
+public final class ExactMatch extends WordsReward {
+  /** The only one there is. */
+  public ExactMatch() {
+    super(
+        "1 if the final response is a known answer but for case, punctuation and articles, else 0",
+        (match, tools) -> match.em());
+  }
+}

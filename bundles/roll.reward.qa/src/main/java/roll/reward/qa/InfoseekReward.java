@@ -1,0 +1,17 @@
+package roll.reward.qa;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RollReward;
+
+/** Four fifths for the answer, one fifth for having looked for it. */
+@Component(name = "roll.reward.qa.infoseek_reward", service = RewardFunction.class)
+@RollReward("infoseek_reward")
+public final class InfoseekReward extends WordsReward {
+  /** The only one there is. */
+  public InfoseekReward() {
+    super(
+        "0.8 of the words' F1, and 0.2 for two results of tools or more",
+        (match, tools) -> 0.8 * match.f1() + (tools > 1 ? 0.2 : 0));
+  }
+}

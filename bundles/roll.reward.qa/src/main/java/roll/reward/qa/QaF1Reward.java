@@ -1,0 +1,17 @@
+package roll.reward.qa;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RollReward;
+
+/** The words that a response and a known answer share. */
+@Component(name = "roll.reward.qa.qa_f1_reward", service = RewardFunction.class)
+@RollReward("qa_f1_reward")
+public final class QaF1Reward extends WordsReward {
+  /** The only one there is. */
+  public QaF1Reward() {
+    super(
+        "F1 of the words of the final response and a known answer, 0 to 1",
+        (match, tools) -> match.f1());
+  }
+}

@@ -1,0 +1,17 @@
+package roll.reward.qa;
+
+import org.osgi.service.component.annotations.Component;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RollReward;
+
+/** The same, for who used tools at least twice. */
+@Component(name = "roll.reward.qa.qa_f1_reward_tool", service = RewardFunction.class)
+@RollReward("qa_f1_reward_tool")
+public final class QaF1RewardTool extends WordsReward {
+  /** The only one there is. */
+  public QaF1RewardTool() {
+    super(
+        "F1 of the words, 0 without two results of tools",
+        (match, tools) -> tools > 1 ? match.f1() : 0);
+  }
+}

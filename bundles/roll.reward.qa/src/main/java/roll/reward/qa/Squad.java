@@ -1,0 +1,76 @@
+package roll.reward.qa;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** How SQuAD compares answers (Rajpurkar et al. 2016): as bags of words. */
+final class Squad {
+  private static final Pattern PUNCTUATION = Pattern.compile("\\p{Punct}"); // ASCII alone
+  private static final Pattern ARTICLES =
+      Pattern.compile("(?=[at])\\b(?:a|an|the)\\b", Pattern.UNICODE_CHARACTER_CLASS);
+  private static final Pattern SPACES = Pattern.compile("\\s+", Pattern.UNICODE_CHARACTER_CLASS);
+
+  /** These are right or wrong as a whole. */
+  private static final Set<String> WORDS = Set.of("yes", "no", "noanswer");
+
+  private Squad() {}
+
+  /**
+   * How a response does against one known answer, all from 0 to 1.
+   *
+   * @param f1 harmonic mean of the other two
+   * @param em whether they are the same text: 1 or 0
+   * @param precision share of the response's words that the answer has
+   * @param recall share of the answer's words that the response has
+   */
+  record Match(double f1, double em, double precision, double recall) {
+    private static final Match ALL = new Match(1, 1, 1, 1);
+    private static final Match NONE = new Match(0, 0, 0, 0);
+  }
+
+  /** {@code text} in lower case, without ASCII punctuation, articles and needless spaces. */
+  static String normal(String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    String bare = PUNCTUATION.matcher(lower).replaceAll("");
+    return SPACES.matcher(ARTICLES.matcher(bare).replaceAll(" ")).replaceAll(" ").strip();
+  }
+
+  /** How {@code response} does against {@code gold}. */
+  static Match match(String gold, String response) {
+    String known = normal(gold);
+    String given = normal(response);
+    if (known.isEmpty()) { // an answer of articles and punctuation: "The The"
+      boolean same = !gold.isBlank() && gold.strip().equalsIgnoreCase(response.strip());
+      return same ? Match.ALL : Match.NONE;
+    }
+    if (known.equals(given)) {
+      return Match.ALL;
+    }
+    if (given.isEmpty() || WORDS.contains(known) || WORDS.contains(given)) {
+      return Match.NONE;
+    }
+    return match(Arrays.asList(known.split(" ")), Arrays.asList(given.split(" ")));
+  }
+
+  private static Match match(List<String> known, List<String> given) {
+    Map<String, Integer> left = new HashMap<>();
+    known.forEach(word -> left.merge(word, 1, Integer::sum));
+    int common = 0;
+    for (String word : given) {
+      if (left.merge(word, -1, Integer::sum) >= 0) {
+        common++;
+      }
+    }
+    if (common == 0) {
+      return Match.NONE;
+    }
+    double precision = (double) common / given.size();
+    double recall = (double) common / known.size();
+    return new Match(2 * precision * recall / (precision + recall), 0, precision, recall);
+  }
+}

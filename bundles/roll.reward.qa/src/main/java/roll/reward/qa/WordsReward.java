@@ -1,0 +1,66 @@
+package roll.reward.qa;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleBiFunction;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.data.Trajectory;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.Grade;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+
+/**
+ * What the rewards of this bundle have in common: the final response against the known answer it
+ * comes nearest to.
+ */
+abstract class WordsReward implements RewardFunction {
+  private static final Comparator<Squad.Match> NEARER =
+      Comparator.comparingDouble(Squad.Match::f1).thenComparingDouble(Squad.Match::em);
+
+  private final String description;
+  private final ToDoubleBiFunction<Squad.Match, Long> score;
+
+  /**
+   * A reward.
+   *
+   * @param score what a match earns that was found with so many results of tools
+   */
+  WordsReward(String description, ToDoubleBiFunction<Squad.Match, Long> score) {
+    this.description = description;
+    this.score = score;
+  }
+
+  @Override
+  public final String description() {
+    return description;
+  }
+
+  @Override
+  public final List<OptionInfo> options() {
+    return List.of(AnswerKey.OPTION);
+  }
+
+  @Override
+  public final Reward configure(Options options) {
+    AnswerKey key = AnswerKey.of(options);
+    return (episode, models) -> grade(episode, key.answers(episode));
+  }
+
+  private Grade grade(Trajectory episode, List<String> golds) {
+    String response = episode.finalResponse();
+    Squad.Match best =
+        golds.stream().map(gold -> Squad.match(gold, response)).max(NEARER).orElseThrow();
+    long tools = episode.messages().stream().filter(m -> m.role().equals("tool")).count();
+    Map<String, Double> details = new LinkedHashMap<>();
+    details.put("f1", best.f1());
+    details.put("em", best.em());
+    details.put("precision", best.precision());
+    details.put("recall", best.recall());
+    String answer = Squad.normal(response);
+    return new Grade(score.applyAsDouble(best, tools), details, answer.isEmpty() ? null : answer);
+  }
+}

@@ -1,0 +1,95 @@
+package roll.reward.qa;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.Options;
+import roll.api.data.Message;
+import roll.api.data.Trajectory;
+import roll.api.reward.Grade;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RewardModels;
+
+/** Numbers by hand. */
+class QaTest {
+  static Trajectory answered(Map<String, ?> facts, int tools, String response) {
+    List<Message> messages = new ArrayList<>(List.of(new Message("user", "?")));
+    for (int tool = 0; tool < tools; tool++) {
+      messages.add(new Message("assistant", "look"));
+      messages.add(new Message("tool", "found", "search"));
+    }
+    messages.add(new Message("assistant", response));
+    return new Trajectory(
+            "Qa",
+            0,
+            0,
+            0,
+            1,
+            List.of(),
+            new double[1],
+            new long[1],
+            messages,
+            Map.of(),
+            "terminated")
+        .withFacts(facts);
+  }
+
+  static Grade grade(RewardFunction function, Trajectory episode) throws Exception {
+    return function
+        .configure(Options.of("r", Map.of(), function.options()))
+        .grade(episode, RewardModels.NONE);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Eiffel Tower | The Eiffel Tower, in Paris | 0.6666666666666666 | 0 | 0.5 | 1",
+        "the Eiffel tower | An EIFFEL tower! | 1 | 1 | 1 | 1",
+        "a b b c | b b b x | 0.5714285714285714 | 0 | 0.5 | 0.6666666666666666",
+        "Rome | Paris | 0 | 0 | 0 | 0",
+        "yes | yes it is | 0 | 0 | 0 | 0",
+        "yes it is | Yes. | 0 | 0 | 0 | 0",
+        "no | No! | 1 | 1 | 1 | 1",
+        "The The | the the | 1 | 1 | 1 | 1",
+        "The The | ' ' | 0 | 0 | 0 | 0",
+        "42 | ' ' | 0 | 0 | 0 | 0",
+      })
+  void wordsAreCompared(
+      String gold, String response, double f1, double em, double precision, double recall)
+      throws Exception {
+    Grade grade = grade(new QaF1Reward(), answered(Map.of("answer", gold), 0, response));
+    assertEquals(f1, grade.score(), 1e-12);
+    Map<String, Double> details = grade.details();
+    assertEquals(List.of("f1", "em", "precision", "recall"), List.copyOf(details.keySet()));
+    assertEquals(List.of(grade.score(), em, precision, recall), List.copyOf(details.values()));
+  }
+
+  @Test
+  void theNearestOfSeveralCounts() throws Exception {
+    Map<String, ?> facts = Map.of("golden_answers", List.of("New York City", "Big Apple"));
+    Trajectory episode = answered(facts, 0, "the big green apple");
+    assertEquals(0.8, grade(new QaF1Reward(), episode).score(), 1e-12); // P 2/3, R 1
+    assertEquals(0.8, grade(new OkVqaReward(), episode).score(), 1e-12);
+    assertEquals(0, grade(new ExactMatch(), episode).score());
+    assertEquals("big green apple", grade(new ExactMatch(), episode).answer());
+    assertEquals(1, grade(new ExactMatch(), answered(facts, 0, "Big apple.")).score());
+    assertNull(grade(new ExactMatch(), answered(facts, 0, "the")).answer());
+  }
+
+  @Test
+  void someWantTools() throws Exception {
+    Map<String, ?> facts = Map.of("answer", "big apple");
+    assertEquals(0, grade(new QaF1RewardTool(), answered(facts, 1, "big apple")).score());
+    assertEquals(1, grade(new QaF1RewardTool(), answered(facts, 2, "big apple")).score());
+    assertEquals(0.8, grade(new InfoseekReward(), answered(facts, 1, "big apple")).score(), 1e-12);
+    assertEquals(1, grade(new InfoseekReward(), answered(facts, 2, "big apple")).score(), 1e-12);
+    assertEquals(0.2, grade(new InfoseekReward(), answered(facts, 3, "none")).score(), 1e-12);
+  }
+}
