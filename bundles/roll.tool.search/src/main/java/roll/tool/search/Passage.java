@@ -1,0 +1,8 @@
+package roll.tool.search;
+
+/**
+ * What is found as a whole.
+ *
+ * @param title may be empty
+ */
+record Passage(String title, String text) {}
