@@ -1,6 +1,7 @@
 package roll.api.env;
 
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /** A configured world; stateless, called from many threads at once. */
@@ -15,6 +16,18 @@ public interface Scenario {
   /** A new episode; equal starts give equal episodes. The standard looks at the seed alone. */
   default Episode reset(Start start) {
     return reset(start.seed());
+  }
+
+  /**
+   * This world without the episodes whose first observation is too long, where its options ask for
+   * that; the standard leaves nothing out.
+   *
+   * @param tokens counts the tokens of the prompt that an observation becomes
+   * @param most tokens a prompt may have
+   * @throws roll.api.config.UserException if no episode is left
+   */
+  default Scenario fitting(ToIntFunction<String> tokens, int most) {
+    return this;
   }
 
   /** How each metric of a step is aggregated over the episode; metrics not named are averaged. */
