@@ -31,14 +31,21 @@ final class Folders {
   /**
    * Makes model folders absolute: relative ones are looked for in the current folder, then beside
    * the configuration file, then one folder up; so are folders of adapters. A role without a model
-   * of its own gets {@code pretrain}. What an environment's {@code …_file} or {@code …_path} names
-   * is looked for likewise; whether it must be there is the environment's to say.
+   * of its own gets {@code pretrain}. What an environment's {@code …_file}, {@code …_files} or
+   * {@code …_path} names is looked for likewise; whether it must be there is the environment's to
+   * say.
    *
    * @throws UserException if a model is not named or not there
    */
   void settle() {
     models();
     run.sections("custom_envs").values().forEach(this::environment);
+    if (run.has("sft")) {
+      Section sft = run.section("sft");
+      for (String key : List.of("train_files", "val_files")) {
+        sft.settle(key, sft.texts(key).stream().map(this::place).toList());
+      }
+    }
     if (run.has("rollout_mock")) {
       rolloutMock();
     }
@@ -112,18 +119,26 @@ final class Folders {
     Map<String, @Nullable Object> options =
         new LinkedHashMap<>(
             Objects.requireNonNull(Tree.mapping(environment.value("env_config")), "env_config"));
-    options.replaceAll(
-        (key, value) ->
-            value instanceof String name
-                    && !name.isBlank()
-                    && (key.endsWith("_file") || key.endsWith("_path"))
-                ? places(name)
-                    .filter(Files::exists)
-                    .findFirst()
-                    .map(place -> place.toAbsolutePath().normalize().toString())
-                    .orElse(name)
-                : value);
+    options.replaceAll(this::placed);
     environment.settle("env_config", options);
+  }
+
+  private @Nullable Object placed(String key, @Nullable Object value) {
+    if (value instanceof String name && !name.isBlank() && key.matches(".*_(files?|path)")) {
+      return place(name);
+    }
+    return value instanceof List<?> list && key.endsWith("_files")
+        ? list.stream().map(item -> item instanceof String name ? place(name) : item).toList()
+        : value;
+  }
+
+  /** The first place where {@code name} is found, or the name itself. */
+  private String place(String name) {
+    return places(name)
+        .filter(Files::exists)
+        .findFirst()
+        .map(place -> place.toAbsolutePath().normalize().toString())
+        .orElse(name);
   }
 
   private Stream<Path> places(String name) {
