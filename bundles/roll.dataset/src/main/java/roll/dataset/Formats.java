@@ -22,6 +22,7 @@ final class Formats {
     return switch (ending) {
       case "json" -> JsonList.is(file) ? JsonList.read(file) : JsonLines.read(file);
       case "jsonl", "ndjson" -> JsonLines.read(file);
+      case "parquet" -> ParquetRows.read(file);
       default ->
           throw new UserException(
               file + ": not a data set by its name; expected .json, .jsonl, .ndjson or .parquet");
