@@ -36,8 +36,10 @@ final class PortableConfig {
     }
     for (EnvConfig env : run.customEnvs().values()) {
       for (Object value : env.options().values()) {
-        if (value instanceof String text && text.startsWith("/") && Files.exists(Path.of(text))) {
-          place("data", Path.of(text));
+        for (Object item : value instanceof List<?> list ? list : List.of(value)) {
+          if (item instanceof String text && text.startsWith("/") && Files.exists(Path.of(text))) {
+            place("data", Path.of(text));
+          }
         }
       }
     }
@@ -68,20 +70,24 @@ final class PortableConfig {
     return text.toString();
   }
 
-  /** Lines are {@code key: value}; a value that YAML would misread stands in single quotes. */
+  /**
+   * Lines are {@code key: value} or {@code - value}; a value that YAML would misread stands in
+   * single quotes.
+   */
   private String moved(String line) {
-    int colon = line.indexOf(": ");
-    if (colon < 0) {
+    int begin =
+        line.stripLeading().startsWith("- ") ? line.indexOf("- ") + 2 : line.indexOf(": ") + 2;
+    if (begin < 2) {
       return line;
     }
-    String value = line.substring(colon + 2);
+    String value = line.substring(begin);
     String plain =
         value.length() > 1 && value.startsWith("'") && value.endsWith("'")
             ? value.substring(1, value.length() - 1).replace("''", "'")
             : value;
     for (var place : places.entrySet()) {
       if (plain.equals(place.getKey().toString())) {
-        return line.substring(0, colon + 2) + place.getValue();
+        return line.substring(0, begin) + place.getValue();
       }
     }
     return line;

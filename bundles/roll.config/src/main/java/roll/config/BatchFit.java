@@ -92,6 +92,15 @@ final class BatchFit {
     return derived;
   }
 
+  /** The numbers of a supervised warm start, each step of which is one optimizer step. */
+  Map<String, Long> derivedOfSft() {
+    Map<String, Long> derived = new LinkedHashMap<>();
+    derived.put("mini_batch", microBatch() * replicas());
+    derived.put("effective_batch", effectiveBatch());
+    derived.put("total_updates", (long) run.integer("max_steps"));
+    return derived;
+  }
+
   private void tags(Section manager) {
     Map<String, Section> defined = run.sections("custom_envs");
     List<String> tags = manager.texts("tags");

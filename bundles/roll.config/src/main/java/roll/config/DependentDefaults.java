@@ -22,8 +22,9 @@ final class DependentDefaults {
    * Settles everything.
    *
    * @param file the configuration file; the experiment is named after it unless it has a name
+   * @param plays whether there are environments to play in
    */
-  void settle(String file) {
+  void settle(String file, boolean plays) {
     if (!run.has("exp_name")) {
       run.settle("exp_name", file.replaceFirst("\\.ya?ml$", ""));
     }
@@ -44,11 +45,13 @@ final class DependentDefaults {
     reference();
     critic();
     run.sections("custom_envs").values().forEach(DependentDefaults::environment);
-    manager(run.section("train_env_manager"), run.integer("rollout_batch_size"), null);
-    manager(
-        run.section("val_env_manager"),
-        Math.max(1, run.integer("val_batch_size")),
-        run.section("train_env_manager"));
+    if (plays) {
+      manager(run.section("train_env_manager"), run.integer("rollout_batch_size"), null);
+      manager(
+          run.section("val_env_manager"),
+          Math.max(1, run.integer("val_batch_size")),
+          run.section("train_env_manager"));
+    }
     sampling();
   }
 

@@ -40,6 +40,15 @@ final class DeviceLayout {
     critic(train, infer);
   }
 
+  /**
+   * Checks the policy's training alone.
+   *
+   * @throws UserException if it has a device that is not there
+   */
+  void checkTraining() {
+    exist("actor_train");
+  }
+
   private void exist(String role) {
     if (!run.has("num_gpus_per_node") || devices(role).isEmpty()) {
       return;

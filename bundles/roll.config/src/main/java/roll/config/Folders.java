@@ -44,6 +44,12 @@ final class Folders {
   void settle() {
     models();
     run.sections("custom_envs").values().forEach(this::environment);
+    if (run.has("sft")) {
+      Section sft = run.section("sft");
+      for (String key : List.of("train_files", "val_files")) {
+        sft.settle(key, sft.texts(key).stream().map(this::place).toList());
+      }
+    }
     if (run.has("rollout_mock")) {
       rolloutMock();
     }

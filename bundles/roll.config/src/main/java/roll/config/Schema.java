@@ -20,7 +20,7 @@ final class Schema {
   static final String RUN = "run";
 
   private static final List<String> FILES =
-      List.of("base.keys", "ppo.keys", "agentic.keys", "worker.keys");
+      List.of("base.keys", "ppo.keys", "agentic.keys", "worker.keys", "sft.keys");
 
   private final Map<String, Map<String, Key>> sections = new LinkedHashMap<>();
 

@@ -23,6 +23,11 @@ final class WithoutModel {
     if (at(tree, "sequence_length") == null && at(tree, "response_length") == null) {
       tree.put("sequence_length", NOMINAL_LENGTH);
     }
+    sampling(tree);
+  }
+
+  /** Completes the settings of sampling where {@code tree} has none. */
+  static void sampling(Map<String, @Nullable Object> tree) {
     boolean drawn =
         List.of("actor_infer", "train_env_manager").stream()
             .anyMatch(section -> at(tree, section, "generating_args") != null);

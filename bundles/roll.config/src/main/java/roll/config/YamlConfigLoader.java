@@ -15,6 +15,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
+import roll.api.config.LoadedSft;
 import roll.api.config.UserException;
 
 /**
@@ -39,15 +40,32 @@ public final class YamlConfigLoader implements ConfigLoader {
 
   @Override
   public LoadedConfig load(Path file, List<String> overrides) {
-    return load(file, overrides, false);
+    return load(file, overrides, Purpose.TRAINING).config();
   }
 
   @Override
   public LoadedConfig loadForRollout(Path file, List<String> overrides) {
-    return load(file, overrides, true);
+    return load(file, overrides, Purpose.ROLLOUT).config();
   }
 
-  private LoadedConfig load(Path file, List<String> overrides, boolean rollout) {
+  @Override
+  public LoadedSft loadForSft(Path file, List<String> overrides) {
+    Loaded loaded = load(file, overrides, Purpose.SFT);
+    return new LoadedSft(loaded.config(), SftBuilder.build(loaded.run()));
+  }
+
+  /** What a configuration is loaded for. */
+  private enum Purpose {
+    TRAINING,
+    ROLLOUT,
+    SFT
+  }
+
+  private record Loaded(LoadedConfig config, Section run) {}
+
+  private Loaded load(Path file, List<String> overrides, Purpose purpose) {
+    boolean rollout = purpose == Purpose.ROLLOUT;
+    boolean sft = purpose == Purpose.SFT;
     Composition composition = Composition.of(file);
     Origins origins = composition.origins();
     Overrides setter = new Overrides(composition.tree(), origins);
@@ -57,6 +75,9 @@ public final class YamlConfigLoader implements ConfigLoader {
     if (rollout) {
       WithoutModel.complete(tree);
     }
+    if (sft) {
+      WithoutModel.sampling(tree);
+    }
 
     Set<String> variables = new LinkedHashSet<>(composition.inherited());
     variables.addAll(interpolation.referenced());
@@ -65,25 +86,32 @@ public final class YamlConfigLoader implements ConfigLoader {
     List<String> notices = new ArrayList<>(checker.notices());
     Set<String> changed = changed(run);
     new Switches(run, changed, notices).check();
+    if (sft) {
+      SftBuilder.settle(run);
+    }
     new DependentDefaults(run, notices)
-        .settle(Objects.requireNonNull(file.getFileName()).toString());
+        .settle(Objects.requireNonNull(file.getFileName()).toString(), !sft);
     BatchFit fit = new BatchFit(run);
-    if (rollout) {
+    if (sft) {
+      new DeviceLayout(run).checkTraining();
+    } else if (rollout) {
       fit.checkManagers();
     } else {
       new DeviceLayout(run).check();
       fit.check();
       Optional.ofNullable(fit.notice()).ifPresent(notices::add);
     }
-    Map<String, Long> derived = fit.derived();
+    Map<String, Long> derived = sft ? fit.derivedOfSft() : fit.derived();
     new Folders(run, Objects.requireNonNullElse(file.getParent(), Path.of("")), rollout).settle();
-    return new LoadedConfig(
-        file,
-        new RunBuilder(run, totalUpdates(run, derived)).build(),
-        new EffectiveYaml(schema, composition.tree()).write(run),
-        List.copyOf(notices),
-        changed,
-        derived);
+    LoadedConfig config =
+        new LoadedConfig(
+            file,
+            new RunBuilder(run, totalUpdates(run, derived)).build(),
+            new EffectiveYaml(schema, composition.tree()).write(run),
+            List.copyOf(notices),
+            changed,
+            derived);
+    return new Loaded(config, run);
   }
 
   /** Keys at the top that were given another value than their default. */

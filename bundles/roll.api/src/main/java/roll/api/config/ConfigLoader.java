@@ -25,4 +25,14 @@ public interface ConfigLoader {
   default LoadedConfig loadForRollout(Path file, List<String> overrides) {
     return load(file, overrides);
   }
+
+  /**
+   * The same for a supervised warm start, which has a section {@code sft} and needs no
+   * environments. A loader that knows no better refuses.
+   *
+   * @throws UserException naming file, key, value found and what is allowed
+   */
+  default LoadedSft loadForSft(Path file, List<String> overrides) {
+    throw new UserException(file + ": this system has no supervised warm start");
+  }
 }

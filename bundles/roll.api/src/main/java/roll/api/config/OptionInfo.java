@@ -23,6 +23,8 @@ public record OptionInfo(String name, Type type, @Nullable Object standard, Stri
     TEXT,
     /** A list of anything. */
     LIST,
+    /** A list of texts; a single text is a list of one. */
+    TEXTS,
     /** A mapping of anything; its keys are read as text. */
     MAPPING
   }

@@ -60,6 +60,10 @@ public final class Options {
           case NUMBER -> value instanceof Number n && Double.isFinite(n.doubleValue());
           case TEXT -> value instanceof String;
           case LIST -> value instanceof List<?>;
+          case TEXTS ->
+              value instanceof String
+                  || (value instanceof List<?> list
+                      && list.stream().allMatch(String.class::isInstance));
           case MAPPING -> value instanceof Map<?, ?>;
         };
     if (!right) {
@@ -135,10 +139,11 @@ public final class Options {
     return text;
   }
 
-  /** The elements of a LIST option as text. */
+  /** The elements of a LIST or TEXTS option as text. */
   public List<String> texts(String name) {
     List<String> texts = new ArrayList<>();
-    for (Object element : (List<?>) value(name)) {
+    Object given = value(name);
+    for (Object element : given instanceof List<?> list ? list : List.of(given)) {
       texts.add(String.valueOf(element));
     }
     return List.copyOf(texts);

@@ -1,0 +1,59 @@
+package roll.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import roll.api.config.SftConfig;
+import roll.api.config.SftConfig.Truncation;
+import roll.api.config.UserException;
+
+/** Settles and types the section {@code sft}. */
+final class SftBuilder {
+  private static final String SFT = "sft";
+
+  private SftBuilder() {}
+
+  /**
+   * Settles in {@code run} what a supervised warm start does without: environments, and several
+   * passes over a batch.
+   *
+   * @throws UserException if there is no section {@code sft}, or it names no files
+   */
+  static void settle(Section run) {
+    if (!run.has(SFT)) {
+      throw new UserException(
+          run.where(SFT) + " is missing: it names the demonstrations (sft: {train_files: …})");
+    }
+    if (run.section(SFT).texts("train_files").isEmpty()) {
+      throw run.section(SFT).wrong("train_files", "at least one file");
+    }
+    if (run.given("max_steps") && !run.section(SFT).given("epochs")) {
+      run.section(SFT).settle("epochs", null);
+    }
+    run.settle("ppo_epochs", 1);
+    for (String manager : List.of("train_env_manager", "val_env_manager")) {
+      run.section(manager).settle("tags", List.of());
+      run.section(manager).settle("num_groups_partition", List.of());
+    }
+  }
+
+  /** The typed section of {@code run}, which is settled. */
+  static SftConfig build(Section run) {
+    Section sft = run.section(SFT);
+    return new SftConfig(
+        files(sft, "train_files"),
+        files(sft, "val_files"),
+        sft.text("prompt_key"),
+        sft.text("response_key"),
+        sft.text("messages_key"),
+        sft.numberOrNull("min_score"),
+        Truncation.valueOf(sft.text("truncation").toUpperCase(Locale.ROOT)),
+        sft.flag("shuffle"),
+        sft.has("epochs") ? sft.integer("epochs") : 0,
+        run.given("max_steps") ? run.integer("max_steps") : 0);
+  }
+
+  private static List<Path> files(Section sft, String key) {
+    return sft.texts(key).stream().map(Path::of).toList();
+  }
+}

@@ -1,0 +1,92 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.LoadedSft;
+import roll.api.config.SftConfig;
+import roll.api.config.SftConfig.Truncation;
+import roll.api.config.UserException;
+
+/** A warm start needs files and a model, and no environments. */
+class SftConfigTest {
+  private final YamlConfigLoader loader = new YamlConfigLoader();
+  @TempDir Path folder;
+  private Path file;
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.createDirectory(folder.resolve("model"));
+    Files.writeString(folder.resolve("demos.jsonl"), "");
+    file =
+        Files.writeString(
+            folder.resolve("warm.yaml"),
+            """
+            pretrain: model
+            sequence_length: 64
+            sft: {train_files: demos.jsonl}
+            actor_train: {training_args: {warmup_ratio: 0.5}}
+            """);
+  }
+
+  @Test
+  void filesAreFoundBesideTheConfiguration() {
+    LoadedSft loaded = loader.loadForSft(file, List.of());
+    assertEquals(
+        new SftConfig(
+            List.of(folder.resolve("demos.jsonl").toAbsolutePath()),
+            List.of(),
+            "prompt",
+            "response",
+            "messages",
+            null,
+            Truncation.ERROR,
+            true,
+            1,
+            0),
+        loaded.sft());
+    assertEquals("warm", loaded.config().run().expName());
+  }
+
+  @Test
+  void stepsEndItAndEpochsOnlyWhereTheyAreGiven() {
+    LoadedSft steps = loader.loadForSft(file, List.of("max_steps=8"));
+    assertEquals(0, steps.sft().epochs());
+    assertEquals(8, steps.sft().maxSteps());
+    assertEquals(8, steps.config().run().actorTrain().training().totalSteps());
+    assertEquals(4, steps.config().run().actorTrain().training().warmupSteps());
+    SftConfig both = loader.loadForSft(file, List.of("max_steps=8", "sft.epochs=2")).sft();
+    assertEquals(List.of(2, 8), List.of(both.epochs(), both.maxSteps()));
+  }
+
+  @Test
+  void whatIsWrittenLoadsToTheSame() throws IOException {
+    LoadedSft loaded = loader.loadForSft(file, List.of("sft.min_score=0.5", "max_steps=3"));
+    Path again = Files.writeString(folder.resolve("again.yaml"), loaded.config().effectiveYaml());
+    assertEquals(loaded.sft(), loader.loadForSft(again, List.of()).sft());
+  }
+
+  @Test
+  void whatIsMissingIsTold() {
+    refused("sft is missing: it names the demonstrations", "sft=~");
+    refused("sft.train_files is missing", "sft={epochs: 2}");
+    refused("sft.train_files: expected at least one file", "sft.train_files=[]");
+    refused(
+        "sft.truncation: expected one of error, left, right, middle, drop", "sft.truncation=cut");
+    refused("unknown key 'sft.epoch'", "sft.epoch=2");
+  }
+
+  private void refused(String message, String override) {
+    UserException refusal =
+        assertThrows(UserException.class, () -> loader.loadForSft(file, List.of(override)));
+    assertTrue(refusal.getMessage().contains(message), refusal.getMessage());
+  }
+}

@@ -1,0 +1,70 @@
+package roll.dataset;
+
+import com.google.gson.stream.JsonReader;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import roll.api.config.UserException;
+import roll.api.dataset.Row;
+
+/** A JSON list of mappings, laid out as one likes. */
+final class JsonList {
+  private static final char MARK = '\uFEFF';
+
+  private JsonList() {}
+
+  /** Whether the first thing in {@code file} is a list. */
+  static boolean is(Path file) {
+    try (BufferedReader text = Files.newBufferedReader(file)) {
+      int first = text.read();
+      while (first == MARK || Character.isWhitespace(first)) {
+        first = text.read();
+      }
+      return first == '[';
+    } catch (CharacterCodingException e) {
+      return false; // the line is found by who reads lines
+    } catch (IOException e) {
+      throw broken(file, e);
+    }
+  }
+
+  /** All rows of {@code file}. */
+  static List<Row> read(Path file) {
+    List<Row> rows = new ArrayList<>();
+    try (JsonReader reader = JsonValues.strict(unmarked(Files.newBufferedReader(file)))) {
+      reader.beginArray();
+      while (reader.hasNext()) {
+        long line = JsonValues.line(reader);
+        rows.add(new Row(file, line, JsonValues.mapping(reader, file + ":" + line)));
+      }
+      reader.endArray();
+      if (JsonValues.more(reader)) {
+        throw new UserException(file + ":" + JsonValues.line(reader) + ": more follows the list");
+      }
+    } catch (CharacterCodingException e) {
+      throw new UserException(file + ": not UTF-8 text", e);
+    } catch (IOException | IllegalStateException e) {
+      throw broken(file, e);
+    }
+    return rows;
+  }
+
+  private static BufferedReader unmarked(BufferedReader text) throws IOException {
+    text.mark(1);
+    if (text.read() != MARK) {
+      text.reset();
+    }
+    return text;
+  }
+
+  private static UserException broken(Path file, Exception e) {
+    long line = JsonValues.line(e, 0);
+    return line > 0
+        ? new UserException(file + ":" + line + ": " + JsonValues.problem(e), e)
+        : new UserException(file + ": cannot be read (" + e.getMessage() + ")", e);
+  }
+}

@@ -1,0 +1,5 @@
+/** Reads data sets from files. */
+@NullMarked
+package roll.dataset;
+
+import org.jspecify.annotations.NullMarked;

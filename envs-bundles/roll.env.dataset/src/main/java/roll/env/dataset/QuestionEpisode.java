@@ -1,0 +1,61 @@
+package roll.env.dataset;
+
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import roll.api.env.Episode;
+import roll.api.env.Step;
+
+/** A question and its one answer. */
+final class QuestionEpisode implements Episode {
+  private final Question question;
+  private String response = "";
+  private boolean over;
+
+  QuestionEpisode(Question question) {
+    this.question = question;
+  }
+
+  /** The question, also when it was answered: there is nothing else to see. */
+  @Override
+  public String observation() {
+    return question.text();
+  }
+
+  @Override
+  public List<String> actions() {
+    return List.of();
+  }
+
+  @Override
+  public String respond(String action) {
+    return action;
+  }
+
+  /** The row's answer, where that is a text. */
+  @Override
+  public Optional<String> expert() {
+    return over ? Optional.empty() : question.answer();
+  }
+
+  @Override
+  public Map<String, Object> facts() {
+    return question.facts();
+  }
+
+  @Override
+  public Step step(String response) {
+    if (over) {
+      throw new IllegalStateException("the episode is over");
+    }
+    over = true;
+    this.response = response;
+    return new Step(observation(), 0, true, false, Map.of());
+  }
+
+  @Override
+  public BufferedImage render() {
+    return QuestionPicture.draw(question, response);
+  }
+}

@@ -1,0 +1,224 @@
+package roll.env.dataset;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import roll.api.config.UserException;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Start;
+
+/** Which question an episode gets, and what it tells of it. */
+class DatasetTest {
+  @Test
+  void anEpochHasEachRowOnceInAnOrderOfItsOwn() {
+    Scenario scenario = scenario(Map.of());
+    List<String> first = train(scenario, 7, 0, 10, 5);
+    List<String> second = train(scenario, 7, 10, 10, 5);
+    assertEquals(10, Set.copyOf(first).size());
+    assertEquals(Set.copyOf(first), Set.copyOf(second));
+    assertNotEquals(first, second);
+    assertNotEquals(first, train(scenario, 8, 0, 10, 5), "another seed, another order");
+  }
+
+  @Test
+  void aResumedRunGoesOnWithTheSameRows() {
+    List<String> whole = train(scenario(Map.of()), 7, 0, 40, 5);
+    assertEquals(whole.subList(15, 40), train(scenario(Map.of()), 7, 15, 25, 5));
+  }
+
+  @Test
+  void stepsAreWhole() {
+    List<String> rows = train(scenario(Map.of()), 7, 0, 60, 4);
+    assertEquals(8, Set.copyOf(rows.subList(0, 8)).size(), "two steps of four, two rows left out");
+    assertEquals(8, Set.copyOf(rows.subList(8, 16)).size());
+    assertEquals(10, Set.copyOf(rows).size(), "others are left out each time");
+    List<String> few = train(scenario(Map.of("train_files", "3")), 7, 0, 6, 4);
+    assertEquals(3, Set.copyOf(few.subList(0, 3)).size(), "fewer rows than groups wrap around");
+    assertEquals(3, Set.copyOf(few.subList(3, 6)).size());
+  }
+
+  @Test
+  void withoutShufflingTheOrderIsThatOfTheFiles() {
+    Scenario scenario = scenario(Map.of("shuffle", false));
+    assertEquals(List.of("q8", "q9", "q0", "q1"), train(scenario, 7, 8, 4, 5));
+  }
+
+  @Test
+  void validationGoesThroughItsOwnRowsInOrder() {
+    Scenario own = scenario(Map.of("val_files", List.of("2", "1")));
+    assertEquals(
+        List.of("q0", "q1", "q0", "q0"),
+        LongStream.range(0, 4).mapToObj(p -> at(own, "val", 7, p, 4, 0)).toList());
+    Scenario none = scenario(Map.of());
+    assertEquals("q3", at(none, "val", 7, 13, 4, 0));
+  }
+
+  @Test
+  void theGreedyPolicyPlaysTheRowOfItsGroup() {
+    Scenario scenario = scenario(Map.of());
+    for (long position = 0; position < 30; position++) {
+      assertEquals(
+          at(scenario, "train", 7, position, 5, 0), at(scenario, "greedy", 7, position, 5, 0));
+    }
+  }
+
+  @Test
+  void aDroppedGroupGetsAnotherRow() {
+    Scenario scenario = scenario(Map.of());
+    Set<String> rows = new HashSet<>();
+    for (int draw = 0; draw < 10; draw++) {
+      String row = at(scenario, "train", 7, 3, 5, draw);
+      assertTrue(rows.add(row), row);
+      assertEquals(row, at(scenario(Map.of()), "train", 7, 3, 5, draw));
+    }
+    Scenario single = scenario(Map.of("train_files", "1"));
+    assertEquals("q0", at(single, "train", 7, 3, 5, 2));
+  }
+
+  @Test
+  void onlyTheFirstSamplesAreUsed() {
+    Scenario scenario = scenario(Map.of("max_samples", 2));
+    assertEquals(Set.of("q0", "q1"), Set.copyOf(train(scenario, 7, 0, 20, 1)));
+  }
+
+  @Test
+  void anEpisodeIsOneAnswer() {
+    Map<String, Object> fields = Map.of("question", "2+2?", "answer", "4", "level", 1L);
+    try (Episode episode = scenario(List.of(fields), Map.of()).reset(3)) {
+      assertEquals("2+2?", episode.observation());
+      assertEquals(Optional.of("4"), episode.expert());
+      assertEquals("4", episode.respond("4"));
+      assertEquals(
+          Map.of("question", "2+2?", "answer", "4", "level", 1L, "data_source", "set"),
+          episode.facts());
+      var step = episode.step("4");
+      assertTrue(step.terminated());
+      assertEquals(0, step.reward());
+      assertEquals(Map.of(), step.metrics());
+      assertEquals(Optional.empty(), episode.expert());
+    }
+    Map<String, Object> listed =
+        Map.of("question", "q", "answer", List.of("a", "b"), "data_source", "nq");
+    try (Episode episode = scenario(List.of(listed), Map.of()).reset(3)) {
+      assertEquals(Optional.empty(), episode.expert(), "a list of answers is not one to give");
+      assertEquals("nq", episode.facts().get("data_source"));
+    }
+  }
+
+  @Test
+  void thePromptMayBeChatMessages() {
+    Map<String, Object> row = chat("be brief", "2+2?");
+    Scenario common = scenario(List.of(row, chat("be brief", "3+3?")), Map.of("shuffle", false));
+    assertEquals("be brief", common.instruction());
+    assertEquals("2+2?", at(common, "train", 7, 0, 1, 0));
+    Scenario mixed = scenario(List.of(row, chat("be long", "3+3?")), Map.of("shuffle", false));
+    assertEquals("", mixed.instruction());
+    assertEquals("be long\n\n3+3?", at(mixed, "train", 7, 1, 1, 0));
+  }
+
+  private static Map<String, Object> chat(String system, String user) {
+    return Map.of(
+        "prompt",
+        List.of(
+            Map.of("role", "system", "content", system), Map.of("role", "user", "content", user)));
+  }
+
+  @Test
+  void longPromptsAreLeftOutWhereThatIsAskedFor() {
+    Scenario asked = scenario(Map.of("train_files", "12", "filter_overlong_prompts", true));
+    Scenario fitting = asked.fitting(String::length, 2);
+    assertEquals(
+        IntStream.range(0, 10).mapToObj(i -> "q" + i).collect(java.util.stream.Collectors.toSet()),
+        Set.copyOf(train(fitting, 7, 0, 100, 1)));
+    Scenario all = scenario(Map.of("train_files", "12"));
+    assertSame(all, all.fitting(String::length, 2));
+    assertEquals(
+        "env_config.train_files: all 12 prompts are longer than 1 tokens (filter_overlong_prompts)",
+        assertThrows(UserException.class, () -> asked.fitting(String::length, 1)).getMessage());
+  }
+
+  @Test
+  void whatIsWrongIsTold() {
+    refused(
+        Map.of("q", "x"),
+        Map.of(),
+        "set.jsonl:1: no field question, problem, instruction, prompt (it has: q); name the field"
+            + " of the question as prompt_key");
+    refused(
+        Map.of("query", "x"),
+        Map.of("prompt_key", "qury"),
+        "set.jsonl:1: no field 'qury' (it has: query); did you mean 'query'?");
+    refused(
+        Map.of("question", 5L),
+        Map.of(),
+        "set.jsonl:1: question: expected a text or a list of chat messages");
+    refused(
+        Map.of("prompt", List.of("x")),
+        Map.of(),
+        "set.jsonl:1: prompt: expected chat messages with 'role' and 'content' as texts");
+    refused(
+        Map.of(
+            "prompt",
+            List.of(
+                Map.of("role", "user", "content", "a"),
+                Map.of("role", "assistant", "content", "b"))),
+        Map.of(),
+        "set.jsonl:1: prompt: expected a user message, before it at most a system message");
+    refused(
+        Map.of("question", "x"),
+        Map.of("max_samples", 0),
+        "env_config.max_samples: expected -1 (all) or a whole number from 1, found '0'");
+    refused(
+        Map.of("question", "x"),
+        Map.of("train_files", List.of()),
+        "env_config.train_files is missing: it names the files of the questions");
+    refused(
+        Map.of("question", "x"),
+        Map.of("train_files", 3),
+        "env_config.train_files: expected texts, found '3'");
+    assertThrows(UserException.class, () -> scenario(List.of(), Map.of()));
+    Scenario untrained = scenario(Map.of("train_files", List.of(), "val_files", "2"));
+    assertThrows(UserException.class, () -> untrained.reset(Start.of(1)));
+    assertEquals("q1", at(untrained, "val", 7, 1, 1, 0));
+  }
+
+  private static void refused(Map<String, Object> row, Map<String, Object> config, String message) {
+    UserException refusal = assertThrows(UserException.class, () -> scenario(List.of(row), config));
+    assertEquals(message, refusal.getMessage());
+  }
+
+  private static List<String> train(
+      Scenario scenario, long root, long from, int count, int groups) {
+    return LongStream.range(from, from + count)
+        .mapToObj(position -> at(scenario, "train", root, position, groups, 0))
+        .toList();
+  }
+
+  private static String at(
+      Scenario scenario, String purpose, long root, long position, int groups, int draw) {
+    try (Episode episode =
+        scenario.reset(new Start(purpose, root, position * 31, position, groups, draw))) {
+      return episode.observation();
+    }
+  }
+
+  private static Scenario scenario(Map<String, Object> config) {
+    return Sets.scenario(Sets.numbered(), new java.util.HashMap<>(config));
+  }
+
+  private static Scenario scenario(List<Map<String, Object>> rows, Map<String, Object> config) {
+    return Sets.scenario(Sets.of(rows), new java.util.HashMap<>(config));
+  }
+}
