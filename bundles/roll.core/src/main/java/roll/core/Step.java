@@ -167,6 +167,7 @@ final class Step {
     timed("val");
     report(result);
     DataMetrics.validation(result.trajectories(), metrics);
+    ValidationMetrics.add(result.trajectories(), metrics);
     result.metrics().forEach((name, value) -> metrics.put("val/" + name, value));
     try {
       Frames.write(run.outputDir().resolve("frames"), result.pictures());
