@@ -3,6 +3,7 @@ package roll.config;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,22 +32,29 @@ final class Folders {
   /**
    * Makes model folders absolute: relative ones are looked for in the current folder, then beside
    * the configuration file, then one folder up; so are folders of adapters. A role without a model
-   * of its own gets {@code pretrain}. What an environment's {@code …_file} or {@code …_path} names
-   * is looked for likewise; whether it must be there is the environment's to say.
+   * of its own gets {@code pretrain}.
    *
    * @throws UserException if a model is not named or not there
    */
   void settle() {
     models();
-    run.sections("custom_envs").values().forEach(this::environment);
     if (run.has("rollout_mock")) {
       rolloutMock();
     }
     if (run.value("resume_from_checkpoint") instanceof String checkpoint
+        && !checkpoint.equals(RunBuilder.AUTO)
         && !Files.isDirectory(Path.of(checkpoint))) {
       throw new UserException(
           run.where("resume_from_checkpoint") + ": no folder '" + checkpoint + "'");
     }
+  }
+
+  /**
+   * What an environment's {@code …_file}, {@code …_files} or {@code …_path} names is looked for
+   * like a model; whether it must be there is the environment's to say.
+   */
+  void environments() {
+    run.sections("custom_envs").values().forEach(this::environment);
   }
 
   private void models() {
@@ -112,18 +120,25 @@ final class Folders {
     Map<String, @Nullable Object> options =
         new LinkedHashMap<>(
             Objects.requireNonNull(Tree.mapping(environment.value("env_config")), "env_config"));
-    options.replaceAll(
-        (key, value) ->
-            value instanceof String name
-                    && !name.isBlank()
-                    && (key.endsWith("_file") || key.endsWith("_path"))
-                ? places(name)
-                    .filter(Files::exists)
-                    .findFirst()
-                    .map(place -> place.toAbsolutePath().normalize().toString())
-                    .orElse(name)
-                : value);
+    options.replaceAll((key, value) -> key.matches(".*_(files?|path)") ? place(value) : value);
     environment.settle("env_config", options);
+  }
+
+  /** The names in {@code value}, a text or a list, as places where that is what is there. */
+  private @Nullable Object place(@Nullable Object value) {
+    List<@Nullable Object> list = Tree.list(value);
+    if (list != null) {
+      List<@Nullable Object> places = new ArrayList<>();
+      list.forEach(element -> places.add(place(element)));
+      return places;
+    }
+    return value instanceof String name && !name.isBlank()
+        ? places(name)
+            .filter(Files::exists)
+            .findFirst()
+            .map(place -> place.toAbsolutePath().normalize().toString())
+            .orElse(name)
+        : value;
   }
 
   private Stream<Path> places(String name) {

@@ -13,18 +13,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
 import roll.api.config.UserException;
+import roll.api.dataset.DataSets;
 
 /**
- * Loads a configuration: compose the files, apply the overrides, resolve the interpolations, check
- * against the schema, settle dependent defaults, see that sizes fit, build the records.
+ * Loads a configuration: compose the files, apply the overrides, resolve the interpolations, read
+ * verl's options as ours, check against the schema, settle dependent defaults, see that sizes fit,
+ * build the records.
  */
 @Component(name = "roll.config")
 public final class YamlConfigLoader implements ConfigLoader {
   private final Schema schema = new Schema();
+  private final VerlTable verl = new VerlTable();
   private final Function<String, @Nullable String> environment;
+
+  @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
+  private volatile @Nullable DataSets dataSets;
 
   /** A loader that sees the environment variables of this process. */
   @Activate
@@ -32,9 +41,15 @@ public final class YamlConfigLoader implements ConfigLoader {
     this(System::getenv);
   }
 
-  /** A loader that sees other environment variables. */
+  /** A loader that sees other environment variables, and reads no data sets. */
   YamlConfigLoader(Function<String, @Nullable String> environment) {
     this.environment = environment;
+  }
+
+  /** A loader that sees other environment variables and the data sets of {@code dataSets}. */
+  YamlConfigLoader(Function<String, @Nullable String> environment, DataSets dataSets) {
+    this(environment);
+    this.dataSets = dataSets;
   }
 
   @Override
@@ -48,27 +63,34 @@ public final class YamlConfigLoader implements ConfigLoader {
   }
 
   private LoadedConfig load(Path file, List<String> overrides, boolean rollout) {
-    Composition composition = Composition.of(file);
+    Composition composition =
+        file.toString().isEmpty() ? Composition.empty() : Composition.of(file);
     Origins origins = composition.origins();
     Overrides setter = new Overrides(composition.tree(), origins);
     overrides.forEach(setter::apply);
     Interpolation interpolation = new Interpolation(composition.tree(), origins, environment);
     Map<String, @Nullable Object> tree = interpolation.resolve();
+    List<String> notices = new ArrayList<>();
+    OurKeys translated = new Verl(verl, schema).translate(tree, origins, notices);
     if (rollout) {
       WithoutModel.complete(tree);
     }
 
     Set<String> variables = new LinkedHashSet<>(composition.inherited());
     variables.addAll(interpolation.referenced());
-    Checker checker = new Checker(schema, origins, variables);
+    Checker checker = new Checker(schema, verl.sections(), origins, variables);
     Section run = checker.check(tree);
-    List<String> notices = new ArrayList<>(checker.notices());
+    notices.addAll(checker.notices());
     Set<String> changed = changed(run);
     new Switches(run, changed, notices).check();
-    new DependentDefaults(run, notices)
+    Folders folders =
+        new Folders(run, Objects.requireNonNullElse(file.getParent(), Path.of("")), rollout);
+    folders.environments();
+    new DependentDefaults(run, dataSets, notices)
         .settle(Objects.requireNonNull(file.getFileName()).toString());
     BatchFit fit = new BatchFit(run);
     if (rollout) {
+      continuesNothing(run);
       fit.checkManagers();
     } else {
       new DeviceLayout(run).check();
@@ -76,7 +98,11 @@ public final class YamlConfigLoader implements ConfigLoader {
       Optional.ofNullable(fit.notice()).ifPresent(notices::add);
     }
     Map<String, Long> derived = fit.derived();
-    new Folders(run, Objects.requireNonNullElse(file.getParent(), Path.of("")), rollout).settle();
+    if (translated != null) {
+      derived.putAll(fit.derivedOfDevices());
+      notices.replaceAll(translated::inTheirWords);
+    }
+    folders.settle();
     return new LoadedConfig(
         file,
         new RunBuilder(run, totalUpdates(run, derived)).build(),
@@ -84,6 +110,13 @@ public final class YamlConfigLoader implements ConfigLoader {
         List.copyOf(notices),
         changed,
         derived);
+  }
+
+  /** A rollout has no checkpoints, so there is never one to go on from. */
+  private static void continuesNothing(Section run) {
+    if (RunBuilder.AUTO.equals(run.value("resume_from_checkpoint"))) {
+      run.settle("resume_from_checkpoint", false);
+    }
   }
 
   /** Keys at the top that were given another value than their default. */
