@@ -15,6 +15,7 @@ import roll.api.dataset.DataSets;
 final class DatasetSizes {
   private static final String TRAIN = "train_files";
   private static final String VALIDATION = "val_files";
+  private static final String LIMIT = "max_samples";
   private static final String EPOCHS = "num_train_epochs";
   private static final String BATCH = "val_batch_size";
 
@@ -56,7 +57,7 @@ final class DatasetSizes {
       throw new UserException(
           run.where(EPOCHS) + ": no environment that is trained on has " + TRAIN + " to count");
     }
-    long rows = rows(EPOCHS, found, TRAIN, "train_max_samples");
+    long rows = rows(EPOCHS, found, TRAIN);
     int group = run.section("train_env_manager").integer("group_size");
     long questions = run.integer("rollout_batch_size") / group;
     long steps = questions < 1 ? 0 : rows / questions;
@@ -85,7 +86,7 @@ final class DatasetSizes {
       return;
     }
     Section manager = run.section("val_env_manager");
-    long most = rows(BATCH, found, VALIDATION, "val_max_samples") * manager.integer("group_size");
+    long most = rows(BATCH, found, VALIDATION) * manager.integer("group_size");
     if (whole) {
       run.settle(BATCH, (int) Math.min(Integer.MAX_VALUE, most));
     } else if (most < run.integer(BATCH) && !manager.given("num_env_groups")) {
@@ -115,7 +116,7 @@ final class DatasetSizes {
     return all;
   }
 
-  private long rows(String key, List<Section> environments, String files, String limit) {
+  private long rows(String key, List<Section> environments, String files) {
     if (dataSets == null) {
       throw new UserException(
           run.where(key)
@@ -127,7 +128,7 @@ final class DatasetSizes {
     for (Section environment : environments) {
       Map<String, Object> options = environment.mapping("env_config");
       long own = dataSets.read(paths(environment, files, options.get(files))).size();
-      rows += options.get(limit) instanceof Integer most && most >= 0 ? Math.min(most, own) : own;
+      rows += options.get(LIMIT) instanceof Integer most && most >= 0 ? Math.min(most, own) : own;
     }
     return rows;
   }

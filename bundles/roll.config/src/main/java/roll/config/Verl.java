@@ -15,6 +15,8 @@ import roll.config.VerlKey.How;
  */
 final class Verl {
   private static final String CRITIC = "critic";
+  private static final String KL_LOSS = "actor_rollout_ref.actor.use_kl_loss";
+  private static final String KL_REWARD = "algorithm.use_kl_in_reward";
 
   private final VerlTable table;
   private final Schema schema;
@@ -53,6 +55,9 @@ final class Verl {
             key ->
                 options.given("data.train_files") || !ofDataset(key) || options.given(key.path()))
         .forEach(key -> ours.copy(key.ours(), key.path()));
+    if (options.flag(KL_LOSS) && options.flag(KL_REWARD)) {
+      notices.add(KL_LOSS + " and " + KL_REWARD + " are both true: the reference is heeded twice");
+    }
     notices.add(read(options));
     return ours;
   }

@@ -10,6 +10,7 @@ final class VerlBatches {
   private static final String ACTOR = "actor_rollout_ref.actor.";
   private static final String CRITIC = "critic.";
   private static final String N = "actor_rollout_ref.rollout.n";
+  private static final String FIRST = "data.val_max_samples";
   private static final String CHAINS = "agent.num_chains";
   private static final String QUESTIONS = "data.train_batch_size";
   private static final String VALIDATION = "data.val_batch_size";
@@ -78,8 +79,14 @@ final class VerlBatches {
 
   private void validation() {
     int samples = options.integer("actor_rollout_ref.rollout.val_kwargs.n");
-    if (options.has(VALIDATION)) {
-      ours.put("val_batch_size", options.integer(VALIDATION) * samples, VALIDATION);
+    int most = options.integer(FIRST);
+    if (options.has(VALIDATION) || most > 0) {
+      int questions = options.has(VALIDATION) ? options.integer(VALIDATION) : most;
+      ours.put(
+          "val_batch_size",
+          Math.multiplyExact(most > 0 ? Math.min(most, questions) : questions, samples),
+          VALIDATION,
+          FIRST);
     } else if (options.given("data.val_files")) {
       ours.put("val_batch_size", -1);
     }

@@ -71,10 +71,8 @@ final class VerlEnvironment {
     if (options.given("data.truncation")) {
       ours.copy(DATASET + "truncation", "data.truncation");
     }
-    for (String name : List.of("train_max_samples", "val_max_samples")) {
-      if (options.integer("data." + name) >= 0) {
-        ours.copy(DATASET + "env_config." + name, "data." + name);
-      }
+    if (options.integer("data.train_max_samples") >= 0) {
+      ours.copy(DATASET + "env_config.max_samples", "data.train_max_samples");
     }
   }
 
