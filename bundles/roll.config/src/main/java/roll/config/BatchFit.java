@@ -40,7 +40,7 @@ final class BatchFit {
     Section train = run.section("train_env_manager");
     Section validation = run.section("val_env_manager");
     episodes("rollout_batch_size", train);
-    if (run.integer("eval_steps") > 0) {
+    if (run.integer("eval_steps") > 0 || run.flag("val_before_train")) {
       if (run.integer("val_batch_size") < 0) {
         throw new UserException(
             run.where("val_batch_size").replaceFirst("val_batch_size$", "")
@@ -88,7 +88,7 @@ final class BatchFit {
     derived.put("updates_per_step", updates);
     derived.put("total_updates", updates * steps);
     derived.put("total_trajectories", rollout * steps);
-    derived.put("evaluations", every == 0 ? 0 : (steps + every - 1) / every);
+    derived.put("evaluations", evaluations(steps, every));
     return derived;
   }
 
@@ -99,6 +99,28 @@ final class BatchFit {
     derived.put("effective_batch", effectiveBatch());
     derived.put("total_updates", (long) run.integer("max_steps"));
     return derived;
+  }
+
+  /** What verl counts for each device, in printing order; the last mini-batch may be smaller. */
+  Map<String, Long> derivedOfDevices() {
+    long rollout = run.integer("rollout_batch_size");
+    long rest = rollout % effectiveBatch();
+    long last = Math.ceilDiv(rest, replicas());
+    Map<String, Long> derived = new LinkedHashMap<>();
+    derived.put("responses_per_step", rollout);
+    derived.put("responses_per_device", Math.ceilDiv(rollout, replicas()));
+    derived.put("mini_batch_per_device", microBatch() * accumulation());
+    derived.put("micro_batches", accumulation());
+    derived.put("last_mini_batch_per_device", rest == 0 ? microBatch() * accumulation() : last);
+    derived.put(
+        "last_micro_batches", rest == 0 ? accumulation() : Math.ceilDiv(last, microBatch()));
+    return derived;
+  }
+
+  /** Validations before steps; the one after the last step is not counted, as in ROLL. */
+  private long evaluations(long steps, long every) {
+    long during = every == 0 ? 0 : (steps - 1) / every;
+    return during + (run.flag("val_before_train") ? 1 : 0);
   }
 
   private void tags(Section manager) {

@@ -13,6 +13,7 @@ import roll.api.config.UserException;
 /** Holds a tree against the {@link Schema}. */
 final class Checker {
   private final Schema schema;
+  private final Set<String> others;
   private final Origins origins;
   private final Set<String> variables;
   private final Set<String> notices = new LinkedHashSet<>();
@@ -20,10 +21,12 @@ final class Checker {
   /**
    * A checker of one tree.
    *
+   * @param others keys at the top that somebody else reads; for suggestions
    * @param variables top-level keys that are allowed though the schema does not know them
    */
-  Checker(Schema schema, Origins origins, Set<String> variables) {
+  Checker(Schema schema, Set<String> others, Origins origins, Set<String> variables) {
     this.schema = schema;
+    this.others = others;
     this.origins = origins;
     this.variables = variables;
   }
@@ -78,6 +81,7 @@ final class Checker {
   private String near(String word, Map<String, Key> keys, String path) {
     Set<String> known = new LinkedHashSet<>(keys.keySet());
     if (path.isEmpty()) {
+      known.addAll(others);
       known.addAll(variables);
     }
     String near = Suggestion.near(word, known);

@@ -36,6 +36,12 @@ record Composition(Map<String, @Nullable Object> tree, Origins origins, Set<Stri
     return of(file, List.of());
   }
 
+  /** No file at all. */
+  static Composition empty() {
+    return new Composition(
+        new LinkedHashMap<>(), new Origins("command line"), new LinkedHashSet<>());
+  }
+
   private static Composition of(Path file, List<Path> chain) {
     Path normal = file.toAbsolutePath().normalize();
     if (chain.contains(normal)) {

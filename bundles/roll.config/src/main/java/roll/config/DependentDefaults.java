@@ -6,32 +6,44 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.ProxyConfig;
 import roll.api.config.UserException;
+import roll.api.dataset.DataSets;
 
 /** Settles the values whose defaults follow from other values. */
 final class DependentDefaults {
   private final Section run;
+  private final @Nullable DataSets dataSets;
   private final List<String> notices;
 
-  /** For {@code run}, which is changed; notices are added to {@code notices}. */
-  DependentDefaults(Section run, List<String> notices) {
+  /**
+   * For {@code run}, which is changed; notices are added to {@code notices}.
+   *
+   * @param dataSets counts rows, or null where nothing does
+   */
+  DependentDefaults(Section run, @Nullable DataSets dataSets, List<String> notices) {
     this.run = run;
+    this.dataSets = dataSets;
     this.notices = notices;
   }
 
   /**
    * Settles everything.
    *
-   * @param file the configuration file; the experiment is named after it unless it has a name
+   * @param file name of the configuration file, empty without one; the experiment is named after it
+   *     unless it has a name
    * @param plays whether there are environments to play in
    */
   void settle(String file, boolean plays) {
     if (!run.has("exp_name")) {
-      run.settle("exp_name", file.replaceFirst("\\.ya?ml$", ""));
+      run.settle("exp_name", file.isEmpty() ? "run" : file.replaceFirst("\\.ya?ml$", ""));
     }
     if (run.text("exp_name").isBlank() || run.text("exp_name").matches("\\.\\.?|.*[/\\\\].*")) {
       throw run.wrong("exp_name", "the name of a folder");
     }
     run.settle("eval_steps", Math.max(0, run.integer("eval_steps")));
+    run.settle("save_steps", Math.max(0, run.integer("save_steps")));
+    if (!run.has("val_before_train")) {
+      run.settle("val_before_train", run.integer("eval_steps") > 0);
+    }
     if (run.has("num_nodes") && !run.has("num_gpus_per_node")) {
       idle("num_nodes", "num_gpus_per_node is not given");
       run.settle("num_nodes", null);
@@ -46,6 +58,7 @@ final class DependentDefaults {
     critic();
     run.sections("custom_envs").values().forEach(DependentDefaults::environment);
     if (plays) {
+      new DatasetSizes(run, dataSets, notices).settle();
       manager(run.section("train_env_manager"), run.integer("rollout_batch_size"), null);
       manager(
           run.section("val_env_manager"),

@@ -35,29 +35,36 @@ final class Folders {
   /**
    * Makes model folders absolute: relative ones are looked for in the current folder, then beside
    * the configuration file, then one folder up; so are folders of adapters. A role without a model
-   * of its own gets {@code pretrain}. What an option {@code …_file}, {@code …_files}, {@code
-   * …_path} or {@code …_folder} of an environment, its rewards or its tools names is looked for
-   * likewise; whether it must be there is theirs to say.
+   * of its own gets {@code pretrain}.
    *
    * @throws UserException if a model is not named or not there
    */
   void settle() {
     models();
-    run.sections("custom_envs").values().forEach(this::environment);
     if (run.has("sft")) {
       Section sft = run.section("sft");
       for (String key : List.of("train_files", "val_files")) {
-        sft.settle(key, sft.texts(key).stream().map(this::place).toList());
+        sft.settle(key, place(sft.texts(key)));
       }
     }
     if (run.has("rollout_mock")) {
       rolloutMock();
     }
     if (run.value("resume_from_checkpoint") instanceof String checkpoint
+        && !checkpoint.equals(RunBuilder.AUTO)
         && !Files.isDirectory(Path.of(checkpoint))) {
       throw new UserException(
           run.where("resume_from_checkpoint") + ": no folder '" + checkpoint + "'");
     }
+  }
+
+  /**
+   * What an option {@code …_file}, {@code …_files}, {@code …_path} or {@code …_folder} of an
+   * environment, its rewards or its tools names is looked for like a model; whether it must be
+   * there is theirs to say.
+   */
+  void environments() {
+    run.sections("custom_envs").values().forEach(this::environment);
   }
 
   private void models() {
@@ -148,15 +155,17 @@ final class Folders {
     if (FILES.stream().noneMatch(key::endsWith)) {
       return value;
     }
-    if (value instanceof List<?> names) {
-      List<@Nullable Object> settled = new ArrayList<>();
-      names.forEach(name -> settled.add(file(name)));
-      return settled;
-    }
-    return file(value);
+    return place(value);
   }
 
-  private @Nullable Object file(@Nullable Object value) {
+  /** The names in {@code value}, a text or a list, as places where that is what is there. */
+  private @Nullable Object place(@Nullable Object value) {
+    List<@Nullable Object> list = Tree.list(value);
+    if (list != null) {
+      List<@Nullable Object> places = new ArrayList<>();
+      list.forEach(element -> places.add(place(element)));
+      return places;
+    }
     return value instanceof String name && !name.isBlank()
         ? places(name)
             .filter(Files::exists)

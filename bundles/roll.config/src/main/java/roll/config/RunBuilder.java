@@ -20,6 +20,9 @@ import roll.api.config.WorkerConfig;
 
 /** Makes the typed configuration of a checked and settled one. */
 final class RunBuilder {
+  /** A {@code resume_from_checkpoint} that says what {@code true} says, as verl writes it. */
+  static final String AUTO = "auto";
+
   private static final double GIB = 1L << 30;
 
   private final Section run;
@@ -91,12 +94,15 @@ final class RunBuilder {
         run.flag("async_save_ckpt"),
         run.integer("logging_steps"),
         run.integer("eval_steps"),
+        run.flag("val_before_train"),
         run.integer("max_skipped_steps"),
         run.integer("rollout_batch_size"),
         run.integer("val_batch_size"),
         run.number("async_generation_ratio"),
         !Boolean.FALSE.equals(resume),
-        resume instanceof String checkpoint ? Path.of(checkpoint) : null);
+        resume instanceof String checkpoint && !checkpoint.equals(AUTO)
+            ? Path.of(checkpoint)
+            : null);
   }
 
   private static EnvManagerConfig manager(Section manager) {

@@ -7,7 +7,7 @@ import roll.api.config.UserException;
 
 /** Reads {@code track_with} and {@code tracker_kwargs}. */
 final class Trackers {
-  private static final List<String> LATER = List.of("wandb", "swanlab", "trackio");
+  private static final List<String> LATER = List.of("swanlab", "trackio");
 
   private Trackers() {}
 

@@ -13,19 +13,28 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
 import roll.api.config.LoadedSft;
 import roll.api.config.UserException;
+import roll.api.dataset.DataSets;
 
 /**
- * Loads a configuration: compose the files, apply the overrides, resolve the interpolations, check
- * against the schema, settle dependent defaults, see that sizes fit, build the records.
+ * Loads a configuration: compose the files, apply the overrides, resolve the interpolations, read
+ * verl's options as ours, check against the schema, settle dependent defaults, see that sizes fit,
+ * build the records.
  */
 @Component(name = "roll.config")
 public final class YamlConfigLoader implements ConfigLoader {
   private final Schema schema = new Schema();
+  private final VerlTable verl = new VerlTable();
   private final Function<String, @Nullable String> environment;
+
+  @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
+  private volatile @Nullable DataSets dataSets;
 
   /** A loader that sees the environment variables of this process. */
   @Activate
@@ -33,9 +42,15 @@ public final class YamlConfigLoader implements ConfigLoader {
     this(System::getenv);
   }
 
-  /** A loader that sees other environment variables. */
+  /** A loader that sees other environment variables, and reads no data sets. */
   YamlConfigLoader(Function<String, @Nullable String> environment) {
     this.environment = environment;
+  }
+
+  /** A loader that sees other environment variables and the data sets of {@code dataSets}. */
+  YamlConfigLoader(Function<String, @Nullable String> environment, DataSets dataSets) {
+    this(environment);
+    this.dataSets = dataSets;
   }
 
   @Override
@@ -66,12 +81,15 @@ public final class YamlConfigLoader implements ConfigLoader {
   private Loaded load(Path file, List<String> overrides, Purpose purpose) {
     boolean rollout = purpose == Purpose.ROLLOUT;
     boolean sft = purpose == Purpose.SFT;
-    Composition composition = Composition.of(file);
+    Composition composition =
+        file.toString().isEmpty() ? Composition.empty() : Composition.of(file);
     Origins origins = composition.origins();
     Overrides setter = new Overrides(composition.tree(), origins);
     overrides.forEach(setter::apply);
     Interpolation interpolation = new Interpolation(composition.tree(), origins, environment);
     Map<String, @Nullable Object> tree = interpolation.resolve();
+    List<String> notices = new ArrayList<>();
+    OurKeys translated = new Verl(verl, schema).translate(tree, origins, notices);
     if (rollout) {
       WithoutModel.complete(tree);
     }
@@ -81,20 +99,24 @@ public final class YamlConfigLoader implements ConfigLoader {
 
     Set<String> variables = new LinkedHashSet<>(composition.inherited());
     variables.addAll(interpolation.referenced());
-    Checker checker = new Checker(schema, origins, variables);
+    Checker checker = new Checker(schema, verl.sections(), origins, variables);
     Section run = checker.check(tree);
-    List<String> notices = new ArrayList<>(checker.notices());
+    notices.addAll(checker.notices());
     Set<String> changed = changed(run);
     new Switches(run, changed, notices).check();
     if (sft) {
       SftBuilder.settle(run);
     }
-    new DependentDefaults(run, notices)
+    Folders folders =
+        new Folders(run, Objects.requireNonNullElse(file.getParent(), Path.of("")), rollout);
+    folders.environments();
+    new DependentDefaults(run, dataSets, notices)
         .settle(Objects.requireNonNull(file.getFileName()).toString(), !sft);
     BatchFit fit = new BatchFit(run);
     if (sft) {
       new DeviceLayout(run).checkTraining();
     } else if (rollout) {
+      continuesNothing(run);
       fit.checkManagers();
     } else {
       new DeviceLayout(run).check();
@@ -102,7 +124,11 @@ public final class YamlConfigLoader implements ConfigLoader {
       Optional.ofNullable(fit.notice()).ifPresent(notices::add);
     }
     Map<String, Long> derived = sft ? fit.derivedOfSft() : fit.derived();
-    new Folders(run, Objects.requireNonNullElse(file.getParent(), Path.of("")), rollout).settle();
+    if (translated != null) {
+      derived.putAll(fit.derivedOfDevices());
+      notices.replaceAll(translated::inTheirWords);
+    }
+    folders.settle();
     LoadedConfig config =
         new LoadedConfig(
             file,
@@ -112,6 +138,13 @@ public final class YamlConfigLoader implements ConfigLoader {
             changed,
             derived);
     return new Loaded(config, run);
+  }
+
+  /** A rollout has no checkpoints, so there is never one to go on from. */
+  private static void continuesNothing(Section run) {
+    if (RunBuilder.AUTO.equals(run.value("resume_from_checkpoint"))) {
+      run.settle("resume_from_checkpoint", false);
+    }
   }
 
   /** Keys at the top that were given another value than their default. */

@@ -63,7 +63,7 @@ class ConfigErrorsTest {
         "critic: {model_args: {num_labels: 2}} | run.yaml:17: critic.model_args.num_labels:"
             + " expected a whole number from 1 to 1, found '2'",
         "reward: {model_args: {}} | run.yaml:17: 'reward' is not supported yet",
-        "track_with: wandb | run.yaml:17: 'track_with: wandb' is not supported yet",
+        "track_with: swanlab | run.yaml:17: 'track_with: swanlab' is not supported yet",
         "actor_infer: {generating_args: {num_beams: 4}} | run.yaml:17:"
             + " 'actor_infer.generating_args.num_beams: 4' is not supported yet",
         "reference: {model_args: {additional_target: lm_head}} | run.yaml:17:"

@@ -144,7 +144,7 @@ class SchemaTest {
   }
 
   private static Checker checker() {
-    return new Checker(SCHEMA, new Origins("run.yaml"), Set.of());
+    return new Checker(SCHEMA, Set.of(), new Origins("run.yaml"), Set.of());
   }
 
   /** An allowed value that is not the default. */

@@ -302,7 +302,7 @@ class TypedValuesTest {
   @Test
   void schedulesAndResuming() {
     assertEquals(
-        new ScheduleConfig(10, 5, 2, false, 0, 0, 3, 8, -1, 0, true, null),
+        new ScheduleConfig(10, 5, 2, false, 0, 0, false, 3, 8, -1, 0, true, null),
         run(
                 "save_steps=5",
                 "max_ckpt_to_keep=2",

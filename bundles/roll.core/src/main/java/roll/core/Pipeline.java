@@ -135,12 +135,13 @@ final class Pipeline {
         throw streak.failure(saver.finish());
       }
     }
-    if (!streak.modelBroken()) {
+    boolean complete = done == run().schedule().maxSteps();
+    if (!streak.modelBroken() && (!complete || run().schedule().savesAfter(done))) {
       trackers.flush();
       saver.save(state(streak), metrics);
     }
     saver.finish();
-    if (done == run().schedule().maxSteps() && run().schedule().evalSteps() > 0) {
+    if (complete && run().schedule().evalSteps() > 0) {
       metrics = new LinkedHashMap<>(finalValidation(crew, trackers));
     }
     trackers.flush();
@@ -172,10 +173,7 @@ final class Pipeline {
   }
 
   private boolean due() {
-    int period = run().schedule().saveSteps();
-    return done == run().schedule().maxSteps()
-        || orders.stopped()
-        || (period > 0 && done % period == 0);
+    return orders.stopped() || run().schedule().savesAfter(done);
   }
 
   private Checkpoints.State state(Streak streak) {

@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.CriticConfig;
 import roll.api.config.RunConfig;
-import roll.api.config.ScheduleConfig;
 import roll.api.data.Batch;
 import roll.api.data.Trajectory;
 import roll.api.estimator.AdvantageEstimator;
@@ -73,8 +72,7 @@ final class Step {
   /** The whole step: play, score, shape, train, describe. */
   void perform(AdvantageEstimator estimator) throws InterruptedException {
     shareWeights();
-    ScheduleConfig schedule = run.schedule();
-    if (schedule.evalSteps() > 0 && number % schedule.evalSteps() == 0) {
+    if (run.schedule().validatesAfter(number)) {
       validate();
     }
     List<Trajectory> played = play();
@@ -167,6 +165,7 @@ final class Step {
     timed("val");
     report(result);
     DataMetrics.validation(result.trajectories(), metrics);
+    ValidationMetrics.add(result.trajectories(), metrics);
     result.metrics().forEach((name, value) -> metrics.put("val/" + name, value));
     try {
       Frames.write(run.outputDir().resolve("frames"), result.pictures());

@@ -37,13 +37,15 @@ public final class CheckCommand {
     if (given.help()) {
       return SYNTAX.help();
     }
-    LoadedConfig config = loader.load(Place.of(session, given.word(0)), given.from(1));
+    LoadedConfig config =
+        loader.load(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
     List<String> notices = new ArrayList<>(config.notices());
     notices.addAll(trainer.check(config));
     StringBuilder text = new StringBuilder();
     notices.forEach(notice -> text.append("# notice: ").append(notice).append('\n'));
     text.append(config.effectiveYaml().stripTrailing()).append("\n\n");
-    text.append(ConfigFile.numbers(config, "# ")).append("\n# ").append(config.file());
+    text.append(ConfigFile.numbers(config, "# ")).append("\n# ");
+    text.append(ConfigFile.name(config.file()));
     return text.append(" is right").toString();
   }
 }

@@ -1,8 +1,11 @@
 package roll.shell;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.felix.service.command.CommandSession;
 import roll.api.config.LoadedConfig;
 import roll.api.config.Secrets;
 import roll.shell.Syntax.Word;
@@ -15,15 +18,34 @@ final class ConfigFile {
   /** The arguments. */
   static final List<Word> WORDS =
       List.of(
-          Word.one("config.yaml", "the training configuration"),
+          Word.one("config.yaml", "the training configuration; with keys alone there is none"),
           Word.any(
               "key=value",
-              "sets a key of it, for example actor_train.training_args.learning_rate=1e-4"));
+              "sets a key of it, for example actor_train.training_args.learning_rate=1e-4, or an"
+                  + " option of verl's or AgentFly's"));
 
   private static final String RESUME = "resume_from_checkpoint=";
+  private static final Pattern KEY = Pattern.compile("[\\w.\\[\\]-]+=.*", Pattern.DOTALL);
+  private static final Path NONE = Path.of("");
   private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
   private ConfigFile() {}
+
+  /** The file that is named; the empty path where the first argument sets a key. */
+  static Path of(CommandSession session, Arguments given) {
+    Path file = Place.of(session, given.word(0));
+    return KEY.matcher(given.word(0)).matches() && !Files.exists(file) ? NONE : file;
+  }
+
+  /** The keys that are set. */
+  static List<String> overrides(CommandSession session, Arguments given) {
+    return given.from(of(session, given).equals(NONE) ? 0 : 1);
+  }
+
+  /** What a message calls {@code file}. */
+  static String name(Path file) {
+    return file.equals(NONE) ? "the command line" : file.toString();
+  }
 
   /** The numbers that follow from a configuration, each line after {@code indent}. */
   static String numbers(LoadedConfig config, String indent) {

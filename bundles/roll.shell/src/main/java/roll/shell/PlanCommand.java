@@ -42,7 +42,8 @@ public final class PlanCommand {
     if (given.help()) {
       return SYNTAX.help();
     }
-    LoadedConfig config = loader.load(Place.of(session, given.word(0)), given.from(1));
+    LoadedConfig config =
+        loader.load(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
     Plan plan = planner.plan(config);
     String text = ConfigFile.numbers(config, "") + "\n\n" + new PlanPage(plan).text();
     String refusal = plan.refusal();
@@ -50,6 +51,6 @@ public final class PlanCommand {
       return text;
     }
     session.getConsole().println(text);
-    throw new UserException(config.file() + ": " + refusal);
+    throw new UserException(ConfigFile.name(config.file()) + ": " + refusal);
   }
 }

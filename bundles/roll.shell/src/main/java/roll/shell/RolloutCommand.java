@@ -77,7 +77,7 @@ public final class RolloutCommand {
     boolean validation = given.flag("--val");
     int episodes = given.flag(EPISODES) ? (int) given.integer(EPISODES, 1, Integer.MAX_VALUE) : 0;
     LoadedConfig config =
-        loader.loadForRollout(Place.of(session, given.word(0)), overrides(given, validation));
+        loader.loadForRollout(ConfigFile.of(session, given), overrides(session, given, validation));
     config.notices().forEach(notice -> out.println("notice: " + notice));
     Thread waiting = Thread.currentThread();
     try (Interrupts.Watch _ = interrupts.watch();
@@ -98,8 +98,9 @@ public final class RolloutCommand {
   }
 
   /** The agent comes first, so that its options can follow. */
-  private static List<String> overrides(Arguments given, boolean validation) {
-    List<String> overrides = new ArrayList<>(given.from(1));
+  private static List<String> overrides(
+      CommandSession session, Arguments given, boolean validation) {
+    List<String> overrides = new ArrayList<>(ConfigFile.overrides(session, given));
     String agent = given.optional(AGENT);
     if (agent != null) {
       if (!agent.matches("[\\w.-]+")) {

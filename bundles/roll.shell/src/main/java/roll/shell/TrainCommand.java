@@ -96,14 +96,15 @@ public final class TrainCommand {
 
   /** In the background nothing is printed: the console belongs to whoever types. */
   private LoadedConfig load(CommandSession session, Arguments given, boolean background) {
-    Path file = Place.of(session, given.word(0));
-    LoadedConfig config = loader.load(file, given.from(1));
+    Path file = ConfigFile.of(session, given);
+    List<String> keys = ConfigFile.overrides(session, given);
+    LoadedConfig config = loader.load(file, keys);
     if (!background || !config.run().trackers().contains(CONSOLE)) {
       return config;
     }
     List<String> silent = new ArrayList<>(config.run().trackers());
     silent.remove(CONSOLE);
-    List<String> overrides = new ArrayList<>(given.from(1));
+    List<String> overrides = new ArrayList<>(keys);
     overrides.add("track_with=" + silent);
     return loader.load(file, overrides);
   }

@@ -47,6 +47,18 @@ class RunCommandsTest {
   }
 
   @Test
+  void keysAloneNeedNoFile() throws Exception {
+    outcome.complete(new Outcome(3, false, Map.of()));
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      gogo.run("train trainer.nnodes=1 'agent.tools=[a,b]' \"trainer.logger=['console']\"");
+      assertEquals(
+          List.of(
+              "load  [trainer.nnodes=1, agent.tools=[a,b], trainer.logger=['console']]", "start"),
+          calls);
+    }
+  }
+
+  @Test
   void anInterruptSavesAndSaysHowToContinue() {
     try (Gogo gogo = new Gogo(train(), "train")) {
       Thread.currentThread().interrupt(); // found by the wait for the run's end

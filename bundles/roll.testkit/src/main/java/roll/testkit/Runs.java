@@ -66,7 +66,7 @@ public final class Runs {
         "small",
         42,
         folder,
-        new ScheduleConfig(3, 2, 0, true, 1, 1, 3, 12, 5, asyncRatio, false, null),
+        new ScheduleConfig(3, 2, 0, true, 1, 1, true, 3, 12, 5, asyncRatio, false, null),
         64,
         folder,
         0,

@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface ConfigLoader {
   /**
    * Loads {@code file} and applies {@code overrides} of the form {@code key.path=value}, later ones
-   * winning.
+   * winning. The empty path is no file: then the overrides say everything.
    *
    * @throws UserException naming file, key, value found and what is allowed
    */

@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
  * How many steps a run has and what happens every so many.
  *
  * @param maxSteps pipeline steps
- * @param saveSteps steps between checkpoints; the last step always saves
+ * @param saveSteps steps between checkpoints, and one after the last step; 0 never, unless the run
+ *     is stopped before its end
  * @param maxCkptToKeep newest checkpoints kept; 0 keeps all
  * @param asyncSave whether training goes on while a checkpoint is written ({@code async_save_ckpt})
  * @param loggingSteps steps between printed trajectories; 0 never
- * @param evalSteps steps between validations; 0 never
+ * @param evalSteps steps between validations, and one after the last step; 0 never
+ * @param valBeforeTrain whether the policy is validated before the first step
  * @param maxSkippedSteps steps in a row that cannot be trained on, for numbers that are not finite,
  *     before the run ends; 0 never ends it
  * @param rolloutBatchSize trajectories of a training step
@@ -28,9 +30,25 @@ public record ScheduleConfig(
     boolean asyncSave,
     int loggingSteps,
     int evalSteps,
+    boolean valBeforeTrain,
     int maxSkippedSteps,
     int rolloutBatchSize,
     int valBatchSize,
     double asyncRatio,
     boolean resume,
-    @Nullable Path resumeFrom) {}
+    @Nullable Path resumeFrom) {
+  /** Whether the policy is validated when {@code done} steps are complete and others follow. */
+  public boolean validatesAfter(int done) {
+    return done == 0 ? valBeforeTrain : evalSteps > 0 && done % evalSteps == 0;
+  }
+
+  /** Whether a checkpoint is due when {@code done} steps are complete. */
+  public boolean savesAfter(int done) {
+    return saveSteps > 0 && (done == maxSteps || done % saveSteps == 0);
+  }
+
+  /** Whether there is any validation. */
+  public boolean validates() {
+    return valBeforeTrain || evalSteps > 0;
+  }
+}

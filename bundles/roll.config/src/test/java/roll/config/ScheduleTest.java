@@ -1,0 +1,155 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.LoadedConfig;
+import roll.api.config.ScheduleConfig;
+import roll.api.config.UserException;
+import roll.api.dataset.DataSets;
+import roll.api.dataset.Row;
+
+/** When a run validates, saves, goes on and ends; epochs are counted in a data set. */
+class ScheduleTest {
+  /** A row for each line of a file. */
+  private static final DataSets LINES =
+      files -> {
+        List<Row> rows = new ArrayList<>();
+        for (Path file : files) {
+          try {
+            Files.readAllLines(file).forEach(line -> rows.add(new Row(file, 1, Map.of("q", line))));
+          } catch (IOException e) {
+            throw new UserException("no file " + file, e);
+          }
+        }
+        return rows;
+      };
+
+  private static final String QUESTIONS =
+      ConfigFiles.SMALL
+          .replace("max_steps: 10\n", "")
+          .replace("env_config: {size: 4}", "env_config: {train_files: [a, b], val_files: v}");
+
+  @TempDir Path folder = Path.of("");
+
+  private LoadedConfig counted(String text, String... overrides) {
+    ConfigFiles files = new ConfigFiles(folder);
+    files.write("a", "1\n2\n3\n4\n5\n");
+    files.write("b", "6\n7\n");
+    files.write("v", "1\n2\n3\n");
+    return new YamlConfigLoader(Map.<String, String>of()::get, LINES)
+        .load(files.write("run.yaml", text), List.of(overrides));
+  }
+
+  private ScheduleConfig schedule(String... overrides) {
+    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides).run().schedule();
+  }
+
+  @Test
+  void theFirstValidationMayBeLeftOutOrBeTheOnlyOne() {
+    assertTrue(schedule().valBeforeTrain());
+    assertFalse(schedule("eval_steps=0").valBeforeTrain());
+    ScheduleConfig later = schedule("eval_steps=5", "val_before_train=false");
+    assertFalse(later.validatesAfter(0));
+    assertTrue(later.validatesAfter(5));
+    ScheduleConfig only = schedule("eval_steps=-1", "val_before_train=true");
+    assertTrue(only.validatesAfter(0));
+    assertFalse(only.validatesAfter(10));
+    ConfigFiles files = new ConfigFiles(folder);
+    assertEquals(2L, files.load(ConfigFiles.SMALL, "eval_steps=5").derived().get("evaluations"));
+    assertEquals(
+        1L,
+        files
+            .load(ConfigFiles.SMALL, "eval_steps=5", "val_before_train=false")
+            .derived()
+            .get("evaluations"));
+  }
+
+  @Test
+  void checkpointsAreSavedEverySoManyStepsAndAfterTheLastOrNever() {
+    ScheduleConfig four = schedule("save_steps=4");
+    assertEquals(List.of(4, 8, 10), saves(four));
+    for (String never : List.of("save_steps=0", "save_steps=-1")) {
+      assertEquals(List.of(), saves(schedule(never)));
+    }
+  }
+
+  private static List<Integer> saves(ScheduleConfig schedule) {
+    List<Integer> steps = new ArrayList<>();
+    for (int done = 1; done <= 10; done++) {
+      if (schedule.savesAfter(done)) {
+        steps.add(done);
+      }
+    }
+    return steps;
+  }
+
+  @Test
+  void autoGoesOnWhereThereIsACheckpoint() {
+    ScheduleConfig auto = schedule("resume_from_checkpoint=auto");
+    assertTrue(auto.resume());
+    assertNull(auto.resumeFrom());
+    LoadedConfig rollout =
+        new YamlConfigLoader(Map.<String, String>of()::get)
+            .loadForRollout(
+                new ConfigFiles(folder).write("run.yaml", ConfigFiles.SMALL),
+                List.of("resume_from_checkpoint=auto"));
+    assertFalse(rollout.run().schedule().resume(), "a rollout has no checkpoints");
+  }
+
+  /** 7 questions, 2 a step: 3 whole steps an epoch. */
+  @Test
+  void epochsAndStepsWhicheverEndFirst() {
+    assertEquals(6, counted(QUESTIONS, "num_train_epochs=2").run().schedule().maxSteps());
+    assertEquals(
+        5, counted(QUESTIONS, "num_train_epochs=2", "max_steps=5").run().schedule().maxSteps());
+    assertEquals(
+        6, counted(QUESTIONS, "num_train_epochs=2", "max_steps=9").run().schedule().maxSteps());
+    LoadedConfig loaded = counted(QUESTIONS, "num_train_epochs=2");
+    assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
+  }
+
+  @Test
+  void aValidationOnAllQuestionsIsAsLargeAsTheFile() {
+    LoadedConfig whole = counted(QUESTIONS, "val_batch_size=-1", "val_env_manager.group_size=2");
+    assertEquals(6, whole.run().schedule().valBatchSize());
+    assertEquals(List.of(3), whole.run().valEnvs().groupsByTag());
+    LoadedConfig more = counted(QUESTIONS, "val_batch_size=50");
+    assertEquals(3, more.run().schedule().valBatchSize());
+    assertEquals(
+        List.of("val_batch_size is 3: val_files has no more than that, 50 were asked for"),
+        more.notices());
+  }
+
+  @Test
+  void whatCannotBeCountedIsRefused() {
+    ConfigFiles files = new ConfigFiles(folder);
+    assertEquals(
+        "override 'num_train_epochs=2': num_train_epochs: no environment that is trained on has"
+            + " train_files to count",
+        files.complaint(ConfigFiles.SMALL, "num_train_epochs=2"));
+    assertEquals(
+        "override 'num_train_epochs=2': num_train_epochs: what counts the rows of train_files is"
+            + " not here: it takes a bundle that reads data sets, such as roll.dataset",
+        files.complaint(QUESTIONS, "num_train_epochs=2"));
+    UserException few =
+        assertThrows(
+            UserException.class,
+            () -> counted(QUESTIONS, "num_train_epochs=2", "rollout_batch_size=32"));
+    assertEquals(
+        "override 'num_train_epochs=2': num_train_epochs: train_files has 7 rows, fewer than the 8"
+            + " questions of a step (rollout_batch_size / group_size = 32 / 4)",
+        few.getMessage());
+  }
+}
