@@ -1,0 +1,133 @@
+package roll.serve;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+import roll.api.model.ChatTemplate;
+import roll.api.serving.ServedModel;
+
+/** The body of a request to {@code /v1/chat/completions}. */
+final class ChatRequest {
+  /** The newest name of a limit; {@code max_tokens} is the older one. */
+  private static final String LIMIT = "max_completion_tokens";
+
+  /** The only type of tools. */
+  private static final JsonPrimitive FUNCTION = new JsonPrimitive("function");
+
+  private static final Set<String> KNOWN = known();
+
+  private ChatRequest() {}
+
+  private static Set<String> known() {
+    Set<String> known = new HashSet<>(Drawing.NAMES);
+    known.addAll(
+        List.of(
+            "messages",
+            "tools",
+            "tool_choice",
+            "parallel_tool_calls",
+            LIMIT,
+            "top_logprobs",
+            "response_format",
+            "chat_template_kwargs",
+            "metadata",
+            "store",
+            "service_tier",
+            "safety_identifier",
+            "prompt_cache_key"));
+    return Set.copyOf(known);
+  }
+
+  /** The parameters in {@code body}. */
+  static Fields fields(String body) {
+    return Fields.read(body, KNOWN);
+  }
+
+  /** What {@code fields} ask of {@code model}. */
+  static Asked read(Fields fields, ServedModel model) {
+    ChatTemplate template = model.template();
+    if (template == null) {
+      throw ApiException.status(
+          400, "This model has no chat template; /v1/completions continues texts.", null);
+    }
+    fields.only("parallel_tool_calls", "true");
+    fields.only("response_format", "{\"type\":\"text\"}");
+    fields.only("store", "false");
+    fields.only("top_logprobs", "0");
+    boolean tools = tools(fields);
+    int[] prompt = prompt(fields, model, template, tools);
+    int room = Drawing.room("messages", prompt, model.longest());
+    return new Asked(
+        List.of(prompt),
+        Drawing.choices(fields, 1),
+        Drawing.sampling(fields, limit(fields, room)),
+        model.stops(),
+        Drawing.seed(fields),
+        Drawing.logProbs(fields, fields.flag("logprobs")),
+        tools && model.toolCalls(),
+        fields.flag("stream"),
+        Drawing.usage(fields));
+  }
+
+  /** Whether the model is shown tools: it is where there are some and calls are not forbidden. */
+  private static boolean tools(Fields fields) {
+    fields.only("tool_choice", "\"none\"", "\"auto\"");
+    if (!fields.has("tools")) {
+      return false;
+    }
+    if (!(fields.get("tools") instanceof Iterable<?> list)) {
+      throw fields.wrong("tools", "a list of functions");
+    }
+    int count = 0;
+    for (Object tool : list) {
+      if (!(tool instanceof JsonObject entry
+          && FUNCTION.equals(entry.get("type"))
+          && entry.get("function") instanceof JsonObject function
+          && function.get("name") instanceof JsonPrimitive name
+          && name.isString())) {
+        throw ApiException.wrong(
+            "tools",
+            "Invalid value for 'tools[%d]': expected {\"type\":\"function\",\"function\":{\"name\":…}}."
+                .formatted(count));
+      }
+      count++;
+    }
+    JsonElement choice = fields.get("tool_choice");
+    return count > 0 && (choice == null || !choice.getAsString().equals("none"));
+  }
+
+  private static int[] prompt(
+      Fields fields, ServedModel model, ChatTemplate template, boolean tools) {
+    Map<String, @Nullable Object> context = new HashMap<>();
+    context.put("documents", null);
+    context.put("add_generation_prompt", true);
+    JsonElement variables = fields.get("chat_template_kwargs");
+    if (variables != null) {
+      if (!(Fields.plain(variables) instanceof Map<?, ?> map)) {
+        throw fields.wrong("chat_template_kwargs", "an object");
+      }
+      map.forEach((name, value) -> context.put(String.valueOf(name), value));
+    }
+    context.put("messages", Conversation.read(fields));
+    JsonElement listed = tools ? fields.get("tools") : null;
+    context.put("tools", listed == null ? null : Fields.plain(listed));
+    try {
+      return model.tokenizer().encode(template.render("the request", context));
+    } catch (UserException e) {
+      throw ApiException.wrong("messages", e.getMessage());
+    }
+  }
+
+  /** Most new tokens: what is asked for, but never more than there is room for. */
+  private static int limit(Fields fields, int room) {
+    String name = fields.has(LIMIT) ? LIMIT : "max_tokens";
+    return (int) Math.min(room, fields.integer(name, room, 1, Integer.MAX_VALUE));
+  }
+}

@@ -1,0 +1,115 @@
+package roll.serve;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonPrimitive;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.serving.ServedModel;
+
+/** The body of a request to {@code /v1/completions}. */
+final class CompletionRequest {
+  /** How many tokens OpenAI gives where nothing is said. */
+  private static final int FEW = 16;
+
+  private static final int MOST_PROMPTS = 128;
+  private static final Set<String> KNOWN = known();
+
+  private CompletionRequest() {}
+
+  private static Set<String> known() {
+    Set<String> known = new HashSet<>(Drawing.NAMES);
+    known.addAll(List.of("prompt", "echo", "suffix", "best_of"));
+    return Set.copyOf(known);
+  }
+
+  /** The parameters in {@code body}. */
+  static Fields fields(String body) {
+    return Fields.read(body, KNOWN);
+  }
+
+  /** What {@code fields} ask of {@code model}. */
+  static Asked read(Fields fields, ServedModel model) {
+    fields.only("echo", "false");
+    fields.only("suffix", "\"\"");
+    fields.only("best_of", "1");
+    fields.only("logprobs", "0");
+    List<int[]> prompts = prompts(fields, model);
+    int room = Integer.MAX_VALUE;
+    for (int[] prompt : prompts) {
+      room = Math.min(room, Drawing.room("prompt", prompt, model.longest()));
+    }
+    int limit = (int) Math.min(room, fields.integer("max_tokens", FEW, 1, Integer.MAX_VALUE));
+    return new Asked(
+        prompts,
+        Drawing.choices(fields, prompts.size()),
+        Drawing.sampling(fields, limit),
+        model.tokenizer().stopTokens(),
+        Drawing.seed(fields),
+        Drawing.logProbs(fields, fields.has("logprobs")),
+        false,
+        fields.flag("stream"),
+        Drawing.usage(fields));
+  }
+
+  /** A text, token ids, or a list of either. */
+  private static List<int[]> prompts(Fields fields, ServedModel model) {
+    JsonElement prompt = fields.get("prompt");
+    if (prompt == null) {
+      throw fields.wrong("prompt", "a text, token ids, or a list of these");
+    }
+    int[] single = prompt(prompt, model);
+    if (single != null) {
+      return List.of(single);
+    }
+    List<int[]> prompts = new ArrayList<>();
+    for (JsonElement one : prompt instanceof JsonArray list ? list : new JsonArray()) {
+      int[] tokens = prompt(one, model);
+      if (tokens == null) {
+        throw fields.wrong("prompt", "a text, token ids, or a list of these");
+      }
+      prompts.add(tokens);
+    }
+    if (prompts.isEmpty() || prompts.size() > MOST_PROMPTS) {
+      throw fields.wrong("prompt", "from 1 to " + MOST_PROMPTS + " texts or lists of token ids");
+    }
+    return prompts;
+  }
+
+  /** The tokens that {@code json} stands for; null if it is neither a text nor token ids. */
+  private static int @Nullable [] prompt(JsonElement json, ServedModel model) {
+    if (json instanceof JsonPrimitive text && text.isString()) {
+      return model.tokenizer().encodePrompt(text.getAsString());
+    }
+    if (!(json instanceof JsonArray list) || list.isEmpty()) {
+      return null;
+    }
+    int[] tokens = new int[list.size()];
+    for (int i = 0; i < tokens.length; i++) {
+      if (!(list.get(i) instanceof JsonPrimitive number) || !number.isNumber()) {
+        return null;
+      }
+      tokens[i] = token(number, model.tokenizer().size());
+    }
+    return tokens;
+  }
+
+  private static int token(JsonPrimitive number, int size) {
+    try {
+      int token = new BigDecimal(number.getAsString()).intValueExact();
+      if (token >= 0 && token < size) {
+        return token;
+      }
+    } catch (ArithmeticException e) {
+      // said below
+    }
+    throw ApiException.wrong(
+        "prompt",
+        "Invalid value for 'prompt': expected token ids from 0 to %d, found %s."
+            .formatted(size - 1, number));
+  }
+}

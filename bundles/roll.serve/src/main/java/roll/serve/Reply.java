@@ -1,0 +1,62 @@
+package roll.serve;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.Detokenizer;
+import roll.api.model.Tokenizer;
+
+/**
+ * One answer as its tokens come: their text up to a stop string, and the calls in it. The parts do
+ * not depend on when they are asked for.
+ */
+final class Reply {
+  private final Detokenizer text;
+  private final StopCut cut;
+  private final @Nullable CallScanner calls;
+  private boolean called;
+
+  /**
+   * An empty one.
+   *
+   * @param toolCalls whether calls are looked for
+   */
+  Reply(Tokenizer tokenizer, List<String> stops, boolean toolCalls) {
+    text = new Detokenizer(tokenizer, false);
+    cut = new StopCut(stops);
+    calls = toolCalls ? new CallScanner() : null;
+  }
+
+  /** Takes a token; gives the parts that are sure now. */
+  List<Piece> add(int token) {
+    return scanned(cut.add(text.add(token)));
+  }
+
+  /** What was held back; to be asked once, at the end. */
+  List<Piece> rest() {
+    List<Piece> parts = new ArrayList<>(scanned(cut.add(text.rest())));
+    parts.addAll(scanned(cut.rest()));
+    if (calls != null) {
+      parts.addAll(calls.rest());
+    }
+    return parts;
+  }
+
+  private List<Piece> scanned(String piece) {
+    if (calls == null) {
+      return piece.isEmpty() ? List.of() : List.of(new Piece.Text(piece));
+    }
+    List<Piece> parts = calls.add(piece);
+    called |= parts.stream().anyMatch(Piece.Call.class::isInstance);
+    return parts;
+  }
+
+  /**
+   * Why it ended, in OpenAI's words.
+   *
+   * @param stopped whether the model ended it
+   */
+  String reason(boolean stopped) {
+    return called ? "tool_calls" : stopped || cut.found() ? "stop" : "length";
+  }
+}

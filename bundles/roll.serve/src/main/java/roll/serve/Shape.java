@@ -1,0 +1,45 @@
+package roll.serve;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.Generation;
+
+/** How answers to one request look in JSON. */
+interface Shape {
+  /** The parts that a stream begins with; may be none. */
+  List<JsonObject> opening(int choices);
+
+  /** A part of the stream that says {@code piece}, or null where it is not told at all. */
+  JsonObject chunk(int choice, Piece piece);
+
+  /** The part of the stream that ends a choice. */
+  JsonObject end(int choice, String reason);
+
+  /** The part of the stream that says what was used; it has no choices. */
+  JsonObject used(JsonObject usage);
+
+  /**
+   * A whole answer.
+   *
+   * @param logProbs of the tokens, or null
+   */
+  JsonObject choice(int choice, List<Piece> pieces, String reason, @Nullable JsonObject logProbs);
+
+  /** The log-probs of the tokens of {@code response} that belong to the text. */
+  JsonObject logProbs(List<ScoredToken> tokens);
+
+  /** All choices. */
+  JsonObject whole(JsonArray choices, JsonObject usage);
+
+  /** What was used. */
+  static JsonObject usage(int prompt, List<Generation> responses) {
+    int written = responses.stream().mapToInt(response -> response.tokens().length).sum();
+    JsonObject usage = new JsonObject();
+    usage.addProperty("prompt_tokens", prompt);
+    usage.addProperty("completion_tokens", written);
+    usage.addProperty("total_tokens", prompt + written);
+    return usage;
+  }
+}

@@ -1,0 +1,57 @@
+package roll.serve;
+
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.Generation;
+import roll.api.strategy.Generator;
+
+/** Responses on their way: what happens, in order. Closing gives up what is not written yet. */
+final class Writing implements AutoCloseable {
+  private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+  private final CompletableFuture<List<Generation>> result;
+
+  /** What happens. */
+  sealed interface Event {}
+
+  /** A token of one response was drawn. */
+  record Drawn(int response, int token) implements Event {}
+
+  /** All responses are there. */
+  record Done(List<Generation> responses) implements Event {}
+
+  /** There will be none. */
+  record Failed(Throwable failure) implements Event {}
+
+  /** Asks {@code generator} for what {@code asked} says. */
+  Writing(Generator generator, Asked asked) {
+    result =
+        asked.stream()
+            ? generator.generate(
+                asked.requests(), (response, token) -> events.add(new Drawn(response, token)))
+            : generator.generate(asked.requests());
+    var unused =
+        result.whenComplete(
+            (responses, failure) ->
+                events.add(failure == null ? new Done(responses) : new Failed(cause(failure))));
+  }
+
+  private static Throwable cause(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure instanceof CompletionException && cause != null ? cause : failure;
+  }
+
+  /** What happens next; null where nothing does within a second. */
+  @Nullable Event next() throws InterruptedException {
+    return events.poll(1, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    result.cancel(true);
+  }
+}

@@ -1,0 +1,251 @@
+package roll.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import java.awt.image.BufferedImage;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import roll.agent.openai.OpenAiAgent;
+import roll.api.config.ModelConfig;
+import roll.api.config.Options;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.data.Message;
+import roll.api.env.Episode;
+import roll.api.env.Step;
+import roll.api.model.ChatTemplate;
+import roll.api.model.Tokenizer;
+import roll.api.rollout.AgentTurn;
+import roll.api.rollout.EpisodeView;
+import roll.api.rollout.Player;
+import roll.api.serving.ServedModel;
+import roll.api.serving.ServedPlace;
+import roll.api.serving.Serving;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.Sampling;
+import roll.api.strategy.SessionConfig;
+import roll.env.frozen_lake.FrozenLakeEnvironment;
+import roll.model.qwen2.Qwen2Family;
+import roll.strategy.vllm.VllmStrategy;
+import roll.template.FolderChatTemplates;
+import roll.torch.Device;
+import roll.torch.Devices;
+import roll.torch.HuggingFaceTokenizers;
+import roll.torch.Models;
+
+/** The random model that plays FrozenLake, served by the real engine. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TinyModelTest {
+  private static final String CHAT = "/v1/chat/completions";
+  private static final Path FOLDER =
+      Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
+  private static final int LONGEST = 256;
+
+  private final Devices devices = new Devices(Device.cpu(1));
+  private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
+  private final Models models = new Models(devices, tokenizers);
+  private final Tokenizer tokenizer = tokenizers.load(FOLDER);
+  private final ChatTemplate template = new FolderChatTemplates().load(FOLDER, Clock.systemUTC());
+  private InferSession session;
+  private Serving serving;
+  private Client client;
+
+  @BeforeAll
+  void open() {
+    models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
+    ModelConfig model = ModelConfig.of(FOLDER, WorkerConfig.Dtype.FP32);
+    WorkerConfig worker =
+        new WorkerConfig("actor_infer", model, "native", "vllm", Map.of(), training, List.of(), 64);
+    session = new VllmStrategy(models, tokenizers).open(new SessionConfig(worker, 1, 1.0, LONGEST));
+    ServedModel served =
+        new ServedModel(
+            "lake", tokenizer, session, template, tokenizer.stopTokens(), LONGEST, true);
+    serving =
+        new HttpModelServer()
+            .start(served, new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 64));
+    client = new Client(serving.address().getPort(), null);
+  }
+
+  @AfterAll
+  void close() {
+    client.close();
+    serving.close();
+    session.close();
+    tokenizer.close();
+    devices.close();
+  }
+
+  private static String body(String text, String more) {
+    return "{\"model\":\"lake\",\"messages\":[{\"role\":\"user\",\"content\":\"%s\"}]%s}"
+        .formatted(text, more);
+  }
+
+  /** What the engine says without a server. */
+  private String direct(String text, Sampling sampling, long seed) {
+    Map<String, Object> context =
+        Map.of(
+            "messages",
+            List.of(Map.of("role", "user", "content", text)),
+            "add_generation_prompt",
+            true);
+    int[] prompt = tokenizer.encode(template.render("test", context));
+    GenerationRequest request =
+        new GenerationRequest(prompt, sampling, tokenizer.stopTokens(), seed);
+    int[] tokens = session.generate(List.of(request)).join().getFirst().tokens();
+    return tokenizer.decode(tokens, false);
+  }
+
+  private static String content(JsonObject answer) {
+    return Client.choice(answer).getAsJsonObject("message").get("content").getAsString();
+  }
+
+  @Test
+  void aChatIsWhatTheEngineWrites() {
+    String more = ",\"temperature\":0,\"max_tokens\":40";
+    String expected = direct("at 3 4", Sampling.greedy(40), 0);
+    assertEquals(expected, content(client.ask(CHAT, body("at 3 4", more))));
+    assertEquals(
+        expected, Client.said(client.stream(CHAT, body("at 3 4", more + ",\"stream\":true")), 0));
+    assertEquals(
+        direct("at 3 4", Sampling.of(40), 9),
+        content(client.ask(CHAT, body("at 3 4", ",\"seed\":9,\"max_tokens\":40"))));
+  }
+
+  @Test
+  void theTextOfTheModelEndsBeforeAStopString() {
+    String whole = direct("at 3 4", Sampling.greedy(60), 0);
+    String stop = whole.substring(whole.length() / 2, whole.length() / 2 + 2);
+    String more = ",\"temperature\":0,\"max_tokens\":60,\"stop\":\"" + stop + "\"";
+    String expected = whole.substring(0, whole.indexOf(stop));
+    JsonObject answer = client.ask(CHAT, body("at 3 4", more));
+    assertEquals(expected, content(answer));
+    assertEquals("stop", Client.choice(answer).get("finish_reason").getAsString());
+    assertTrue(answer.getAsJsonObject("usage").get("completion_tokens").getAsInt() < 60);
+    assertEquals(
+        expected, Client.said(client.stream(CHAT, body("at 3 4", more + ",\"stream\":true")), 0));
+  }
+
+  @Test
+  void aPromptThatIsTooLong() {
+    String text = "at 3 4 ".repeat(LONGEST);
+    assertTrue(client.post(CHAT, body(text, "")).body().contains("context_length_exceeded"));
+  }
+
+  @Test
+  void twentyAtOnceAreWhatTheyAreAlone() throws Exception {
+    List<Callable<String>> calls = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      String text = "at " + i % 8 + " " + i / 8;
+      String more = ",\"max_tokens\":%d,\"seed\":%d".formatted(20 + i, i);
+      boolean stream = i % 2 == 1;
+      expected.add(direct(text, Sampling.of(20 + i), i));
+      calls.add(
+          () ->
+              stream
+                  ? Client.said(client.stream(CHAT, body(text, more + ",\"stream\":true")), 0)
+                  : content(client.ask(CHAT, body(text, more))));
+    }
+    session.metrics();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<String>> answers = threads.invokeAll(calls);
+      for (int i = 0; i < answers.size(); i++) {
+        assertEquals(expected.get(i), answers.get(i).get());
+      }
+    }
+    assertTrue(session.metrics().get("vllm/num_requests_running_max") > 1);
+  }
+
+  /** What an agent sees of an episode. */
+  private record Seen(Episode episode) implements EpisodeView {
+    @Override
+    public String observation() {
+      return episode.observation();
+    }
+
+    @Override
+    public Optional<BufferedImage> picture() {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<String> actions() {
+      return episode.actions();
+    }
+
+    @Override
+    public String respond(String action) {
+      return episode.respond(action);
+    }
+
+    @Override
+    public Optional<String> expert() {
+      return episode.expert();
+    }
+  }
+
+  /** An agent that knows the address alone plays with the policy, turn by turn. */
+  @Test
+  void anOutsideAgentPlaysFrozenLake() throws InterruptedException {
+    OpenAiAgent agent = new OpenAiAgent();
+    Map<String, Object> options =
+        Map.of(
+            "base_url",
+            "http://127.0.0.1:" + serving.address().getPort() + "/v1",
+            "model_name",
+            "lake");
+    FrozenLakeEnvironment lake = new FrozenLakeEnvironment();
+    try (Player player = agent.configure(Options.of("proxy_config", options, agent.options()));
+        Episode episode =
+            lake.configure(Options.of("env_config", Map.of(), lake.options())).reset(3)) {
+      List<Message> messages = new ArrayList<>();
+      boolean done = false;
+      int turns = 0;
+      for (; turns < 3 && !done; turns++) {
+        // the model's vocabulary has few letters: it is shown a place in place of the map
+        messages.add(new Message("user", "at " + turns + " 4"));
+        Sampling sampling = Sampling.greedy(8);
+        String response =
+            player.respond(new AgentTurn(messages, new Seen(episode), sampling, turns, turns));
+        messages.add(new Message("assistant", response));
+        Step step = episode.step(response);
+        done = step.done();
+      }
+      assertTrue(turns > 0);
+      assertEquals(direct("at 0 4", Sampling.greedy(8), 0), messages.get(1).content());
+    }
+  }
+
+  @Test
+  void severalChoicesDiffer() {
+    JsonObject answer = client.ask(CHAT, body("at 1 1", ",\"n\":4,\"seed\":1,\"max_tokens\":30"));
+    JsonArray choices = answer.getAsJsonArray("choices");
+    assertEquals(4, choices.size());
+    assertEquals(
+        direct("at 1 1", Sampling.of(30), 1),
+        choices.get(0).getAsJsonObject().getAsJsonObject("message").get("content").getAsString());
+    assertEquals(
+        4,
+        choices.asList().stream().map(c -> c.getAsJsonObject().get("message")).distinct().count());
+  }
+}

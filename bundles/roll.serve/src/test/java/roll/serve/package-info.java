@@ -1,0 +1,4 @@
+@NullMarked
+package roll.serve;
+
+import org.jspecify.annotations.NullMarked;
