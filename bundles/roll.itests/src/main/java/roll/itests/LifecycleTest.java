@@ -45,10 +45,12 @@ class LifecycleTest {
             "roll.agent",
             "roll.env",
             "roll.estimator",
+            "roll.grader",
             "roll.loss",
             "roll.model",
             "roll.reward",
             "roll.strategy",
+            "roll.tool",
             "roll.tracker",
             "roll.worker"),
         kinds);

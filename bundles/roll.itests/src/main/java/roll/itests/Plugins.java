@@ -17,16 +17,18 @@ final class Plugins {
           "roll.env",
           "roll.env.manager",
           "roll.estimator",
+          "roll.grader",
           "roll.loss",
           "roll.model",
           "roll.reward",
           "roll.strategy",
+          "roll.tool",
           "roll.worker",
           "roll.tracker");
 
   private static final Pattern NAME =
       Pattern.compile(
-          "roll\\.(agent|env|estimator|loss|model|reward|strategy|tracking|worker)\\..+");
+          "roll\\.(agent|env|estimator|grader|loss|model|reward|strategy|tool|tracking|worker)\\..+");
 
   private Plugins() {}
 

@@ -25,6 +25,7 @@ public final class ServicesCommand {
           "roll.env",
           "roll.env.manager",
           "roll.estimator",
+          "roll.grader",
           "roll.loss",
           "roll.model",
           "roll.reward",

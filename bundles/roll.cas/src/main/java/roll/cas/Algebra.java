@@ -1,0 +1,146 @@
+package roll.cas;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.matheclipse.core.basic.Config;
+import org.matheclipse.core.eval.EvalEngine;
+import org.matheclipse.core.expression.F;
+
+/**
+ * Evaluates with Symja, each time on a thread of its own with an engine of its own, and no longer
+ * than a limit. A thread that does not end in time is asked to stop and left behind: it holds up
+ * nobody, and it is a daemon. Safe for many threads.
+ */
+public final class Algebra {
+  /** Deep expressions are evaluated recursively. */
+  private static final long STACK_BYTES = 64L << 20;
+
+  private static final int RECURSION = 512;
+  private static final int ITERATIONS = 2_000;
+
+  private final String name;
+  private final Duration limit;
+
+  /** As many at once as there are cores, so that the limit is about one evaluation. */
+  private final Semaphore turns = new Semaphore(Runtime.getRuntime().availableProcessors());
+
+  /**
+   * An evaluator.
+   *
+   * @param name of its threads
+   * @param limit of one evaluation
+   */
+  public Algebra(String name, Duration limit) {
+    this.name = name;
+    this.limit = limit;
+  }
+
+  /**
+   * What {@code task} makes of an engine that is set for its thread; waits for its turn first.
+   *
+   * @throws ArithmeticException if the task fails, in whatever way, or is not done in time; the
+   *     message is one line
+   * @throws InterruptedException if the caller is interrupted meanwhile; the task is stopped
+   */
+  public <T> T call(Function<EvalEngine, T> task) throws InterruptedException {
+    Symja.ready();
+    turns.acquire();
+    try {
+      return run(task);
+    } finally {
+      turns.release();
+    }
+  }
+
+  private <T> T run(Function<EvalEngine, T> task) throws InterruptedException {
+    EvalEngine engine = engine();
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread worker =
+        Thread.ofPlatform()
+            .name(name)
+            .daemon()
+            .stackSize(STACK_BYTES)
+            .unstarted(() -> complete(result, task, engine));
+    worker.start();
+    try {
+      return result.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException failed) {
+      throw new ArithmeticException(message(failed));
+    } catch (TimeoutException late) {
+      throw new ArithmeticException("not done in " + limit.toMillis() + " ms");
+    } finally {
+      engine.stopRequest();
+      worker.interrupt();
+    }
+  }
+
+  /** One line of what the cause says; its kind where it says nothing. */
+  private static String message(ExecutionException failed) {
+    Throwable cause = failed.getCause();
+    String message = cause == null ? null : cause.getMessage();
+    return message == null || message.isBlank()
+        ? String.valueOf(cause).replaceAll(".*\\.", "")
+        : message.lines().findFirst().orElse("");
+  }
+
+  /** Whatever goes wrong, running out of stack or memory too, goes to the caller. */
+  private static <T> void complete(
+      CompletableFuture<T> result, Function<EvalEngine, T> task, EvalEngine engine) {
+    EvalEngine.setReset(engine);
+    try {
+      result.complete(task.apply(engine));
+    } catch (RuntimeException | Error failed) {
+      result.completeExceptionally(failed);
+    } finally {
+      EvalEngine.remove();
+    }
+  }
+
+  private static EvalEngine engine() {
+    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false);
+    EvalEngine engine = new EvalEngine("", RECURSION, ITERATIONS, nowhere, nowhere, true);
+    engine.setQuietMode(true);
+    return engine;
+  }
+
+  /**
+   * Symja as a whole: loaded on first use, on a thread that nobody interrupts or waits for in vain.
+   */
+  private static final class Symja {
+    private static final String TRIAL = "N(Abs(Simplify(Sin(x)^2+(x+1)^2-x^2)/.x->3/7+2*I),30)";
+    private static final FutureTask<Boolean> LOADED = new FutureTask<>(Symja::load);
+
+    static {
+      Thread.ofPlatform().name("symja").daemon().stackSize(STACK_BYTES).start(LOADED);
+    }
+
+    /** A first evaluation loads the rules that nearly all others need. */
+    private static boolean load() throws InterruptedException {
+      Config.FILESYSTEM_ENABLED = false;
+      Config.MAX_AST_SIZE = 20_000;
+      Config.MAX_BIT_LENGTH = 200_000;
+      Config.MAX_POLYNOMIAL_DEGREE = 100;
+      Config.JAS_NO_THREADS = true;
+      F.await();
+      EvalEngine engine = engine();
+      EvalEngine.setReset(engine);
+      return engine.evaluate(TRIAL).isPresent();
+    }
+
+    static void ready() throws InterruptedException {
+      try {
+        LOADED.get();
+      } catch (ExecutionException failed) {
+        throw new ArithmeticException("Symja could not be loaded: " + message(failed));
+      }
+    }
+  }
+}

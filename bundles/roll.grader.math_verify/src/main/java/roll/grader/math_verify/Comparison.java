@@ -1,0 +1,181 @@
+package roll.grader.math_verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import roll.grader.math_verify.Term.Apply;
+import roll.grader.math_verify.Term.Group;
+import roll.grader.math_verify.Term.Interval;
+import roll.grader.math_verify.Term.Kind;
+import roll.grader.math_verify.Term.Matrix;
+import roll.grader.math_verify.Term.Name;
+import roll.grader.math_verify.Term.Relation;
+import roll.grader.math_verify.Term.Words;
+
+/** The rules of Math-Verify by which a prediction is the same as a known answer, in their order. */
+final class Comparison {
+  private final Values values;
+  private final Ranges ranges;
+  private final Relations relations;
+
+  Comparison(Values values) {
+    this.values = values;
+    this.ranges = new Ranges(values);
+    this.relations = new Relations(values, this);
+  }
+
+  /** Whether {@code prediction} is the same as {@code gold}; not symmetric. */
+  boolean same(Term gold, Term prediction) throws Unreadable {
+    Term g = Relations.exact(gold);
+    Term p = Relations.exact(prediction);
+    if (Relations.isEquation(p) && !Relations.isRelation(g)) {
+      p = ((Relation) p).right();
+    } else if (Relations.isAssignment(g) && !Relations.isRelation(p)) {
+      g = ((Relation) g).right();
+    }
+    p = Relations.isMember(p) && !Relations.isRelation(g) ? ((Relation) p).right() : p;
+    if (Relations.isRelation(p) && !Relations.isRelation(g)) {
+      return false;
+    }
+    if (Relations.isRelation(g) && !Relations.isRelation(p)) {
+      return isSet(p) && sameRange(g, p);
+    }
+    return sameTerm(g, p);
+  }
+
+  /** As {@link #same}, of terms that are both relations, or neither of them is. */
+  boolean sameTerm(Term g, Term p) throws Unreadable {
+    Boolean fast = Fast.same(g, p);
+    if (fast != null) {
+      return fast;
+    }
+    if (Relations.isRelation(g) && Relations.isRelation(p)) {
+      return relations.same(g, p);
+    }
+    if (Ranges.isRange(g) || Ranges.isRange(p)) {
+      return sameRange(g, p);
+    }
+    if (g instanceof Group || p instanceof Group) {
+      return sameItems(group(g), group(p));
+    }
+    if (g instanceof Matrix a && p instanceof Matrix b) {
+      return sameMatrix(a, b);
+    }
+    if (g instanceof Words || p instanceof Words) {
+      return spelled(g, p);
+    }
+    return !(g instanceof Matrix) && !(p instanceof Matrix) && values.same(g, p);
+  }
+
+  private static boolean isSet(Term term) {
+    return Ranges.isRange(term) || term instanceof Group;
+  }
+
+  private boolean sameRange(Term g, Term p) throws Unreadable {
+    Optional<List<Interval>> a = ranges.of(g);
+    Optional<List<Interval>> b = ranges.of(p);
+    if (a.isPresent() && b.isPresent()) {
+      return samePieces(a.get(), b.get());
+    }
+    return g instanceof Interval x && p instanceof Interval y && samePieces(List.of(x), List.of(y));
+  }
+
+  private boolean samePieces(List<Interval> a, List<Interval> b) throws Unreadable {
+    if (a.size() != b.size()) {
+      return false;
+    }
+    for (int i = 0; i < a.size(); i++) {
+      Interval x = a.get(i);
+      Interval y = b.get(i);
+      boolean ends = x.openLow() == y.openLow() && x.openHigh() == y.openHigh();
+      if (!ends || !sameTerm(x.low(), y.low()) || !sameTerm(x.high(), y.high())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** One thing alone is the set of it. */
+  private static Group group(Term term) {
+    return term instanceof Group group ? group : new Group(Kind.SET, List.of(term));
+  }
+
+  /** In written order where the known answer is a tuple, else in any order. */
+  private boolean sameItems(Group g, Group p) throws Unreadable {
+    List<Term> left = g.kind() == Kind.SET ? distinct(g.items()) : g.items();
+    List<Term> right = p.kind() == Kind.SET ? distinct(p.items()) : p.items();
+    if (left.size() != right.size()) {
+      return false;
+    }
+    if (g.kind() == Kind.TUPLE) {
+      for (int i = 0; i < left.size(); i++) {
+        if (!sameTerm(left.get(i), right.get(i))) {
+          return false;
+        }
+      }
+      return true;
+    }
+    List<Term> rest = new ArrayList<>(right);
+    for (Term item : left) {
+      Term partner = partner(item, rest);
+      if (partner == null) {
+        return false;
+      }
+      rest.remove(partner);
+    }
+    return true;
+  }
+
+  private @Nullable Term partner(Term item, List<Term> among) throws Unreadable {
+    for (Term other : among) {
+      if (sameTerm(item, other)) {
+        return other;
+      }
+    }
+    return null;
+  }
+
+  private static List<Term> distinct(List<Term> items) {
+    return items.stream()
+        .flatMap(
+            t ->
+                t instanceof Group g && g.kind() == Kind.SET
+                    ? g.items().stream()
+                    : java.util.stream.Stream.of(t))
+        .distinct()
+        .toList();
+  }
+
+  private boolean sameMatrix(Matrix a, Matrix b) throws Unreadable {
+    if (a.rows().size() != b.rows().size()
+        || a.rows().getFirst().size() != b.rows().getFirst().size()) {
+      return false;
+    }
+    List<Term> left = a.inside();
+    List<Term> right = b.inside();
+    for (int i = 0; i < left.size(); i++) {
+      if (!sameTerm(left.get(i), right.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether letters beside each other spell the words of the other side. */
+  private static boolean spelled(Term g, Term p) {
+    return spelling(g).equals(spelling(p)) && !spelling(g).isEmpty();
+  }
+
+  private static String spelling(Term term) {
+    return switch (term) {
+      case Words words -> words.text();
+      case Name name -> Reader.words(name.name());
+      case Apply a
+          when a.head().equals("Times") && a.parts().stream().allMatch(Name.class::isInstance) ->
+          Reader.words(
+              String.join("", a.parts().stream().map(part -> ((Name) part).name()).toList()));
+      default -> "";
+    };
+  }
+}

@@ -1,0 +1,111 @@
+package roll.grader.math_verify;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import roll.api.reward.AnswerGrader;
+import roll.api.reward.RollGrader;
+import roll.cas.Algebra;
+
+/**
+ * Mathematical equality as Math-Verify 0.8.0 has it. Plain numbers, words and equal terms are
+ * compared at once; everything else by computer algebra within five seconds.
+ */
+@Component(name = "roll.grader.math_verify")
+@RollGrader("math_verify")
+public final class MathVerify implements AnswerGrader {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  /** So many places are tried, so that a response of a thousand formulas ends soon. */
+  private static final int TRIED = 20;
+
+  private final Algebra algebra = new Algebra("math_verify", LIMIT);
+  private final Extraction extraction;
+
+  /** Answers are numbers, expressions and LaTeX. */
+  @Activate
+  public MathVerify() {
+    this(false);
+  }
+
+  /**
+   * The service with its options.
+   *
+   * @param letters whether the letters A to D are answers too, as of choices
+   */
+  MathVerify(boolean letters) {
+    this.extraction = new Extraction(letters);
+  }
+
+  /** What stands somewhere, and what it says where that could be read. */
+  private record Answer(String text, @Nullable Term term) {}
+
+  @Override
+  public String description() {
+    return "mathematical equality: numbers, sets, intervals, equations, matrices, expressions";
+  }
+
+  @Override
+  public boolean equal(String gold, String response) {
+    Answer known = answer(extraction.gold(gold));
+    Answer given = known == null ? null : answer(extraction.response(response));
+    if (known == null || given == null) {
+      return false;
+    }
+    String text = known.text().strip();
+    if (!text.isEmpty() && text.equals(given.text().strip()) && !undefined(known)) {
+      return true;
+    }
+    return known.term() != null && given.term() != null && same(known.term(), given.term());
+  }
+
+  @Override
+  public Optional<String> answer(String response) {
+    return Optional.ofNullable(answer(extraction.response(response))).map(Answer::text);
+  }
+
+  /** The first that is a box or can be read, else the first as text; null where there is none. */
+  private static @Nullable Answer answer(List<Span> spans) {
+    for (Span span : spans.subList(0, Math.min(TRIED, spans.size()))) {
+      try {
+        return new Answer(span.content(), span.read());
+      } catch (Unreadable e) {
+        if (span.kind() == Span.Kind.BOX) {
+          return new Answer(span.content(), null);
+        }
+      }
+    }
+    return spans.isEmpty() ? null : new Answer(spans.getFirst().content(), null);
+  }
+
+  /** A division by 0 is equal to nothing. */
+  private static boolean undefined(Answer answer) {
+    return answer.term() != null && Boolean.FALSE.equals(Fast.same(answer.term(), answer.term()));
+  }
+
+  private boolean same(Term gold, Term response) {
+    boolean plain = !Relations.isRelation(gold) && !Relations.isRelation(response);
+    Boolean fast = plain ? Fast.same(gold, response) : null;
+    if (fast != null) {
+      return fast;
+    }
+    try {
+      return algebra.call(
+          engine -> {
+            try {
+              return new Comparison(new Values(engine)).same(gold, response);
+            } catch (Unreadable e) {
+              return false;
+            }
+          });
+    } catch (ArithmeticException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package roll.tool.calculator;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import roll.tool.calculator.Formula.Call;
+import roll.tool.calculator.Formula.Literal;
+import roll.tool.calculator.Formula.Symbol;
+
+/** Reads expressions as Python writes them, with ^ for ** and multiplication signs left out. */
+final class FormulaParser {
+  private static final int DEEPEST = 60;
+  private static final int DIGITS = 1_000;
+  private static final int LARGEST_EXPONENT = 300;
+
+  private static final Pattern PIECE =
+      Pattern.compile(
+          "(?<number>(?:\\d[\\d_]*+(?:\\.\\d*+)?+|\\.\\d++)(?:[eE][-+]?\\d++)?+)"
+              + "|(?<name>[A-Za-z][A-Za-z0-9_]*+)|(?<sign>\\*\\*|//|[-+*/%^()!,])");
+
+  private static final Pattern EXPONENT = Pattern.compile("[eE]");
+
+  private final String text;
+  private final List<String> pieces = new ArrayList<>();
+  private int at;
+  private int depth;
+
+  FormulaParser(String text) throws Refused {
+    this.text = text.replace('×', '*').replace('÷', '/').replace('−', '-').replace("π", "pi");
+    cut();
+  }
+
+  private void cut() throws Refused {
+    Matcher piece = PIECE.matcher(text);
+    for (int i = 0; i < text.length(); i = piece.end()) {
+      while (i < text.length() && Character.isWhitespace(text.charAt(i))) {
+        i++;
+      }
+      if (i == text.length()) {
+        return;
+      }
+      if (!piece.region(i, text.length()).lookingAt()) {
+        throw new Refused(
+            "'" + Character.toString(text.codePointAt(i)) + "' has no meaning in an expression");
+      }
+      pieces.add(piece.group());
+    }
+  }
+
+  /** All of the text. */
+  Formula all() throws Refused {
+    Formula formula = sum();
+    if (peek().equals(",")) {
+      throw new Refused(
+          "',' stands between the arguments of a function only; write 1000 for 1,000");
+    }
+    if (!peek().isEmpty()) {
+      throw new Refused("'" + peek() + "' is not expected after what stands before it");
+    }
+    return formula;
+  }
+
+  private Formula sum() throws Refused {
+    if (++depth > DEEPEST) {
+      throw new Refused("more than " + DEEPEST + " levels of brackets and powers");
+    }
+    Formula total = product();
+    while (peek().equals("+") || peek().equals("-")) {
+      Function function = next().equals("+") ? Function.ADD : Function.SUBTRACT;
+      total = call(function, total, product());
+    }
+    depth--;
+    return total;
+  }
+
+  private Formula product() throws Refused {
+    Formula total = signed();
+    while (true) {
+      Function function =
+          switch (peek()) {
+            case "*" -> Function.MULTIPLY;
+            case "/" -> Function.DIVIDE;
+            case "//" -> Function.FLOOR_DIVIDE;
+            case "%" -> Function.MOD;
+            default -> null;
+          };
+      if (function != null) {
+        next();
+        total = call(function, total, signed());
+      } else if (starts(peek()) && !digit(peek())) {
+        total = call(Function.MULTIPLY, total, power());
+      } else {
+        return total;
+      }
+    }
+  }
+
+  private Formula signed() throws Refused {
+    int minus = 0;
+    while (peek().equals("-") || peek().equals("+")) {
+      minus += next().equals("-") ? 1 : 0;
+    }
+    Formula formula = power();
+    return minus % 2 == 0 ? formula : call(Function.NEGATE, formula);
+  }
+
+  private Formula power() throws Refused {
+    Formula base = postfix();
+    if (!peek().equals("**") && !peek().equals("^")) {
+      return base;
+    }
+    next();
+    if (++depth > DEEPEST) {
+      throw new Refused("more than " + DEEPEST + " levels of brackets and powers");
+    }
+    Formula exponent = signed();
+    depth--;
+    return call(Function.POWER, base, exponent);
+  }
+
+  /** Factorials, and percent signs that no operand follows. */
+  private Formula postfix() throws Refused {
+    Formula base = primary();
+    while (true) {
+      if (peek().equals("!")) {
+        next();
+        base = call(Function.FACTORIAL, base);
+      } else if (peek().equals("%") && !starts(peek(1)) && !peek(1).equals("-")) {
+        next();
+        base = call(Function.DIVIDE, base, new Literal(BigInteger.valueOf(100), -1));
+      } else {
+        return base;
+      }
+    }
+  }
+
+  private Formula primary() throws Refused {
+    String piece = next();
+    if (piece.equals("(")) {
+      Formula inner = sum();
+      expect(")");
+      return inner;
+    }
+    if (digit(piece)) {
+      return number(piece);
+    }
+    if (!starts(piece)) {
+      throw new Refused(
+          piece.isEmpty()
+              ? "the expression ends too early"
+              : "'" + piece + "' where a value should be");
+    }
+    if (!peek().equals("(")) {
+      return new Symbol(piece);
+    }
+    Function function = Function.named(piece).orElse(null);
+    if (function != null) {
+      return arguments(piece, function);
+    }
+    if (piece.length() == 1) {
+      return new Symbol(piece);
+    }
+    throw new Refused("there is no function '" + piece + "'; there are " + Function.known());
+  }
+
+  private Formula arguments(String name, Function function) throws Refused {
+    expect("(");
+    List<Formula> arguments = new ArrayList<>();
+    do {
+      arguments.add(sum());
+    } while (skip(","));
+    expect(")");
+    if (!function.takes(arguments.size())) {
+      throw new Refused(name + " takes " + function.count() + ", found " + arguments.size());
+    }
+    return new Call(function, List.copyOf(arguments));
+  }
+
+  private static Formula number(String piece) throws Refused {
+    String[] parts = EXPONENT.split(piece.replace("_", ""), 2);
+    int point = parts[0].indexOf('.');
+    String digits = parts[0].replace(".", "");
+    int exponent = parts.length < 2 ? 0 : exponent(parts[1]);
+    if (digits.length() > DIGITS) {
+      throw new Refused("a number with more than " + DIGITS + " digits");
+    }
+    int scale = (point < 0 ? 0 : parts[0].length() - point - 1) - exponent;
+    boolean whole = point < 0 && parts.length < 2;
+    BigInteger value = new BigInteger(digits);
+    return scale < 0
+        ? new Literal(value.multiply(BigInteger.TEN.pow(-scale)), 0)
+        : new Literal(value, whole ? -1 : scale);
+  }
+
+  private static int exponent(String digits) throws Refused {
+    if (digits.length() > 4 || Math.abs(Integer.parseInt(digits)) > LARGEST_EXPONENT) {
+      throw new Refused("an exponent beyond " + LARGEST_EXPONENT);
+    }
+    return Integer.parseInt(digits);
+  }
+
+  private static Formula call(Function function, Formula... arguments) {
+    return new Call(function, List.of(arguments));
+  }
+
+  /** Whether a value begins so. */
+  private static boolean starts(String piece) {
+    return piece.equals("(")
+        || digit(piece)
+        || (!piece.isEmpty() && Character.isLetter(piece.charAt(0)));
+  }
+
+  private static boolean digit(String piece) {
+    return !piece.isEmpty() && (Character.isDigit(piece.charAt(0)) || piece.charAt(0) == '.');
+  }
+
+  private void expect(String sign) throws Refused {
+    if (!skip(sign)) {
+      throw new Refused("'" + sign + "' is missing");
+    }
+  }
+
+  private boolean skip(String sign) {
+    boolean there = peek().equals(sign);
+    at += there ? 1 : 0;
+    return there;
+  }
+
+  private String next() {
+    String piece = peek();
+    at++;
+    return piece;
+  }
+
+  private String peek() {
+    return peek(0);
+  }
+
+  /** Empty behind the last piece. */
+  private String peek(int ahead) {
+    return at + ahead < pieces.size() ? pieces.get(at + ahead) : "";
+  }
+}

@@ -1,0 +1,107 @@
+package roll.tool.calculator;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.matheclipse.core.expression.F;
+import org.matheclipse.core.expression.S;
+import org.matheclipse.core.interfaces.IExpr;
+
+/**
+ * What may be called. Nothing else of the computer algebra can be reached: no name in an expression
+ * is looked up there.
+ */
+final class Function {
+  static final Function ADD = new Function(2, 2, a -> F.Plus(a[0], a[1]));
+  static final Function SUBTRACT = new Function(2, 2, a -> F.Subtract(a[0], a[1]));
+  static final Function MULTIPLY = new Function(2, 2, a -> F.Times(a[0], a[1]));
+  static final Function DIVIDE = new Function(2, 2, a -> F.Divide(a[0], a[1]));
+  static final Function FLOOR_DIVIDE = new Function(2, 2, a -> F.Floor(F.Divide(a[0], a[1])));
+  static final Function MOD = new Function(2, 2, a -> F.Mod(a[0], a[1]), "mod");
+  static final Function POWER = new Function(2, 2, a -> F.Power(a[0], a[1]), "pow");
+  static final Function NEGATE = new Function(1, 1, a -> F.Negate(a[0]));
+  static final Function FACTORIAL = new Function(1, 1, a -> F.Factorial(a[0]), "factorial");
+  static final Function SQRT = new Function(1, 1, a -> F.Sqrt(a[0]), "sqrt");
+  static final Function CBRT = new Function(1, 1, a -> F.Surd(a[0], F.C3), "cbrt");
+  static final Function ABS = new Function(1, 1, a -> F.Abs(a[0]), "abs");
+  static final Function FLOOR = new Function(1, 1, a -> F.Floor(a[0]), "floor");
+  static final Function CEIL = new Function(1, 1, a -> F.Ceiling(a[0]), "ceil", "ceiling");
+  static final Function ROUND = new Function(1, 1, a -> F.Round(a[0]), "round");
+  static final Function MIN = new Function(1, 20, a -> F.ast(a, S.Min), "min");
+  static final Function MAX = new Function(1, 20, a -> F.ast(a, S.Max), "max");
+  static final Function GCD = new Function(2, 20, a -> F.ast(a, S.GCD), "gcd");
+  static final Function LCM = new Function(2, 20, a -> F.ast(a, S.LCM), "lcm");
+  static final Function BINOMIAL =
+      new Function(2, 2, a -> F.Binomial(a[0], a[1]), "binomial", "comb");
+  static final Function EXP = new Function(1, 1, a -> F.Exp(a[0]), "exp");
+  static final Function LOG =
+      new Function(
+          1, 2, a -> a.length == 1 ? F.Log(a[0]) : F.Divide(F.Log(a[0]), F.Log(a[1])), "log", "ln");
+  static final Function LOG10 =
+      new Function(1, 1, a -> F.Divide(F.Log(a[0]), F.Log(F.C10)), "log10");
+  static final Function LOG2 = new Function(1, 1, a -> F.Divide(F.Log(a[0]), F.Log(F.C2)), "log2");
+  static final Function SIN = new Function(1, 1, a -> F.Sin(a[0]), "sin");
+  static final Function COS = new Function(1, 1, a -> F.Cos(a[0]), "cos");
+  static final Function TAN = new Function(1, 1, a -> F.Tan(a[0]), "tan");
+  static final Function ASIN = new Function(1, 1, a -> F.ArcSin(a[0]), "asin", "arcsin");
+  static final Function ACOS = new Function(1, 1, a -> F.ArcCos(a[0]), "acos", "arccos");
+  static final Function ATAN = new Function(1, 1, a -> F.ArcTan(a[0]), "atan", "arctan");
+  static final Function SINH = new Function(1, 1, a -> F.Sinh(a[0]), "sinh");
+  static final Function COSH = new Function(1, 1, a -> F.Cosh(a[0]), "cosh");
+  static final Function TANH = new Function(1, 1, a -> F.Tanh(a[0]), "tanh");
+  static final Function SIMPLIFY = new Function(1, 1, a -> F.Simplify(a[0]), "simplify");
+  static final Function EXPAND = new Function(1, 1, a -> F.Expand(a[0]), "expand");
+  static final Function FACTOR = new Function(1, 1, a -> F.Factor(a[0]), "factor");
+  static final Function DIFF = new Function(2, 2, a -> F.D(a[0], a[1]), "diff");
+
+  private static final List<Function> NAMED =
+      List.of(
+          MOD, POWER, FACTORIAL, SQRT, CBRT, ABS, FLOOR, CEIL, ROUND, MIN, MAX, GCD, LCM, BINOMIAL,
+          EXP, LOG, LOG10, LOG2, SIN, COS, TAN, ASIN, ACOS, ATAN, SINH, COSH, TANH, SIMPLIFY,
+          EXPAND, FACTOR, DIFF);
+
+  private final int fewest;
+  private final int most;
+  private final Maker maker;
+  private final List<String> names;
+
+  private Function(int fewest, int most, Maker maker, String... names) {
+    this.fewest = fewest;
+    this.most = most;
+    this.maker = maker;
+    this.names = List.of(names);
+  }
+
+  /** Makes an expression of the computer algebra. */
+  private interface Maker {
+    IExpr of(IExpr[] arguments);
+  }
+
+  /** The one that is called so in an expression. */
+  static Optional<Function> named(String name) {
+    return NAMED.stream().filter(function -> function.names.contains(name)).findFirst();
+  }
+
+  /** The names of all that can be called, for a model to read. */
+  static String known() {
+    return NAMED.stream()
+        .flatMap(function -> function.names.stream().limit(1))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Whether it takes so many arguments. */
+  boolean takes(int arguments) {
+    return fewest <= arguments && arguments <= most;
+  }
+
+  /** How many arguments it takes, in words. */
+  String count() {
+    String most = this.most == 1 ? " argument" : " arguments";
+    return (fewest == this.most ? "" : fewest + " to ") + this.most + most;
+  }
+
+  /** The call of it. */
+  IExpr of(List<IExpr> arguments) {
+    return maker.of(arguments.toArray(IExpr[]::new));
+  }
+}
