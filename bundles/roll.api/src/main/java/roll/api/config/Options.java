@@ -156,6 +156,27 @@ public final class Options {
     return texts;
   }
 
+  /**
+   * The entries of a MAPPING option, each a mapping of its own that is checked as {@link #of} does,
+   * in the order written.
+   *
+   * @throws UserException naming the first entry that is no mapping, unknown key or wrong value
+   */
+  public Map<String, Options> parts(String name, List<OptionInfo> known) {
+    Map<String, Options> parts = new LinkedHashMap<>();
+    ((Map<?, ?>) value(name))
+        .forEach(
+            (key, part) -> {
+              String place = where + "." + name + "." + key;
+              Object checked =
+                  checked(place, part == null ? "null" : part, OptionInfo.Type.MAPPING);
+              Map<String, @Nullable Object> given = new LinkedHashMap<>();
+              ((Map<?, ?>) checked).forEach((k, v) -> given.put(String.valueOf(k), v));
+              parts.put(String.valueOf(key), of(place, given, known));
+            });
+    return parts;
+  }
+
   /** The complaint that option {@code name} has a value that is not {@code allowed}. */
   public UserException wrong(String name, String allowed) {
     return new UserException(

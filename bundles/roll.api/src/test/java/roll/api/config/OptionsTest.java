@@ -95,6 +95,21 @@ class OptionsTest {
   }
 
   @Test
+  void partsAreCheckedAsTheWhole() {
+    OptionInfo part = new OptionInfo("n", OptionInfo.Type.INTEGER, 1, "number");
+    Map<String, Options> parts =
+        options(Map.of("lookup", Map.of("a", Map.of("n", 2)))).parts("lookup", List.of(part));
+    assertEquals(2, parts.get("a").integer("n", 0, 9));
+    Options wrong = options(Map.of("lookup", Map.of("a", Map.of("m", 2), "b", 1)));
+    String where = wrong.where() + ".lookup.";
+    assertTrue(
+        List.of(
+                where + "a: unknown key 'm' (allowed: n); did you mean 'n'?",
+                where + "b: expected mapping, found '1'")
+            .contains(message(() -> wrong.parts("lookup", List.of(part)))));
+  }
+
+  @Test
   void pluginsMayOnlyAskForWhatTheyDeclared() {
     assertThrows(IllegalArgumentException.class, () -> options(Map.of()).text("other"));
   }

@@ -1,0 +1,238 @@
+package roll.tool.google_search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonParser;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.tool.Tool;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSession;
+import roll.api.tool.ToolSet;
+import roll.testkit.ToolContract;
+
+/** Against a real endpoint on this machine, which remembers what it was asked. */
+class GoogleSearchToolTest {
+  private static final String RESULTS =
+      "{\"organic\": [{\"title\": \"A\", \"snippet\": \"first\\nline\"}, {\"title\": \"B\"},"
+          + " {\"snippet\": \"third\"}, {\"title\": \"D\", \"snippet\": \"fourth\"}]}";
+
+  private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final GoogleSearchTool tool = new GoogleSearchTool(name -> Optional.empty());
+  private HttpServer server;
+  private volatile IntFunction<Reply> answering = number -> new Reply(200, RESULTS);
+
+  @TempDir Path folder = Path.of("");
+
+  private record Reply(int status, String body) {}
+
+  @BeforeEach
+  void serve() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext(
+        "/search",
+        exchange -> {
+          try (exchange) {
+            String body =
+                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            keys.add(exchange.getRequestHeaders().getFirst("X-API-KEY"));
+            int number;
+            synchronized (asked) {
+              asked.add(JsonParser.parseString(body).getAsJsonObject().get("q").getAsString());
+              number = asked.size();
+            }
+            Reply reply = answering.apply(number);
+            byte[] bytes = reply.body().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
+            exchange.getResponseBody().write(bytes);
+          }
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void end() {
+    tool.deactivate();
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  private String url() {
+    return "http://localhost:" + server.getAddress().getPort() + "/search";
+  }
+
+  private Map<String, Object> with(Object... options) {
+    Map<String, Object> given =
+        new HashMap<>(Map.of("base_url", url(), "api_key", "k1", "retry_delay", 0.001));
+    for (int i = 0; i < options.length; i += 2) {
+      given.put((String) options[i], options[i + 1]);
+    }
+    return given;
+  }
+
+  private static ToolSet set(Tool tool, Map<String, Object> options) {
+    return tool.configure(Options.of("tool_config.google_search", options, tool.options()));
+  }
+
+  private static ToolResult ask(ToolSet set, String query) throws InterruptedException {
+    try (ToolSession session = set.open(1)) {
+      return session.call("google_search", Map.of("query", query));
+    }
+  }
+
+  @Test
+  void theFirstResultsAreTold() throws Exception {
+    try (ToolSet set = set(tool, with())) {
+      assertEquals(ToolResult.of("1. A first line\n2. B\n3. third"), ask(set, " where  is\nit "));
+    }
+    assertEquals(List.of("where is it"), asked);
+    assertEquals(List.of("k1"), keys);
+  }
+
+  @Test
+  void anAnswerBoxComesFirst() throws Exception {
+    String organic = RESULTS.substring(1);
+    answering = number -> new Reply(200, "{\"answerBox\": {\"answer\": \"42\"}, " + organic);
+    try (ToolSet set = set(tool, with())) {
+      assertEquals("42", ask(set, "a").observation());
+      answering =
+          number -> new Reply(200, "{\"answerBox\": {\"title\": \"T\", \"snippet\": \"so\"}}");
+      assertEquals("so", ask(set, "b").observation());
+      answering = number -> new Reply(200, "{\"answerBox\": {}, \"organic\": []}");
+      assertEquals("Nothing was found; try other words.", ask(set, "c").observation());
+    }
+  }
+
+  @Test
+  void aQueryIsSentOnceHoweverManyAsk() throws Exception {
+    try (ToolSet set = set(tool, with())) {
+      List<Callable<ToolResult>> asks = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        asks.add(() -> ask(set, "same"));
+      }
+      threads.invokeAll(asks);
+    }
+    try (ToolSet later = set(tool, with())) {
+      ToolResult again = ask(later, "same");
+      assertEquals(ToolResult.Status.SUCCESS, again.status());
+    }
+    assertEquals(List.of("same"), asked);
+  }
+
+  @Test
+  void answersAreKeptInAFile() throws Exception {
+    Path file = folder.resolve("deep/answers.jsonl");
+    Map<String, Object> options = with("cache_file", file.toString());
+    ask(set(tool, options), "one");
+    Files.writeString(file, Files.readString(file) + "{\"query\": \"cut o");
+    for (String query : List.of("two", "three")) {
+      GoogleSearchTool other = new GoogleSearchTool(name -> Optional.empty());
+      ToolSet set = set(other, options);
+      assertEquals("1. A first line\n2. B\n3. third", ask(set, "one").observation());
+      ask(set, query);
+      other.deactivate();
+    }
+    assertEquals(List.of("one", "two", "three"), asked);
+    String wrong = Files.writeString(folder.resolve("wrong"), "a: 1\n").toString();
+    UserException refused =
+        assertThrows(UserException.class, () -> set(tool, with("cache_file", wrong)));
+    assertEquals(wrong + ":1: no answer kept by google_search", refused.getMessage());
+    assertEquals(4, Files.readAllLines(file).size());
+    assertFalse(Files.readString(file).contains("k1"));
+  }
+
+  @Test
+  void whatMayGoAwayIsTriedAgain() throws Exception {
+    answering =
+        number -> number < 3 ? new Reply(number == 1 ? 429 : 503, "") : new Reply(200, RESULTS);
+    try (ToolSet set = set(tool, with("max_retries", 2))) {
+      assertEquals(ToolResult.Status.SUCCESS, ask(set, "a").status());
+      assertEquals(3, asked.size());
+    }
+  }
+
+  @Test
+  void errorsAreToldAndNotKept() throws Exception {
+    answering = number -> new Reply(500, "");
+    try (ToolSet set = set(tool, with("max_retries", 1))) {
+      assertEquals(
+          ToolResult.error("Error: the search engine answered 500, 2 times."), ask(set, "a"));
+      answering = number -> new Reply(403, "k1");
+      assertEquals(ToolResult.error("Error: the search engine answered 403."), ask(set, "a"));
+      answering = number -> new Reply(200, "<html>");
+      assertEquals(ToolResult.Status.ERROR, ask(set, "a").status());
+      assertEquals(ToolResult.error("Error: the query is empty."), ask(set, " \n"));
+      answering = number -> new Reply(200, RESULTS);
+      assertEquals(ToolResult.Status.SUCCESS, ask(set, "a").status());
+      server.stop(0);
+      assertEquals(
+          ToolResult.error("Error: the search engine could not be reached, 2 times."),
+          ask(set, "b"));
+    }
+  }
+
+  @Test
+  void keyAndAddressMayComeFromTheEnvironment() throws Exception {
+    Map<String, String> variables = Map.of("SERPER_API_KEY", "k2", "GOOGLE_SEARCH_BASE_URL", url());
+    GoogleSearchTool other = new GoogleSearchTool(name -> Optional.ofNullable(variables.get(name)));
+    assertEquals(ToolResult.Status.SUCCESS, ask(set(other, Map.of()), "a").status());
+    assertEquals(List.of("k2"), keys);
+    other.deactivate();
+  }
+
+  @Test
+  void mistakesAreNamed() {
+    UserException none = assertThrows(UserException.class, () -> set(tool, Map.of()));
+    assertEquals(
+        "tool_config.google_search.api_key is required where SERPER_API_KEY is not set",
+        none.getMessage());
+    UserException spaces =
+        assertThrows(UserException.class, () -> set(tool, with("api_key", "a b")));
+    assertEquals(
+        "tool_config.google_search.api_key: expected a text without spaces, found '…'",
+        spaces.getMessage());
+    UserException here = assertThrows(UserException.class, () -> set(tool, with("base_url", "x")));
+    assertTrue(here.getMessage().endsWith(", found 'x'"), here.getMessage());
+  }
+
+  @Nested
+  class Contract extends ToolContract {
+    @Override
+    protected Tool tool() {
+      return tool;
+    }
+
+    @Override
+    protected Map<String, Object> options() {
+      return with();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package roll.tool.mcp;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSession;
+import roll.api.tool.ToolSet;
+
+/** The tools of some servers, for one rollout. */
+final class McpTools implements ToolSet {
+  private final Servers servers;
+  private final List<Server> used;
+  private final Map<String, Offer> offers;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * A tool as it is offered.
+   *
+   * @param name at its server
+   */
+  record Offer(Server server, String name, ToolSchema schema) {}
+
+  /**
+   * The tools by the names they are offered under.
+   *
+   * @param used released when this is closed
+   */
+  McpTools(Servers servers, List<Server> used, Map<String, Offer> offers) {
+    this.servers = servers;
+    this.used = List.copyOf(used);
+    this.offers = new LinkedHashMap<>(offers);
+  }
+
+  @Override
+  public List<ToolSchema> tools() {
+    return offers.values().stream().map(Offer::schema).toList();
+  }
+
+  /** What a server remembers of a session is the server's affair: all episodes share it. */
+  @Override
+  public ToolSession open(long seed) {
+    return (tool, arguments) -> {
+      Offer offer = offers.get(tool);
+      return offer == null
+          ? ToolResult.error("Error: no tool " + tool)
+          : offer.server().call(offer.name(), arguments);
+    };
+  }
+
+  @Override
+  public void close() {
+    if (!closed.getAndSet(true)) {
+      used.forEach(servers::release);
+    }
+  }
+}

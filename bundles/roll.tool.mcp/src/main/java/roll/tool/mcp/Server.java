@@ -1,0 +1,137 @@
+package roll.tool.mcp;
+
+import io.modelcontextprotocol.client.McpAsyncClient;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import roll.api.tool.ToolResult;
+
+/**
+ * A server as long as somebody may use it: linked when it is first needed, and again after it has
+ * gone. Any number of threads may call its tools at once.
+ */
+final class Server implements AutoCloseable {
+  private final ServerInfo info;
+  private @Nullable Link link;
+  private List<McpSchema.Tool> tools = List.of();
+  private boolean closed;
+
+  /** The server at {@code info}, not linked yet. */
+  Server(ServerInfo info) {
+    this.info = info;
+  }
+
+  /** Where it is. */
+  ServerInfo info() {
+    return info;
+  }
+
+  /**
+   * Its tools as it listed them when it was linked.
+   *
+   * @throws IOException if it cannot be linked
+   */
+  synchronized List<McpSchema.Tool> tools() throws IOException, InterruptedException {
+    link();
+    return tools;
+  }
+
+  private synchronized Link link() throws IOException, InterruptedException {
+    if (closed) {
+      throw new IOException("it is no longer used");
+    }
+    if (link == null) {
+      Link opened = Link.open(info);
+      try {
+        tools = list(opened);
+      } catch (IOException | InterruptedException | RuntimeException e) {
+        opened.close();
+        throw e;
+      }
+      link = opened;
+    }
+    return link;
+  }
+
+  private static List<McpSchema.Tool> list(Link link) throws IOException, InterruptedException {
+    List<McpSchema.Tool> all = new ArrayList<>();
+    try {
+      String cursor = null;
+      do {
+        String from = cursor;
+        McpSchema.ListToolsResult page =
+            link.ask(client -> from == null ? client.listTools(null) : client.listTools(from));
+        all.addAll(page.tools());
+        cursor = page.nextCursor();
+      } while (cursor != null && !cursor.isEmpty());
+      return List.copyOf(all);
+    } catch (ExecutionException e) {
+      throw new IOException(Link.why(e.getCause()), e);
+    } catch (TimeoutException e) {
+      throw new IOException(Link.why(e), e);
+    }
+  }
+
+  /** What the tool {@code name} answers; that the server has gone is an answer too. */
+  ToolResult call(String name, Map<String, Object> arguments) throws InterruptedException {
+    long start = System.nanoTime();
+    Link used = null;
+    try {
+      used = link();
+      Link linked = used;
+      McpSchema.CallToolResult result = linked.ask(client -> called(client, name, arguments));
+      String text = Contents.text(result, linked::json);
+      return Boolean.TRUE.equals(result.isError()) ? ToolResult.error(text) : ToolResult.of(text);
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof McpError)) {
+        drop(used);
+      }
+      return ToolResult.error("Error: " + Link.why(e.getCause()));
+    } catch (TimeoutException e) {
+      // a slow call does not end a link over which others are answered
+      if (used != null && !used.heardSince(start)) {
+        drop(used);
+      }
+      return ToolResult.error("Error: " + info.shown() + ": " + e.getMessage());
+    } catch (IOException e) {
+      drop(used);
+      return ToolResult.error("Error: " + info.shown() + ": " + e.getMessage());
+    }
+  }
+
+  private static Mono<McpSchema.CallToolResult> called(
+      McpAsyncClient client, String name, Map<String, Object> arguments) {
+    return client.callTool(new McpSchema.CallToolRequest(name, arguments));
+  }
+
+  /** Ends a link that failed, so that the next call makes a new one. */
+  private void drop(@Nullable Link failed) {
+    synchronized (this) {
+      if (failed == null || link != failed) {
+        return;
+      }
+      link = null;
+    }
+    failed.close();
+  }
+
+  @Override
+  public void close() {
+    Link last;
+    synchronized (this) {
+      closed = true;
+      last = link;
+      link = null;
+    }
+    if (last != null) {
+      last.close();
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package roll.tool.mcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.tool.Tool;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSession;
+import roll.api.tool.ToolSet;
+import roll.testkit.ToolContract;
+
+/** Real servers: a program that the SDK made, and one of HTTP that knows no SDK. */
+@Timeout(120)
+class McpToolTest {
+  private final McpTool tool = new McpTool();
+
+  @AfterEach
+  void end() {
+    tool.deactivate();
+  }
+
+  private ToolSet set(Map<String, Object> options) {
+    return tool.configure(Options.of("tool_config.mcp", options, tool.options()));
+  }
+
+  private String refusal(Map<String, Object> options) {
+    return assertThrows(UserException.class, () -> set(options)).getMessage();
+  }
+
+  private static Map<String, Object> with(Map<String, Object> options, Object... more) {
+    Map<String, Object> all = new HashMap<>(options);
+    for (int i = 0; i < more.length; i += 2) {
+      all.put((String) more[i], more[i + 1]);
+    }
+    return all;
+  }
+
+  private static List<String> names(ToolSet set) {
+    return set.tools().stream().map(ToolSchema::name).toList();
+  }
+
+  @Test
+  void aProgramIsAsked() throws Exception {
+    try (ToolSet set = set(with(StdioServer.options(), "prefix", "t_"));
+        ToolSession session = set.open(1)) {
+      assertEquals(List.of("t_echo", "t_who_am_i", "t_fail", "t_sleep", "t_die"), names(set));
+      ToolSchema echo = set.tools().getFirst();
+      assertEquals("Does echo.", echo.description());
+      assertEquals(List.of("text"), echo.required());
+      assertEquals(Map.of("text", Map.of("type", "string")), echo.properties());
+      assertEquals(
+          ToolResult.of("ünd 漢字\n\"x\"\nend"),
+          session.call("t_echo", Map.of("text", "ünd 漢字\n\"x\"")));
+      assertEquals(ToolResult.error("no: a\nend"), session.call("t_fail", Map.of("text", "a")));
+    }
+  }
+
+  @Test
+  void aProgramThatDiesIsStartedAgain() throws Exception {
+    try (ToolSet set = set(with(StdioServer.options(), "include", List.of("who am i", "die")));
+        ToolSession session = set.open(1)) {
+      String before = session.call("who_am_i", Map.of("text", "")).observation();
+      assertTrue(before.endsWith(" hello\nend"), before);
+      ToolResult dead = session.call("die", Map.of("text", ""));
+      assertEquals(ToolResult.Status.ERROR, dead.status());
+      assertTrue(dead.observation().contains("it has ended"), dead.observation());
+      ToolResult after = session.call("who_am_i", Map.of("text", ""));
+      assertEquals(ToolResult.Status.SUCCESS, after.status());
+      assertNotEquals(before, after.observation());
+    }
+  }
+
+  @Test
+  void aCallThatTakesTooLongIsAnError() throws Exception {
+    try (ToolSet set = set(with(StdioServer.options(), "timeout", 6.5));
+        ToolSession session = set.open(1)) {
+      ToolResult late = session.call("sleep", Map.of("text", ""));
+      assertEquals(ToolResult.Status.ERROR, late.status());
+      assertTrue(late.observation().endsWith("no answer within 6.5 s"), late.observation());
+      assertEquals("a\nend", session.call("echo", Map.of("text", "a")).observation());
+    }
+  }
+
+  @Test
+  void oneProgramServesAllRolloutsUntilNobodyNeedsIt() throws Exception {
+    Servers servers = new Servers(Duration.ofMillis(1));
+    ServerInfo info = ServerInfo.of(Options.of("x", StdioServer.options(), ServerInfo.options()));
+    Server first = servers.use(info);
+    assertSame(first, servers.use(info));
+    ToolResult told = first.call("who am i", Map.of("text", ""));
+    long pid = Long.parseLong(told.observation().split(" ", 2)[0]);
+    servers.release(first);
+    assertEquals(1, servers.size());
+    servers.release(first);
+    ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
+    assertEquals(0, servers.size());
+    assertEquals(ToolResult.Status.ERROR, first.call("echo", Map.of("text", "a")).status());
+  }
+
+  @Test
+  void aServiceThatGoesEndsItsPrograms() throws Exception {
+    Servers servers = new Servers(Duration.ofDays(1));
+    ServerInfo info = ServerInfo.of(Options.of("x", StdioServer.options(), ServerInfo.options()));
+    Server server = servers.use(info);
+    String told = server.call("who am i", Map.of("text", "")).observation();
+    servers.close();
+    assertEquals(1, servers.size());
+    servers.release(server);
+    ProcessHandle.of(Long.parseLong(told.split(" ", 2)[0]))
+        .ifPresent(process -> process.onExit().join());
+    assertEquals(0, servers.size());
+  }
+
+  @Test
+  void aServerOfHttpIsAsked() throws Exception {
+    HttpServed served = new HttpServed(0);
+    int port = served.port();
+    try (ToolSet set =
+            set(Map.of("url", served.url(), "headers", Map.of("X-Key", "k1"), "timeout", 20));
+        ToolSession session = set.open(1)) {
+      assertEquals(List.of("add", "broken"), names(set));
+      assertEquals(Map.of(), set.tools().get(1).properties());
+      assertEquals("broken", set.tools().get(1).description());
+      assertEquals(
+          ToolResult.of("5.5\n[image, image/png]"), session.call("add", Map.of("a", 2L, "b", 3.5)));
+      ToolResult broken = session.call("broken", Map.of());
+      assertEquals(ToolResult.error("Error: it is broken"), broken);
+      assertTrue(served.keys.stream().allMatch("k1"::equals), served.keys::toString);
+      assertEquals(1, served.methods.stream().filter("initialize"::equals).count());
+      served.close();
+      assertEquals(ToolResult.Status.ERROR, session.call("add", Map.of("a", 1L, "b", 1L)).status());
+      served = new HttpServed(port);
+      assertEquals(
+          "2.0\n[image, image/png]", session.call("add", Map.of("a", 1L, "b", 1L)).observation());
+    } finally {
+      served.close();
+    }
+  }
+
+  @Test
+  void severalServersAreOneSet() throws Exception {
+    try (HttpServed served = new HttpServed(0)) {
+      Map<String, Object> one = Map.of("url", served.url());
+      Map<String, Object> other = with(one, "prefix", "b.", "include", List.of("add"));
+      try (ToolSet set = set(Map.of("servers", Map.of("a", one, "b", other)));
+          ToolSession session = set.open(1)) {
+        assertEquals(3, set.tools().size());
+        assertTrue(session.call("b.add", Map.of("a", 1L, "b", 2L)).observation().startsWith("3.0"));
+      }
+      assertTrue(
+          refusal(Map.of("servers", Map.of("a", one, "b", with(one, "include", List.of("add")))))
+              .endsWith(": two tools are called 'add'; give one server a prefix"));
+      assertEquals(
+          "tool_config.mcp.include: the server "
+              + served.url()
+              + " has no tool 'ad' (it has add, broken); did you mean 'add'?",
+          refusal(with(one, "include", List.of("ad"))));
+    }
+  }
+
+  @Test
+  void mistakesAreNamed() {
+    assertEquals(
+        "tool_config.mcp.command: expected either a command or a url, found 'null'",
+        refusal(Map.of()));
+    assertEquals(
+        "tool_config.mcp.servers.a: unknown key 'comand' (allowed: command, args, env, url,"
+            + " headers, include, prefix, timeout); did you mean 'command'?",
+        refusal(Map.of("servers", Map.of("a", Map.of("comand", "x")))));
+    assertEquals(
+        "tool_config.mcp.servers.a: expected mapping, found 'x'",
+        refusal(Map.of("servers", Map.of("a", "x"))));
+    assertEquals(
+        "tool_config.mcp.url: expected an address such as http://localhost:3000/mcp, found 'here'",
+        refusal(Map.of("url", "here")));
+    String none = refusal(Map.of("command", "/no/such/program"));
+    assertTrue(
+        none.startsWith("tool_config.mcp: the server /no/such/program cannot be used: "), none);
+    assertFalse(none.contains("\n"), none);
+    String dead = refusal(Map.of("command", "/bin/sh", "args", List.of("-c", "echo oh >&2")));
+    assertTrue(dead.contains("cannot be used: it has ended"), dead);
+  }
+
+  @Nested
+  class Contract extends ToolContract {
+    @Override
+    protected Tool tool() {
+      return tool;
+    }
+
+    @Override
+    protected Map<String, Object> options() {
+      return with(StdioServer.options(), "include", List.of("echo", "fail"));
+    }
+
+    @Override
+    protected int calls() {
+      return 60;
+    }
+  }
+}
