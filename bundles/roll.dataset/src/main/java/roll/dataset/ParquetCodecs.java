@@ -44,7 +44,7 @@ final class ParquetCodecs implements CompressionCodecFactory {
 
     @Override
     public BytesInput compress(BytesInput bytes) throws IOException {
-      byte[] plain = bytes.toByteArray();
+      byte[] plain = bytes.toInputStream().readAllBytes();
       return BytesInput.from(
           switch (name) {
             case UNCOMPRESSED -> plain;
@@ -70,7 +70,7 @@ final class ParquetCodecs implements CompressionCodecFactory {
 
     @Override
     public BytesInput decompress(BytesInput bytes, int size) throws IOException {
-      return BytesInput.from(plain(bytes.toByteArray(), size));
+      return BytesInput.from(plain(bytes.toInputStream().readAllBytes(), size));
     }
 
     @Override

@@ -116,7 +116,7 @@ class MetricsTest {
   }
 
   /** Every metric has a row, and every row of {@code these} has a metric. */
-  private static void check(Set<String> metrics, Set<String> these) throws IOException {
+  static void check(Set<String> metrics, Set<String> these) throws IOException {
     List<Row> rows = rows();
     Set<String> unknown = new TreeSet<>(metrics);
     unknown.removeIf(metric -> rows.stream().anyMatch(row -> row.fits(metric)));
@@ -155,13 +155,17 @@ class MetricsTest {
 
   /** The names of all metrics of a run of one step. */
   private Set<String> run(String config, String... overrides) throws Exception {
-    Set<String> names = new TreeSet<>();
     List<String> all = new ArrayList<>(List.of("max_steps=1", "save_steps=1"));
     all.add("exp_name=run-" + runs++);
     all.addAll(List.of(overrides));
     TrainingRun started = SmallRuns.start(config, folder, all);
     started.outcome().get();
-    Path run = started.folder();
+    return names(started.folder());
+  }
+
+  /** The names of all metrics of the run in {@code run}. */
+  static Set<String> names(Path run) throws IOException {
+    Set<String> names = new TreeSet<>();
     for (String line : Files.readAllLines(run.resolve("metrics.jsonl"))) {
       names.addAll(
           JsonParser.parseString(line).getAsJsonObject().getAsJsonObject("metrics").keySet());

@@ -1,0 +1,156 @@
+package roll.core;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.config.ConfigLoader;
+import roll.api.config.LoadedSft;
+import roll.api.config.RunConfig;
+import roll.api.config.SftConfig;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
+import roll.api.dataset.DataSets;
+import roll.api.model.ChatTemplate;
+import roll.api.model.ChatTemplates;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Rollouts;
+import roll.api.pipeline.SftRun;
+import roll.api.pipeline.SftRunner;
+import roll.api.plugin.Plugins;
+
+/** Starts supervised warm starts, and ends them in order when it goes. */
+@Component(name = "roll.core.sft")
+public final class CoreSft implements SftRunner {
+  /** The day that chat templates are told: a run is the same on every day. */
+  private static final Clock DAY =
+      Clock.fixed(Instant.parse("2024-07-26T12:00:00Z"), ZoneOffset.UTC);
+
+  private final ConfigLoader loader;
+  private final Plugins plugins;
+  private final Rollouts rollouts;
+  private final DataSets sets;
+  private final ChatTemplates templates;
+  private final @Nullable TokenizerLoader tokenizers;
+  private final List<SftRun> runs = new CopyOnWriteArrayList<>();
+
+  /** The warm starts of this framework; without a reader of models there are none. */
+  @Activate
+  public CoreSft(
+      @Reference ConfigLoader loader,
+      @Reference Plugins plugins,
+      @Reference Rollouts rollouts,
+      @Reference DataSets sets,
+      @Reference ChatTemplates templates,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers) {
+    this.loader = loader;
+    this.plugins = plugins;
+    this.rollouts = rollouts;
+    this.sets = sets;
+    this.templates = templates;
+    this.tokenizers = tokenizers;
+  }
+
+  @Deactivate
+  void deactivate() {
+    runs.forEach(SftRun::stop);
+    runs.forEach(run -> run.outcome().handle((outcome, failure) -> true).join());
+  }
+
+  @Override
+  public SftRun start(Path file, List<String> overrides) {
+    TokenizerLoader known = tokenizers;
+    if (known == null) {
+      throw NoModels.complaint("sft");
+    }
+    LoadedSft asked = loader.loadForSft(file, overrides);
+    List<String> notices = new ArrayList<>(asked.config().notices());
+    notices.addAll(check(asked.config().run()));
+    SftConfig sft = asked.sft();
+    RunConfig run = asked.config().run();
+    List<Demonstration> train;
+    List<Demonstration> validation;
+    try (Tokenizer tokenizer = known.load(run.actorTrain().model().folder())) {
+      Demonstrations files =
+          new Demonstrations(
+              sets,
+              sft,
+              run.sequenceLength(),
+              new ChatDemonstrations(template(run.actorTrain()), tokenizer),
+              new EpisodeDemonstrations(tokenizer, sft.minScore()));
+      train = files.read("train_files", sft.trainFiles());
+      validation = sft.valFiles().isEmpty() ? List.of() : files.read("val_files", sft.valFiles());
+      notices.addAll(files.notices());
+    }
+    SftData data =
+        new SftData(train, run.actorTrain().training().effectiveBatch(), sft.shuffle(), run.seed());
+    List<String> complete = new ArrayList<>(overrides);
+    complete.add("max_steps=" + steps(sft, data));
+    return begin(loader.loadForSft(file, complete), data, validation, notices, known);
+  }
+
+  private SftRun begin(
+      LoadedSft loaded,
+      SftData data,
+      List<Demonstration> validation,
+      List<String> notices,
+      TokenizerLoader known) {
+    RunConfig run = loaded.config().run();
+    OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().resume());
+    notices.addAll(folder.notices());
+    notices.add(
+        "%d steps of %d demonstrations, %d steps an epoch"
+            .formatted(
+                run.schedule().maxSteps(),
+                run.actorTrain().training().effectiveBatch(),
+                data.stepsOfAnEpoch()));
+    RunLog log = new RunLog(folder.path());
+    AtomicBoolean stop = new AtomicBoolean();
+    SftJob job = new SftJob(folder, log, notices, stop);
+    runs.add(job);
+    job.start(
+        new SftPipeline(loaded.config(), data, validation, plugins, rollouts, known, log, stop));
+    var unused = job.outcome().whenComplete((outcome, failure) -> runs.remove(job));
+    return job;
+  }
+
+  private List<String> check(RunConfig run) {
+    Need.trackers(run).forEach(need -> need.require(plugins));
+    WorkerConfig worker = run.actorTrain();
+    if (!Files.isDirectory(worker.model().folder())) {
+      throw new UserException(
+          "actor_train: model folder " + worker.model().folder() + " does not exist");
+    }
+    return new Strategies(plugins).check(Roles.POLICY, worker);
+  }
+
+  /** The model folder's own template; names of ChatML mean that written out. */
+  private ChatTemplate template(WorkerConfig worker) {
+    return worker.template().equals("native")
+        ? templates.load(worker.model().folder(), DAY)
+        : ChatMlTemplate.of(worker.template());
+  }
+
+  /** As many as asked for; the epochs or the steps, whichever are fewer. */
+  private static int steps(SftConfig sft, SftData data) {
+    long epochs = (long) sft.epochs() * data.stepsOfAnEpoch();
+    long most = sft.maxSteps() == 0 ? epochs : sft.maxSteps();
+    return (int) Math.min(Integer.MAX_VALUE, sft.epochs() == 0 ? most : Math.min(epochs, most));
+  }
+}

@@ -1,0 +1,193 @@
+package roll.core;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.UserException;
+import roll.api.data.Batch;
+import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Rollouts;
+import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.plugin.Plugins;
+import roll.api.worker.Task;
+import roll.api.worker.WorkResult;
+
+/**
+ * A supervised warm start: the role actor_train alone, one optimizer step a step, with the
+ * checkpoints and trackers of a training run.
+ */
+final class SftPipeline {
+  private final LoadedConfig config;
+  private final SftData train;
+  private final List<Demonstration> validation;
+  private final Plugins plugins;
+  private final Rollouts rollouts;
+  private final TokenizerLoader tokenizers;
+  private final RunLog log;
+  private final AtomicBoolean stop;
+  private final Checkpoints checkpoints;
+  private Map<String, Double> metrics = new LinkedHashMap<>();
+  private int done;
+  private int skipped;
+
+  /**
+   * Of one warm start.
+   *
+   * @param validation demonstrations the loss is validated with; may be none
+   * @param stop whether it is to end after the step under way
+   */
+  SftPipeline(
+      LoadedConfig config,
+      SftData train,
+      List<Demonstration> validation,
+      Plugins plugins,
+      Rollouts rollouts,
+      TokenizerLoader tokenizers,
+      RunLog log,
+      AtomicBoolean stop) {
+    this.config = config;
+    this.train = train;
+    this.validation = validation;
+    this.plugins = plugins;
+    this.rollouts = rollouts;
+    this.tokenizers = tokenizers;
+    this.log = log;
+    this.stop = stop;
+    checkpoints = new Checkpoints(run().outputDir(), run().schedule().maxCkptToKeep());
+  }
+
+  private RunConfig run() {
+    return config.run();
+  }
+
+  private int maxSteps() {
+    return run().schedule().maxSteps();
+  }
+
+  /** Runs to the end; the output folder is already ours. */
+  Outcome perform() throws InterruptedException, IOException {
+    Resumption begin = Resumption.of(run(), checkpoints);
+    done = begin.state().step();
+    skipped = begin.state().skipped();
+    DiskSpace disk =
+        new DiskSpace(checkpoints, 0, folder -> Files.getFileStore(folder).getUsableSpace());
+    try (Crew crew = Crew.open(Set.of(Roles.POLICY), this::run, plugins, rollouts, tokenizers);
+        Trackers trackers = new Trackers(plugins);
+        Saver saver = Saver.of(run(), begin, checkpoints, disk, crew, log)) {
+      trackers.takeUp(run(), done);
+      CutBack.to(run().outputDir(), done);
+      Boundary.write(config);
+      begin.notices().forEach(notice -> tell(trackers, notice));
+      if (begin.from() != null) {
+        crew.restore(begin.from());
+      }
+      crew.useLoss(new Imitation());
+      return steps(crew, trackers, saver);
+    }
+  }
+
+  private void tell(Trackers trackers, String notice) {
+    log.line(notice);
+    trackers.notice(notice);
+  }
+
+  private Outcome steps(Crew crew, Trackers trackers, Saver saver)
+      throws InterruptedException, IOException {
+    while (done < maxSteps() && !stop.get()) {
+      saver.check();
+      metrics = new LinkedHashMap<>();
+      long start = System.nanoTime();
+      if (due(run().schedule().evalSteps())) {
+        validate(crew);
+      }
+      String problem = step(crew);
+      skipped = problem == null ? 0 : skipped + 1;
+      done++;
+      metrics.put("time/step_total", (System.nanoTime() - start) / 1e9);
+      if (due(run().schedule().saveSteps())) {
+        saver.save(state(), metrics);
+      }
+      trackers.log(done - 1, metrics);
+      if (problem != null) {
+        tell(trackers, "step " + (done - 1) + " was not trained on: " + problem);
+        tooLong(saver, problem);
+      }
+    }
+    saver.save(state(), metrics);
+    if (done == maxSteps() && run().schedule().evalSteps() > 0 && !validation.isEmpty()) {
+      metrics = new LinkedHashMap<>();
+      validate(crew);
+      trackers.log(done, metrics);
+    }
+    trackers.flush();
+    return new Outcome(done, done < maxSteps(), metrics);
+  }
+
+  private boolean due(int period) {
+    return period > 0 && done % period == 0;
+  }
+
+  private Checkpoints.State state() {
+    double unused = run().algorithm().kl().initialCoefficient();
+    return new Checkpoints.State(done, unused, run().seed(), skipped);
+  }
+
+  /** One optimizer step; what kept it from being made, or null. */
+  private @Nullable String step(Crew crew) throws InterruptedException {
+    List<Demonstration> chosen = train.step(done);
+    Batch batch = SftData.batch(chosen);
+    Map<String, Double> reported = new LinkedHashMap<>();
+    WorkResult result = crew.perform(Roles.POLICY, new Task.Train(batch, done), reported);
+    take(reported, Imitation.LOSS, Imitation.LOSS);
+    take(reported, "actor/lr", "sft/lr");
+    take(reported, "actor_train/grad_norm", "sft/grad_norm");
+    take(reported, "actor/skipped_updates", "sft/skipped_updates");
+    metrics.put("sft/samples", (double) chosen.size());
+    metrics.put("sft/tokens", (double) batch.size());
+    metrics.put("sft/learned_tokens", chosen.stream().mapToDouble(Demonstration::learned).sum());
+    metrics.put("sft/epoch", (double) (done + 1) / train.stepsOfAnEpoch());
+    return result.problem();
+  }
+
+  private void take(Map<String, Double> reported, String name, String as) {
+    Double value = reported.get(name);
+    if (value != null) {
+      metrics.put(as, value);
+    }
+  }
+
+  /** The loss of the validation demonstrations, over their tokens. */
+  private void validate(Crew crew) throws InterruptedException {
+    if (validation.isEmpty()) {
+      return;
+    }
+    long start = System.nanoTime();
+    WorkResult result =
+        Phases.await(crew.ask(Roles.POLICY, new Task.Score(SftData.batch(validation))));
+    Batch scored = Objects.requireNonNull(result.batch(), "no scores");
+    metrics.put("sft/val_loss", -scored.policyMean(Batch.OLD_LOG_PROBS));
+    metrics.put("time/step_val", (System.nanoTime() - start) / 1e9);
+  }
+
+  /** Ends a run in which too many steps in a row could not be made. */
+  private void tooLong(Saver saver, String problem) throws IOException {
+    int limit = run().schedule().maxSkippedSteps();
+    if (limit > 0 && skipped >= limit) {
+      int saved = saver.finish();
+      throw new UserException(
+          "max_skipped_steps: %d steps in a row could not be trained on: %s; %s"
+              .formatted(
+                  skipped,
+                  problem,
+                  saved < 0 ? "nothing was saved" : "the last state is checkpoint-" + saved));
+    }
+  }
+}
