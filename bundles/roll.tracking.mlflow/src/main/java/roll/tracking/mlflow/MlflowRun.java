@@ -1,0 +1,182 @@
+package roll.tracking.mlflow;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+import roll.api.tracking.Outbox;
+import roll.api.tracking.Outbox.Row;
+
+/**
+ * A run at the server: made, or found again by the id in the run's folder, when there is something
+ * to send. The server cannot forget: of steps that are done again it keeps what it was sent first.
+ */
+final class MlflowRun implements Outbox.Receiver {
+  /** Most metrics, and most parameters, of one request. */
+  private static final int MOST_METRICS = 1000;
+
+  private static final int MOST_PARAMETERS = 100;
+
+  private final Server server;
+  private final Description description;
+  private final Path folder;
+  private @Nullable RunFile file;
+  private boolean opened;
+
+  MlflowRun(Server server, Description description, Path folder) {
+    this.server = server;
+    this.description = description;
+    this.folder = folder;
+  }
+
+  @Override
+  public void take(List<Row> rows, boolean last) throws IOException, InterruptedException {
+    RunFile run = opened && file != null ? file : open();
+    for (Row row : rows) {
+      if (row.step() > run.step()) {
+        log(run.id(), row);
+        run = run.sent(row.step());
+        file = run;
+      }
+    }
+    run.write(folder);
+    if (last) {
+      status(run.id(), "FINISHED", System.currentTimeMillis());
+    }
+  }
+
+  private RunFile open() throws IOException, InterruptedException {
+    RunFile known = RunFile.read(folder);
+    if (known == null) {
+      known = create();
+      known.write(folder);
+    } else {
+      status(known.id(), "RUNNING", null);
+    }
+    if (known.step() < 0) {
+      parameters(known.id());
+    }
+    file = known;
+    opened = true;
+    return known;
+  }
+
+  private RunFile create() throws IOException, InterruptedException {
+    long now = System.currentTimeMillis();
+    JsonObject body = new JsonObject();
+    body.addProperty("experiment_id", experiment());
+    body.addProperty("run_name", description.name());
+    body.addProperty("start_time", now);
+    JsonArray tags = new JsonArray();
+    tags.add(entry("mlflow.source.name", "roll"));
+    description.tags().forEach((key, value) -> tags.add(entry(key, value)));
+    body.add("tags", tags);
+    JsonObject answer = server.post("runs/create", body);
+    String id =
+        answer.get("run") instanceof JsonObject run && run.get("info") instanceof JsonObject info
+            ? Server.text(info, "run_id")
+            : null;
+    if (id != null) {
+      return new RunFile(id, now, -1);
+    }
+    throw server.refused("runs/create made no run: " + answer);
+  }
+
+  private String experiment() throws IOException, InterruptedException {
+    String name = description.experiment();
+    JsonObject found =
+        server.get(
+            "experiments/get-by-name?experiment_name="
+                + URLEncoder.encode(name, StandardCharsets.UTF_8));
+    String id = null;
+    if (found == null) {
+      JsonObject body = new JsonObject();
+      body.addProperty("name", name);
+      id = Server.text(server.post("experiments/create", body), "experiment_id");
+    } else if (found.get("experiment") instanceof JsonObject experiment) {
+      id = Server.text(experiment, "experiment_id");
+    }
+    if (id == null) {
+      throw server.refused("experiments/get-by-name gave no experiment: " + found);
+    }
+    return id;
+  }
+
+  /** Sends the settings, which cannot be changed later. */
+  private void parameters(String id) throws IOException, InterruptedException {
+    List<Map.Entry<String, String>> all =
+        new ArrayList<>(Names.flat(RunConfigFile.read(folder)).entrySet());
+    for (int from = 0; from < all.size(); from += MOST_PARAMETERS) {
+      JsonArray some = new JsonArray();
+      all.subList(from, Math.min(from + MOST_PARAMETERS, all.size()))
+          .forEach(setting -> some.add(entry(setting.getKey(), setting.getValue())));
+      JsonObject body = new JsonObject();
+      body.addProperty("run_id", id);
+      body.add("params", some);
+      try {
+        var unused = server.post("runs/log-batch", body);
+      } catch (UserException e) {
+        return; // the run was begun with others, which stay; if it is about the run, metrics tell
+      }
+    }
+  }
+
+  private static JsonObject entry(String key, String value) {
+    JsonObject entry = new JsonObject();
+    entry.addProperty("key", key);
+    entry.addProperty("value", value);
+    return entry;
+  }
+
+  private void log(String id, Row row) throws IOException, InterruptedException {
+    JsonArray metrics = new JsonArray();
+    row.metrics()
+        .forEach(
+            (name, value) -> {
+              JsonObject metric = new JsonObject();
+              metric.addProperty("key", Names.of(name));
+              metric.add("value", number(value));
+              metric.addProperty("timestamp", row.millis());
+              metric.addProperty("step", row.step());
+              metrics.add(metric);
+            });
+    for (int from = 0; from < metrics.size(); from += MOST_METRICS) {
+      JsonArray some = new JsonArray();
+      metrics
+          .asList()
+          .subList(from, Math.min(from + MOST_METRICS, metrics.size()))
+          .forEach(some::add);
+      JsonObject body = new JsonObject();
+      body.addProperty("run_id", id);
+      body.add("metrics", some);
+      var unused = server.post("runs/log-batch", body);
+    }
+  }
+
+  /** What JSON has no number for is text, as protocol buffers write it. */
+  private static JsonElement number(double value) {
+    return Double.isFinite(value)
+        ? new JsonPrimitive(value)
+        : new JsonPrimitive(String.valueOf(value));
+  }
+
+  private void status(String id, String status, @Nullable Long end)
+      throws IOException, InterruptedException {
+    JsonObject body = new JsonObject();
+    body.addProperty("run_id", id);
+    body.addProperty("status", status);
+    if (end != null) {
+      body.addProperty("end_time", end);
+    }
+    var unused = server.post("runs/update", body);
+  }
+}

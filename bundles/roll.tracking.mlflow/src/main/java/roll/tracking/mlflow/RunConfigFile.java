@@ -1,0 +1,31 @@
+package roll.tracking.mlflow;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/** The configuration that a run wrote into its folder, without its secrets. */
+final class RunConfigFile {
+  private RunConfigFile() {}
+
+  /** The settings by their keys; empty where there are none that can be read. */
+  static Map<String, @Nullable Object> read(Path folder) {
+    Map<String, @Nullable Object> settings = new LinkedHashMap<>();
+    try {
+      String text = Files.readString(folder.resolve("config.yaml"));
+      if (new Yaml(new SafeConstructor(new LoaderOptions())).load(text) instanceof Map<?, ?> map) {
+        map.forEach((key, value) -> settings.put(String.valueOf(key), value));
+      }
+    } catch (IOException | YAMLException e) {
+      // a run is known by its name as well
+    }
+    return settings;
+  }
+}

@@ -1,0 +1,16 @@
+package roll.tracking.mlflow;
+
+import java.util.Map;
+import roll.api.tracking.Tracking;
+
+/** Tracks nothing. */
+final class SilentTracking implements Tracking {
+  @Override
+  public void log(int step, Map<String, Double> metrics) {}
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,5 @@
+/** Tracker mlflow: metrics for a server of mlflow. */
+@NullMarked
+package roll.tracking.mlflow;
+
+import org.jspecify.annotations.NullMarked;

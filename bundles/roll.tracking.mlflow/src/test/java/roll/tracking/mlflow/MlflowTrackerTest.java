@@ -1,0 +1,186 @@
+package roll.tracking.mlflow;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.UserException;
+import roll.api.tracking.Outbox.Patience;
+import roll.api.tracking.Tracker;
+import roll.api.tracking.Tracker.TrackedRun;
+import roll.api.tracking.Tracking;
+import roll.testkit.TrackerContract;
+
+@Timeout(60)
+class MlflowTrackerTest extends TrackerContract {
+  private static final Patience PATIENCE =
+      new Patience(100, Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(50));
+
+  private final FakeMlflow server = new FakeMlflow();
+
+  @TempDir Path folder;
+
+  MlflowTrackerTest() throws IOException {}
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @Override
+  protected Tracker tracker() {
+    return new MlflowTracker(Map.of("MLFLOW_TRACKING_URI", server.address()), PATIENCE);
+  }
+
+  /** What the server has of the run, without its times; nothing where the folder knows no run. */
+  @Override
+  protected Map<String, String> left(Path run) throws IOException {
+    RunFile file = RunFile.read(run);
+    for (int i = 0; i < 100 && file == null; i++) {
+      pause(); // what was logged is sent in the background
+      file = RunFile.read(run);
+    }
+    Map<String, String> left = new TreeMap<>();
+    if (file != null) {
+      StringBuilder all = new StringBuilder();
+      for (JsonObject metric : server.metrics.getOrDefault(file.id(), List.of())) {
+        JsonObject plain = metric.deepCopy();
+        plain.remove("timestamp");
+        all.append(plain).append('\n');
+      }
+      left.put("metrics", all.toString());
+    } else {
+      try (Stream<Path> files = Files.list(run)) {
+        files.forEach(path -> left.put(path.toString(), ""));
+      }
+    }
+    return left;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private TrackedRun run(Map<String, Object> options) {
+    return new TrackedRun("lake", folder, 9, 0, options);
+  }
+
+  @Test
+  void aRunAsTheServerSeesIt() throws IOException {
+    Files.writeString(
+        folder.resolve("config.yaml"),
+        "seed: 7\nalgo: {name: grpo, eps: [1, 2]}\nenvs: [{a: 1}]\n");
+    Map<String, Object> options =
+        Map.of("experiment_name", "my games", "tags", Map.of("team", "red"));
+    try (Tracking tracking = tracker().open(run(options))) {
+      Map<String, Double> metrics = new LinkedHashMap<>();
+      metrics.put("val/mean@4", 0.5);
+      metrics.put("nan", Double.NaN);
+      tracking.log(3, metrics);
+    }
+    assertEquals(Map.of("my games", "1"), server.experiments);
+    JsonObject made = server.runs.get("run0");
+    assertTrue(made.remove("start_time").getAsLong() > 1_700_000_000_000L);
+    assertEquals(
+        JsonParser.parseString(
+            """
+            {"experiment_id":"1","run_name":"lake",
+             "tags":[{"key":"mlflow.source.name","value":"roll"},{"key":"team","value":"red"}]}
+            """),
+        made);
+    assertEquals(
+        Map.of("seed", "7", "algo.name", "grpo", "algo.eps", "[1, 2]", "envs.0.a", "1"),
+        server.parameters.get("run0"));
+    JsonObject metric = server.metrics.get("run0").getFirst();
+    assertTrue(metric.remove("timestamp").getAsLong() > 1_700_000_000_000L);
+    assertEquals(
+        JsonParser.parseString("{\"key\":\"val/mean_at_4\",\"value\":0.5,\"step\":3}"), metric);
+    assertEquals("NaN", server.metrics.get("run0").get(1).get("value").getAsString());
+    assertEquals(List.of("run0 FINISHED"), server.states);
+  }
+
+  @Test
+  void aRunGoesOnAsTheSame() {
+    for (int attempt = 0; attempt < 2; attempt++) {
+      try (Tracking tracking = tracker().open(run(Map.of()))) {
+        tracking.log(attempt, Map.of("a", 1.0));
+      }
+    }
+    assertEquals(1, server.runs.size());
+    assertEquals(1, server.experiments.size());
+    assertEquals(List.of("run0 FINISHED", "run0 RUNNING", "run0 FINISHED"), server.states);
+  }
+
+  @Test
+  void manyMetricsAreSeveralRequests() {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    for (int i = 0; i < 2500; i++) {
+      metrics.put("m" + i, (double) i);
+    }
+    server.failures = 5;
+    try (Tracking tracking = tracker().open(run(Map.of()))) {
+      tracking.log(0, metrics);
+    }
+    assertEquals(List.of(1000, 1000, 500), server.batches);
+    assertEquals(2500, server.metrics.get("run0").size());
+  }
+
+  @Test
+  void whoSendsIsSaid() {
+    Map<String, Object> options = new LinkedHashMap<>(Map.of("username", "u", "password", "p"));
+    tracker().open(run(options)).close();
+    options.put("auth_token", "t");
+    tracker().open(run(options)).close();
+    assertEquals(java.util.Set.of("Basic dTpw", "Bearer t"), new HashSet<>(server.senders));
+  }
+
+  @Test
+  void withoutAServerNothingIsSent() throws IOException {
+    try (Tracking tracking = new MlflowTracker(Map.of(), PATIENCE).open(run(Map.of()))) {
+      tracking.log(0, Map.of("a", 1.0));
+      tracking.flush();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      assertEquals(0, files.count());
+    }
+  }
+
+  @Test
+  void mistakesAreOneLine() {
+    assertEquals(
+        "tracker_kwargs.mlflow.tracking_uri: expected (or as MLFLOW_TRACKING_URI) an address such"
+            + " as http://localhost:5000, found 'sqlite:///a.db'",
+        assertThrows(
+                UserException.class,
+                () -> tracker().open(run(Map.of("tracking_uri", "sqlite:///a.db"))))
+            .getMessage());
+  }
+
+  @Test
+  void namesAreThoseThatMlflowTakes() {
+    assertEquals("val/score/mean_at_4", Names.of("val/score/mean@4"));
+    assertEquals("a b_c", Names.of("a b\"c"));
+    assertEquals("a/b", Names.of("//a//b/"));
+    assertEquals("unnamed", Names.of(""));
+  }
+}

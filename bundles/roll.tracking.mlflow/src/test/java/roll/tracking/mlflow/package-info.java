@@ -1,0 +1,4 @@
+@NullMarked
+package roll.tracking.mlflow;
+
+import org.jspecify.annotations.NullMarked;

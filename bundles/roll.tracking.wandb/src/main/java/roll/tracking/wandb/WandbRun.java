@@ -1,0 +1,141 @@
+package roll.tracking.wandb;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import roll.api.tracking.Outbox;
+import roll.api.tracking.Outbox.Row;
+
+/**
+ * A run at the server: made, or found again by the id in the run's folder, when there is something
+ * to send. Its history only grows: of steps that are done again the server keeps what it was sent
+ * first.
+ */
+final class WandbRun implements Outbox.Receiver {
+  private static final Gson GSON =
+      new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
+
+  private final Server server;
+  private final Description description;
+  private final Path folder;
+  private final long begun = System.currentTimeMillis();
+  private final Map<String, Double> summary = new LinkedHashMap<>();
+  private @Nullable Opened opened;
+
+  /**
+   * The run as the server knows it.
+   *
+   * @param stream where its files are sent
+   * @param lines of its history
+   */
+  private record Opened(String stream, int lines, RunFile file) {
+    Opened sent(int more, RunFile now) {
+      return new Opened(stream, lines + more, now);
+    }
+  }
+
+  WandbRun(Server server, Description description, Path folder) {
+    this.server = server;
+    this.description = description;
+    this.folder = folder;
+  }
+
+  @Override
+  public void take(List<Row> rows, boolean last) throws IOException, InterruptedException {
+    Opened run = opened == null ? open() : opened;
+    opened = run;
+    int known = run.file().step();
+    List<Row> fresh = rows.stream().filter(row -> row.step() > known).toList();
+    if (!fresh.isEmpty()) {
+      var unused = server.post(run.stream(), files(run, fresh));
+      RunFile now = run.file().sent(fresh.getLast().step());
+      opened = run.sent(fresh.size(), now);
+      now.write(folder);
+    }
+    if (last) {
+      JsonObject end = new JsonObject();
+      end.addProperty("complete", true);
+      end.addProperty("exitcode", 0);
+      end.addProperty("dropped", 0);
+      end.add("uploaded", new JsonArray());
+      var unused = server.post(run.stream(), end);
+    }
+  }
+
+  private Opened open() throws IOException, InterruptedException {
+    RunFile known = RunFile.read(folder);
+    RunFile file = known == null ? new RunFile(id(), begun, -1) : known;
+    if (known == null) {
+      file.write(folder); // before the server knows it, so that a crash makes no second run
+    }
+    JsonObject answer = server.post("graphql", Upsert.body(file.id(), description, folder));
+    Upsert.Bucket bucket = Upsert.read(answer);
+    if (bucket == null) {
+      throw server.refused(" did not take the run: " + answer);
+    }
+    String stream =
+        "files/%s/%s/%s/file_stream"
+            .formatted(path(bucket.entity()), path(bucket.project()), path(file.id()));
+    return new Opened(stream, bucket.lines(), file);
+  }
+
+  /** Eight characters, as wandb's own ids have. */
+  private static String id() {
+    return UUID.randomUUID().toString().substring(0, 8);
+  }
+
+  private static String path(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private JsonObject files(Opened run, List<Row> rows) {
+    JsonArray lines = new JsonArray();
+    String newest = "";
+    for (Row row : rows) {
+      lines.add(line(run, row, row.metrics()));
+      summary.putAll(row.metrics());
+      newest = line(run, row, summary);
+    }
+    JsonArray one = new JsonArray();
+    one.add(newest);
+    JsonObject files = new JsonObject();
+    files.add("wandb-history.jsonl", file(run.lines(), lines));
+    files.add("wandb-summary.json", file(0, one));
+    JsonObject body = new JsonObject();
+    body.add("files", files);
+    body.addProperty("dropped", 0);
+    return body;
+  }
+
+  private static JsonObject file(int offset, JsonArray content) {
+    JsonObject file = new JsonObject();
+    file.addProperty("offset", offset);
+    file.add("content", content);
+    return file;
+  }
+
+  private static String line(Opened run, Row row, Map<String, Double> metrics) {
+    JsonObject line = new JsonObject();
+    metrics.forEach((name, value) -> line.add(name, number(value)));
+    line.addProperty("_step", row.step());
+    line.addProperty("_timestamp", row.millis() / 1e3);
+    line.addProperty("_runtime", (row.millis() - run.file().started()) / 1e3);
+    return GSON.toJson(line);
+  }
+
+  /** What JSON has no number for is text, as wandb's client writes it. */
+  private static JsonElement number(double value) {
+    return GSON.toJsonTree(Double.isFinite(value) ? value : String.valueOf(value));
+  }
+}

@@ -1,0 +1,136 @@
+package roll.tracking.wandb;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A server that takes what wandb's takes, as its client sends it, and nothing else. */
+final class FakeWandb implements AutoCloseable {
+  static final String KEY = "0123456789abcdef";
+
+  /** Lines of each run's history, by the run's id. */
+  final Map<String, List<JsonObject>> history = new TreeMap<>();
+
+  final Map<String, JsonObject> summaries = new TreeMap<>();
+  final List<JsonObject> upserts = new ArrayList<>();
+  final List<String> ended = new ArrayList<>();
+  final List<String> problems = new ArrayList<>();
+
+  /** How many of the next requests are answered with {@link #failure}. */
+  int failures;
+
+  int failure = 503;
+  private final HttpServer server;
+
+  FakeWandb() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  String address() {
+    return "http://localhost:" + server.getAddress().getPort();
+  }
+
+  private synchronized void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      int status = 200;
+      @Nullable JsonObject answer = null;
+      if (failures > 0) {
+        failures--;
+        status = failure;
+      } else {
+        answer = answer(exchange, body);
+        status = answer == null ? 400 : 200;
+      }
+      byte[] bytes = String.valueOf(answer).getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(status, bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
+  }
+
+  private @Nullable JsonObject answer(HttpExchange exchange, String body) {
+    String user = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+    String right =
+        Base64.getEncoder().encodeToString(("api:" + KEY).getBytes(StandardCharsets.UTF_8));
+    JsonObject json = JsonParser.parseString(body).getAsJsonObject();
+    String path = exchange.getRequestURI().getPath();
+    if (!user.equals("Basic " + right) || !exchange.getRequestMethod().equals("POST")) {
+      problems.add(exchange.getRequestMethod() + " " + user);
+      return null;
+    }
+    if (path.equals("/graphql")) {
+      return upsert(json);
+    }
+    String[] parts = path.split("/", -1);
+    if (parts.length != 6 || !parts[1].equals("files") || !parts[5].equals("file_stream")) {
+      problems.add(path);
+      return null;
+    }
+    return stream(parts[2] + "/" + parts[3], parts[4], json);
+  }
+
+  private JsonObject upsert(JsonObject json) {
+    JsonObject variables = json.getAsJsonObject("variables");
+    upserts.add(variables);
+    String id = variables.get("name").getAsString();
+    String entity =
+        variables.get("entity").isJsonNull() ? "own" : variables.get("entity").getAsString();
+    boolean inserted = !history.containsKey(id);
+    int lines = history.computeIfAbsent(id, key -> new ArrayList<>()).size();
+    String answer =
+        """
+        {"data":{"upsertBucket":{"bucket":{"id":"UnVu","name":"%s","displayName":%s,
+          "historyLineCount":%d,"project":{"name":%s,"entity":{"name":"%s"}}},"inserted":%s}}}
+        """
+            .formatted(
+                id,
+                variables.get("displayName"),
+                lines,
+                variables.get("project"),
+                entity,
+                inserted);
+    return JsonParser.parseString(answer).getAsJsonObject();
+  }
+
+  private @Nullable JsonObject stream(String project, String id, JsonObject json) {
+    List<JsonObject> lines = history.get(id);
+    if (lines == null || !project.equals("own/roll")) {
+      problems.add("no run " + project + "/" + id);
+      return null;
+    }
+    if (json.has("complete")) {
+      ended.add(id + " " + json.get("complete") + " " + json.get("exitcode"));
+      return new JsonObject();
+    }
+    JsonObject files = json.getAsJsonObject("files");
+    JsonObject sent = files.getAsJsonObject("wandb-history.jsonl");
+    if (sent.get("offset").getAsInt() != lines.size()) {
+      problems.add("offset " + sent.get("offset") + " after " + lines.size() + " lines");
+    }
+    for (var line : sent.getAsJsonArray("content")) {
+      lines.add(JsonParser.parseString(line.getAsString()).getAsJsonObject());
+    }
+    JsonArray summary = files.getAsJsonObject("wandb-summary.json").getAsJsonArray("content");
+    summaries.put(id, JsonParser.parseString(summary.get(0).getAsString()).getAsJsonObject());
+    return new JsonObject();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

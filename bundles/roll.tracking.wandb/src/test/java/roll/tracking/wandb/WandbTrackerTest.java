@@ -1,0 +1,187 @@
+package roll.tracking.wandb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.UserException;
+import roll.api.tracking.Outbox.Patience;
+import roll.api.tracking.Tracker;
+import roll.api.tracking.Tracker.TrackedRun;
+import roll.api.tracking.Tracking;
+import roll.testkit.TrackerContract;
+
+@Timeout(60)
+class WandbTrackerTest extends TrackerContract {
+  private static final Patience PATIENCE =
+      new Patience(100, Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(50));
+
+  private final FakeWandb server = new FakeWandb();
+
+  @TempDir Path folder;
+
+  WandbTrackerTest() throws IOException {}
+
+  @AfterEach
+  void close() {
+    server.close();
+    assertEquals(List.of(), server.problems);
+  }
+
+  @Override
+  protected Tracker tracker() {
+    return new WandbTracker(Map.of("WANDB_API_KEY", FakeWandb.KEY), PATIENCE);
+  }
+
+  @Override
+  protected Map<String, Object> options() {
+    return Map.of("base_url", server.address() + "/");
+  }
+
+  /** What the server has of the run, without its times; nothing where the folder knows no run. */
+  @Override
+  protected Map<String, String> left(Path run) throws IOException {
+    RunFile file = RunFile.read(run);
+    for (int i = 0; i < 100 && file == null; i++) {
+      pause(); // what was logged is sent in the background
+      file = RunFile.read(run);
+    }
+    Map<String, String> left = new TreeMap<>();
+    if (file != null) {
+      StringBuilder lines = new StringBuilder();
+      for (JsonObject line : server.history.getOrDefault(file.id(), List.of())) {
+        JsonObject plain = line.deepCopy();
+        plain.remove("_timestamp");
+        plain.remove("_runtime");
+        lines.append(plain).append('\n');
+      }
+      left.put("history", lines.toString());
+    } else {
+      try (Stream<Path> files = Files.list(run)) {
+        files.forEach(path -> left.put(path.toString(), ""));
+      }
+    }
+    return left;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private TrackedRun run(Map<String, Object> options) {
+    return new TrackedRun("lake", folder, 9, 0, options);
+  }
+
+  @Test
+  void aRunAsTheServerSeesIt() throws IOException {
+    Files.writeString(
+        folder.resolve("config.yaml"), "seed: 7\nalgo: {name: grpo, eps: [1, 2.5]}\n");
+    Map<String, Object> options = new LinkedHashMap<>(options());
+    options.put("group", "g");
+    options.put("tags", List.of("x", "y"));
+    try (Tracking tracking = tracker().open(run(options))) {
+      Map<String, Double> metrics = new LinkedHashMap<>();
+      metrics.put("loss", 0.5);
+      metrics.put("nan", Double.NaN);
+      metrics.put("most", Double.NEGATIVE_INFINITY);
+      tracking.log(3, metrics);
+      tracking.log(4, Map.of("loss", 0.25));
+    }
+    JsonObject upsert = server.upserts.getFirst();
+    String id = upsert.remove("name").getAsString();
+    assertTrue(id.matches("[0-9a-f]{8}"), id);
+    assertEquals(
+        JsonParser.parseString(
+            """
+            {"project":"roll","entity":null,"displayName":"lake","groupName":"g","tags":["x","y"],
+             "config":"{\\"seed\\":{\\"value\\":7},\\"algo\\":{\\"value\\":{\\"name\\":\\"grpo\\",\\"eps\\":[1,2.5]}}}"}
+            """),
+        upsert);
+    JsonObject line = server.history.get(id).getFirst();
+    assertTrue(line.remove("_timestamp").getAsDouble() > 1.7e9);
+    assertTrue(line.remove("_runtime").getAsDouble() >= 0);
+    assertEquals(
+        JsonParser.parseString("{\"loss\":0.5,\"nan\":\"NaN\",\"most\":\"-Infinity\",\"_step\":3}"),
+        line);
+    JsonObject summary = server.summaries.get(id);
+    assertEquals(0.25, summary.get("loss").getAsDouble());
+    assertEquals("NaN", summary.get("nan").getAsString());
+    assertEquals(4, summary.get("_step").getAsInt());
+    assertEquals(List.of(id + " true 0"), server.ended);
+  }
+
+  @Test
+  void troubleOfTheNetworkLosesNothing() {
+    server.failures = 7;
+    try (Tracking tracking = tracker().open(run(options()))) {
+      for (int step = 0; step < 50; step++) {
+        tracking.log(step, Map.of("a", (double) step));
+      }
+    }
+    List<JsonObject> lines = server.history.values().iterator().next();
+    assertEquals(50, lines.size());
+    assertEquals(49, lines.getLast().get("_step").getAsInt());
+  }
+
+  @Test
+  void aRefusalEndsSendingAndNothingElse() {
+    server.failures = 1000;
+    server.failure = 401;
+    try (Tracking tracking = tracker().open(run(options()))) {
+      tracking.log(0, Map.of("a", 1.0));
+    }
+    assertTrue(server.history.isEmpty());
+    assertEquals(999, server.failures);
+  }
+
+  @Test
+  void withoutAKeyOrOfflineNothingIsSent() throws IOException {
+    for (Map<String, String> environment :
+        List.of(
+            Map.<String, String>of(),
+            Map.of("WANDB_API_KEY", " "),
+            Map.of("WANDB_API_KEY", "k", "WANDB_MODE", "offline"))) {
+      try (Tracking tracking = new WandbTracker(environment, PATIENCE).open(run(options()))) {
+        tracking.log(0, Map.of("a", 1.0));
+        tracking.flush();
+      }
+    }
+    assertTrue(server.upserts.isEmpty());
+    try (Stream<Path> files = Files.list(folder)) {
+      assertFalse(files.findAny().isPresent());
+    }
+  }
+
+  @Test
+  void mistakesAreOneLine() {
+    assertEquals(
+        "tracker_kwargs.wandb.base_url: expected an address such as https://api.wandb.ai, found"
+            + " 'here'",
+        assertThrows(UserException.class, () -> tracker().open(run(Map.of("base_url", "here"))))
+            .getMessage());
+    assertEquals(
+        "tracker_kwargs.wandb.mode: expected online, offline or disabled, found 'on'",
+        assertThrows(UserException.class, () -> tracker().open(run(Map.of("mode", "on"))))
+            .getMessage());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.tracking.wandb;
+
+import org.jspecify.annotations.NullMarked;
