@@ -1,0 +1,163 @@
+package roll.shell;
+
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.apache.felix.service.command.Job;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.command.Interrupts;
+import roll.api.serving.ServedPlace;
+import roll.shell.Syntax.Option;
+import roll.shell.Syntax.Word;
+
+/** {@code serve}: a model or a checkpoint answers other programs, as OpenAI's interface has it. */
+@Component(name = "roll.shell.serve", service = ServeCommand.class)
+@RollCommand(function = "serve", description = ServeCommand.SUMMARY)
+public final class ServeCommand {
+  static final String SUMMARY = "Serves a model or a checkpoint behind OpenAI's HTTP interface.";
+  private static final int INTERRUPTED = 130;
+  private static final String KEY = "ROLL_API_KEY";
+  private static final Syntax SYNTAX =
+      new Syntax(
+          "serve",
+          SUMMARY,
+          List.of(
+              Word.optional(
+                  "folder",
+                  "a model in Hugging Face's layout, or a checkpoint of a run; without one,"
+                      + " what is being served is listed"),
+              Word.any("key=value", "options of the strategy, as in strategy_config")),
+          List.of(
+              Option.one("--host", "address", "127.0.0.1", "another than loopback needs a key"),
+              Option.one("--port", "number", "8000", "0 takes one that is free"),
+              Option.optional("--api-key", "key", "asked of every request; or " + KEY),
+              Option.optional("--served-model-name", "name", "in place of the folder's"),
+              Option.one("--strategy", "name", "vllm", "the engine: vllm, hf_infer or another"),
+              Option.optional("--max-model-len", "n", "most tokens of prompt and response"),
+              Option.optional("--sequence-length", "n", "the same by this system's own name"),
+              Option.one("--dtype", "fp32|bf16", "fp32", "what linear layers compute in"),
+              Option.one(
+                  "--template",
+                  "name",
+                  "native",
+                  "the model's own, a Jinja file, or none to complete texts only"),
+              Option.one(
+                  "--tool-call-parser", "hermes|none", "hermes", "how calls of tools are written"),
+              Option.one("--max-requests", "n", "256", "worked on at once; more come again later"),
+              Option.one("--seed", "number", "42", "of random weights, where there are none"),
+              Option.flag("--background", "returns at once, as `serve … &` does"),
+              Option.optional("--stop", "port", "ends what is served there in the background")));
+
+  private final ServedFolders folders;
+  private final Interrupts interrupts;
+
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  @Activate
+  public ServeCommand(
+      @Reference ServingKit kit,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.folders = new ServedFolders(kit);
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /** Serves until Ctrl-C; in the background, until it is stopped or the system ends. */
+  @Descriptor(SUMMARY)
+  public @Nullable String serve(
+      CommandSession session,
+      @Descriptor("[folder] [key=value …] [option …]") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    if (given.flag("--stop")) {
+      return folders.stop((int) given.integer("--stop", 1, 65_535));
+    }
+    String name = given.optional(0);
+    if (name == null) {
+      return folders.list();
+    }
+    Path folder = Inference.folder("serve", session, name);
+    PrintStream out = session.getConsole();
+    ServedFolders.Order order =
+        new ServedFolders.Order(
+            folder,
+            name(given, folder),
+            given.text("--strategy"),
+            KeyValues.of("serve", given.from(1), Map.of()),
+            length(given),
+            word(given, "--dtype", "fp32", "bf16").equals("bf16"),
+            given.text("--template"),
+            word(given, "--tool-call-parser", "hermes", "none").equals("hermes"),
+            given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE));
+    ServedPlace place = place(given);
+    Job job = Job.Utils.current();
+    if (given.flag("--background") || (job != null && job.status() == Job.Status.Background)) {
+      return folders.start(order, place, out).line();
+    }
+    try (Interrupts.Watch _ = interrupts.watch();
+        ServedFolder served = folders.start(order, place, out)) {
+      out.println(served.line() + "; Ctrl-C ends");
+      out.println(served.await());
+    } catch (InterruptedException e) {
+      session.put("exit", INTERRUPTED);
+    }
+    return null;
+  }
+
+  private static String name(Arguments given, Path folder) {
+    String name = given.optional("--served-model-name");
+    Path last = folder.toAbsolutePath().normalize().getFileName();
+    return name != null ? name : last == null ? "model" : last.toString();
+  }
+
+  /** Most tokens of prompt and response; 0 for as many as the model can. */
+  private static int length(Arguments given) {
+    if (given.flag("--max-model-len") && given.flag("--sequence-length")) {
+      throw SYNTAX.wrong("--max-model-len and --sequence-length are the same");
+    }
+    String name = given.flag("--sequence-length") ? "--sequence-length" : "--max-model-len";
+    return given.flag(name) ? (int) given.integer(name, 2, Integer.MAX_VALUE) : 0;
+  }
+
+  private static String word(Arguments given, String option, String... allowed) {
+    String word = given.text(option);
+    if (!List.of(allowed).contains(word)) {
+      throw SYNTAX.wrong(
+          option + ": expected " + String.join(" or ", allowed) + ", found '" + word + "'");
+    }
+    return word;
+  }
+
+  private static ServedPlace place(Arguments given) {
+    String key = given.optional("--api-key");
+    String variable = System.getenv(KEY);
+    String used = key != null ? key : variable == null || variable.isBlank() ? null : variable;
+    int port = (int) given.integer("--port", 0, 65_535);
+    int most = (int) given.integer("--max-requests", 1, 100_000);
+    try {
+      return new ServedPlace(InetAddress.getByName(given.text("--host")), port, used, most);
+    } catch (UnknownHostException e) {
+      throw SYNTAX.wrong("--host: there is no '" + given.text("--host") + "'");
+    }
+  }
+
+  @Deactivate
+  void close() {
+    folders.close();
+  }
+}

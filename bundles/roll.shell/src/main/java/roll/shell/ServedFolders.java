@@ -1,0 +1,161 @@
+package roll.shell;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import roll.api.config.ModelConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.Tokenizer;
+import roll.api.plugin.Lease;
+import roll.api.serving.ServedModel;
+import roll.api.serving.ServedPlace;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+
+/** The folders that are being served by this process, by their ports. */
+final class ServedFolders implements AutoCloseable {
+  /** The option by which strategies know most tokens of prompt and response, where they do. */
+  private static final String LENGTH = "max_model_len";
+
+  private static final int AT_ONCE = 64;
+
+  private final ServingKit kit;
+  private final Map<Integer, ServedFolder> open = new TreeMap<>();
+
+  /** None so far. */
+  ServedFolders(ServingKit kit) {
+    this.kit = kit;
+  }
+
+  /**
+   * What is to be served, and how.
+   *
+   * @param name that requests call it by
+   * @param strategy id of the engine
+   * @param options of the engine
+   * @param length most tokens of prompt and response; 0 for as many as the model can
+   * @param half whether linear layers compute in bfloat16
+   * @param template as {@code --template} has it
+   * @param toolCalls whether calls are told as such
+   * @param seed of random weights
+   */
+  record Order(
+      Path folder,
+      String name,
+      String strategy,
+      Map<String, Object> options,
+      int length,
+      boolean half,
+      String template,
+      boolean toolCalls,
+      long seed) {}
+
+  /**
+   * Serves {@code order} at {@code place} until the result is closed or this is.
+   *
+   * @param out is told what the strategy has to say
+   * @throws UserException if the order or the place is wrong
+   */
+  ServedFolder start(Order order, ServedPlace place, PrintStream out) {
+    int positions = kit.models().inspect(order.folder()).spec().maxPositions();
+    if (order.length() > positions) {
+      throw new UserException(
+          "serve: --max-model-len: %d is more than the model can: %d"
+              .formatted(order.length(), positions));
+    }
+    int longest = order.length() == 0 ? positions : order.length();
+    Lease<InferStrategy> lease =
+        kit.plugins()
+            .require("serve: --strategy", InferStrategy.class, "roll.strategy", order.strategy());
+    Opening opening = new Opening();
+    opening.add(lease::close);
+    try {
+      Tokenizer tokenizer = kit.tokenizers().load(order.folder());
+      opening.add(tokenizer::close);
+      ServingKit.Chat chat = kit.chat(order.template(), Path.of(order.template()), tokenizer);
+      WorkerConfig worker = worker(order, lease.service());
+      lease.service().notices(worker).forEach(notice -> out.println("notice: " + notice));
+      InferSession session =
+          lease.service().open(new SessionConfig(worker, order.seed(), 1, longest));
+      opening.add(session::close);
+      ServedModel model =
+          new ServedModel(
+              order.name(),
+              tokenizer,
+              session,
+              chat.template(),
+              chat.stops(),
+              longest,
+              order.toolCalls());
+      ServedFolder served =
+          new ServedFolder(
+              order.name(), lease, kit.server().start(model, place), opening, this::gone);
+      synchronized (this) {
+        open.put(served.port(), served);
+      }
+      return served;
+    } catch (Throwable e) {
+      opening.close();
+      throw e;
+    }
+  }
+
+  private static WorkerConfig worker(Order order, InferStrategy strategy) {
+    Map<String, Object> options = new LinkedHashMap<>(order.options());
+    boolean knows = strategy.options().stream().anyMatch(o -> o.name().equals(LENGTH));
+    if (order.length() > 0 && knows) {
+      options.putIfAbsent(LENGTH, order.length());
+    }
+    return new WorkerConfig(
+        "actor_infer",
+        ModelConfig.of(order.folder(), order.half() ? Dtype.BF16 : Dtype.FP32),
+        "native",
+        order.strategy(),
+        options,
+        new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
+        List.of(),
+        AT_ONCE);
+  }
+
+  private synchronized void gone(ServedFolder served) {
+    open.remove(served.port(), served);
+  }
+
+  /** A line for each, or that there is none. */
+  synchronized String list() {
+    return open.isEmpty()
+        ? "nothing is being served; see serve --help"
+        : open.values().stream().map(ServedFolder::line).collect(Collectors.joining("\n"));
+  }
+
+  /** Ends what is served at {@code port}. */
+  String stop(int port) {
+    ServedFolder served;
+    synchronized (this) {
+      served = open.get(port);
+    }
+    if (served == null) {
+      throw new UserException("serve: nothing is being served at port " + port);
+    }
+    served.close();
+    return "stopped " + served.line();
+  }
+
+  /** Ends all. */
+  @Override
+  public void close() {
+    List<ServedFolder> all;
+    synchronized (this) {
+      all = List.copyOf(open.values());
+    }
+    all.forEach(ServedFolder::close);
+  }
+}
