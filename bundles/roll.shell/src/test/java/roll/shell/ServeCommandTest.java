@@ -114,7 +114,7 @@ class ServeCommandTest {
   void everyOptionIsHeard() {
     run(
         (folder
-                + " max_num_seqs=7 --host 127.0.0.2 --api-key k --max-model-len 99 --dtype bf16"
+                + " --host 127.0.0.2 --api-key k --max-model-len 99 --dtype bf16"
                 + " --tool-call-parser none --max-requests 3 --seed 5 --background")
             .split(" ", -1));
     ServedModel served = models.getFirst();
