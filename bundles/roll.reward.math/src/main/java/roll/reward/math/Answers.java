@@ -15,7 +15,7 @@ final class Answers {
       "(?:(?<![)\\]}])-)?(?:(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d+)(?:\\.\\d+)?|\\.\\d+)";
 
   private static final Pattern NUMBERS =
-      Pattern.compile("(?<![\\w.])" + NUMBER + "(?:/\\d+(?![\\d.]*\\d))?");
+      Pattern.compile("(?=[-.\\d])(?<![\\w.])" + NUMBER + "(?:/\\d+(?![\\d.]*\\d))?");
 
   private static final Pattern FINAL_NUMBER =
       Pattern.compile("[$€£]?\\s*(" + NUMBER + "(?:/\\d+)?)\\s*(?:%|\\s[\\p{L} ]*)?\\.?");

@@ -14,6 +14,7 @@ import roll.api.config.Options;
 import roll.api.data.Trajectory;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
+import roll.testkit.Shelf;
 
 /** Every row's own answer is right, and not the next row's unless they are the same. */
 class GoldsTest {
@@ -37,6 +38,31 @@ class GoldsTest {
       String other = answers.get((i + 1) % answers.size());
       assertEquals(last(other).equals(last(answer)) ? 1 : 0, score(reward, answer, other), answer);
     }
+  }
+
+  @Test
+  void everyRowOfDeepMathIsRight() throws Exception {
+    Path file =
+        Path.of(
+            System.getProperty("roll.root"), "../shared/data/math/deepmath-roll-first200.jsonl");
+    assumeTrue(Files.exists(file), () -> "skipped, there is no " + file.normalize());
+    MathRewardStringEqual text = new MathRewardStringEqual();
+    MathEqualReward expression =
+        new MathEqualReward(new Shelf().with("roll.grader", "math_verify", new Same()));
+    List<Reward> rewards =
+        List.of(
+            text.configure(Options.of("r", Map.of(), text.options())),
+            expression.configure(Options.of("r", Map.of(), expression.options())));
+    int rows = 0;
+    for (String line : Files.readAllLines(file)) {
+      JsonObject row = JsonParser.parseString(line).getAsJsonObject();
+      String gold = row.get("ground_truth").getAsString();
+      for (Reward reward : rewards) {
+        assertEquals(1, score(reward, gold, "It is \\boxed{" + gold + "}, not 0.5."), gold);
+      }
+      rows++;
+    }
+    assertEquals(200, rows);
   }
 
   private static String last(String answer) {

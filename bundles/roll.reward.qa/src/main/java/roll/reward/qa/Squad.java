@@ -6,14 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** How SQuAD compares answers (Rajpurkar et al. 2016): as bags of words. */
 final class Squad {
-  private static final Pattern PUNCTUATION = Pattern.compile("\\p{Punct}"); // ASCII alone
-  private static final Pattern ARTICLES =
-      Pattern.compile("(?=[at])\\b(?:a|an|the)\\b", Pattern.UNICODE_CHARACTER_CLASS);
-  private static final Pattern SPACES = Pattern.compile("\\s+", Pattern.UNICODE_CHARACTER_CLASS);
+  private static final Set<String> ARTICLES = Set.of("a", "an", "the");
 
   /** These are right or wrong as a whole. */
   private static final Set<String> WORDS = Set.of("yes", "no", "noanswer");
@@ -36,8 +32,41 @@ final class Squad {
   /** {@code text} in lower case, without ASCII punctuation, articles and needless spaces. */
   static String normal(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
-    String bare = PUNCTUATION.matcher(lower).replaceAll("");
-    return SPACES.matcher(ARTICLES.matcher(bare).replaceAll(" ")).replaceAll(" ").strip();
+    StringBuilder kept = new StringBuilder(lower.length());
+    int word = 0; // where the last one begins
+    for (int i = 0; i < lower.length(); i += Character.charCount(lower.codePointAt(i))) {
+      int letter = lower.codePointAt(i);
+      if (Character.isLetterOrDigit(letter)) {
+        kept.appendCodePoint(letter);
+        continue;
+      }
+      if (letter > ' ' && letter < 127) {
+        continue; // ASCII punctuation
+      }
+      endWord(kept, word);
+      if (Character.isWhitespace(letter) || Character.isSpaceChar(letter)) {
+        space(kept);
+      } else {
+        kept.appendCodePoint(letter);
+      }
+      word = kept.length();
+    }
+    endWord(kept, word);
+    return kept.toString().strip();
+  }
+
+  /** An article leaves a space. */
+  private static void endWord(StringBuilder kept, int word) {
+    if (kept.length() - word <= 3 && ARTICLES.contains(kept.substring(word))) {
+      kept.setLength(word);
+      space(kept);
+    }
+  }
+
+  private static void space(StringBuilder kept) {
+    if (kept.length() > 0 && kept.charAt(kept.length() - 1) != ' ') {
+      kept.append(' ');
+    }
   }
 
   /** How {@code response} does against {@code gold}. */

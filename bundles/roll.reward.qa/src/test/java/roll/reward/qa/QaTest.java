@@ -71,6 +71,22 @@ class QaTest {
     assertEquals(List.of(grade.score(), em, precision, recall), List.copyOf(details.values()));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "' The  Eiffel\u00a0Tower, a\tthing! ' | eiffel tower thing",
+        "the a an | ''",
+        "theatre anna a1 | theatre anna a1",
+        "the—cat's U.S.A. | —cats usa",
+        "a-n apple | apple",
+        "Été à la 🐧 | été à la 🐧",
+        "x the | x",
+      })
+  void haveOneSpelling(String text, String normal) {
+    assertEquals(normal, Squad.normal(text));
+  }
+
   @Test
   void theNearestOfSeveralCounts() throws Exception {
     Map<String, ?> facts = Map.of("golden_answers", List.of("New York City", "Big Apple"));
