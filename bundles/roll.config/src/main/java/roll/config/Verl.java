@@ -58,7 +58,7 @@ final class Verl {
     if (options.flag(KL_LOSS) && options.flag(KL_REWARD)) {
       notices.add(KL_LOSS + " and " + KL_REWARD + " are both true: the reference is heeded twice");
     }
-    notices.add(read(options));
+    notices.add(read(options, roles.devices()));
     return ours;
   }
 
@@ -110,15 +110,14 @@ final class Verl {
   }
 
   /** Whose defaults hold, and those that the two do not share. */
-  private String read(VerlOptions options) {
+  private String read(VerlOptions options, int devices) {
     List<String> defaults = new ArrayList<>();
     for (VerlKey key : table.keys()) {
       Object standard = key.standard(options.agent());
       if (!Objects.equals(key.standard(), key.agentStandard())
           && standard != null
           && !options.given(key.path())
-          && !(key.path().equals("data.max_response_length")
-              && options.given("actor_rollout_ref.rollout.response_length"))) {
+          && !without(key.path(), options, devices)) {
         defaults.add(key.path().replaceFirst("^actor_rollout_ref\\.", "") + " " + standard);
       }
     }
@@ -126,5 +125,14 @@ final class Verl {
             ? "read as a run of AgentFly's, since options of agent are given"
             : "read as a run of verl's")
         + (defaults.isEmpty() ? "" : "; not given, so: " + String.join(", ", defaults));
+  }
+
+  /** Whether the default of {@code path} plays no part. */
+  private static boolean without(String path, VerlOptions options, int devices) {
+    return switch (path) {
+      case "data.max_response_length" -> options.given("actor_rollout_ref.rollout.response_length");
+      case "actor_rollout_ref.model.enable_gradient_checkpointing" -> devices > 1;
+      default -> false;
+    };
   }
 }

@@ -87,7 +87,7 @@ final class VerlBatches {
           Math.multiplyExact(most > 0 ? Math.min(most, questions) : questions, samples),
           VALIDATION,
           FIRST);
-    } else if (options.given("data.val_files")) {
+    } else if (ours.has("custom_envs.Dataset.env_config.val_files")) {
       ours.put("val_batch_size", -1);
     }
   }

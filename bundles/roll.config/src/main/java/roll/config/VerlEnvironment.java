@@ -10,6 +10,7 @@ final class VerlEnvironment {
   private static final String DATASET = "custom_envs.Dataset.";
   private static final String FILES = "data.train_files";
   private static final String VALIDATION = "data.val_files";
+  private static final String BEFORE = "trainer.val_before_train";
   private static final String TURNS = "agent.max_turns";
   private static final String EACH = "agent.max_tokens_per_turn";
   private static final String RESPONSE = "actor_rollout_ref.rollout.response_length";
@@ -35,9 +36,12 @@ final class VerlEnvironment {
    */
   void put() {
     lengths();
-    if (!options.given(FILES)) {
-      if (options.agent() && !ours.has(DATASET + "env_type")) {
+    if (!options.given(FILES) && !ours.has(DATASET + "env_type")) {
+      if (options.agent()) {
         throw new UserException("data.train_files is missing: an agent answers its questions");
+      }
+      if (options.given(BEFORE)) {
+        ours.copy("val_before_train", BEFORE);
       }
       return;
     }
@@ -106,8 +110,8 @@ final class VerlEnvironment {
   }
 
   private void validation() {
-    if (options.given(VALIDATION)) {
-      ours.copy("val_before_train", "trainer.val_before_train");
+    if (options.given(VALIDATION) || ours.has(DATASET + "env_config.val_files")) {
+      ours.copy("val_before_train", BEFORE);
     } else {
       ours.put("val_before_train", false);
       if (options.integer("trainer.test_freq") > 0) {

@@ -36,7 +36,7 @@ final class VerlSchedule {
     if (options.given(EPOCHS) || (counted && !options.given(STEPS) && !ours.has("max_steps"))) {
       ours.copy("num_train_epochs", EPOCHS);
     }
-    if (!options.given("data.val_files") && counted) {
+    if (counted && !ours.has("custom_envs.Dataset.env_config.val_files")) {
       ours.put("eval_steps", 0);
     } else {
       ours.copy("eval_steps", "trainer.test_freq");

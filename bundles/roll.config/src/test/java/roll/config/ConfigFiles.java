@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.LoadedConfig;
 import roll.api.config.UserException;
+import roll.api.dataset.DataSets;
+import roll.api.dataset.Row;
 
 /** A folder of configuration files for one test. */
 final class ConfigFiles {
@@ -33,6 +36,20 @@ final class ConfigFiles {
           max_steps: 5
           env_config: {size: 4}
       """;
+
+  /** Data sets with a row for each line of a file. */
+  static final DataSets LINES =
+      files -> {
+        List<Row> rows = new ArrayList<>();
+        for (Path file : files) {
+          try {
+            Files.readAllLines(file).forEach(line -> rows.add(new Row(file, 1, Map.of("q", line))));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+        return rows;
+      };
 
   private final Path folder;
   private final YamlConfigLoader loader;

@@ -3,11 +3,7 @@ package roll.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,28 +11,13 @@ import org.junit.jupiter.api.Test;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RewardConfig;
 import roll.api.config.RunConfig;
-import roll.api.dataset.DataSets;
-import roll.api.dataset.Row;
 import roll.api.estimator.KlPenalty;
 
 /** {@code configs/guidelines_numinamath.yaml}: a run of verl's with its numbers. */
 class GuidelinesTest {
-  private static final DataSets LINES =
-      files -> {
-        List<Row> rows = new ArrayList<>();
-        for (Path file : files) {
-          try {
-            Files.readAllLines(file).forEach(line -> rows.add(new Row(file, 1, Map.of("q", line))));
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        }
-        return rows;
-      };
-
   private static LoadedConfig load(Map<String, String> environment, String... overrides) {
     Path root = Path.of(Objects.requireNonNull(System.getProperty("roll.root")));
-    return new YamlConfigLoader(environment::get, LINES)
+    return new YamlConfigLoader(environment::get, ConfigFiles.LINES)
         .load(root.resolve("configs/guidelines_numinamath.yaml"), List.of(overrides));
   }
 

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,25 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.LoadedConfig;
 import roll.api.config.ScheduleConfig;
 import roll.api.config.UserException;
-import roll.api.dataset.DataSets;
-import roll.api.dataset.Row;
 
 /** When a run validates, saves, goes on and ends; epochs are counted in a data set. */
 class ScheduleTest {
-  /** A row for each line of a file. */
-  private static final DataSets LINES =
-      files -> {
-        List<Row> rows = new ArrayList<>();
-        for (Path file : files) {
-          try {
-            Files.readAllLines(file).forEach(line -> rows.add(new Row(file, 1, Map.of("q", line))));
-          } catch (IOException e) {
-            throw new UserException("no file " + file, e);
-          }
-        }
-        return rows;
-      };
-
   private static final String QUESTIONS =
       ConfigFiles.SMALL
           .replace("max_steps: 10\n", "")
@@ -48,7 +30,7 @@ class ScheduleTest {
     files.write("a", "1\n2\n3\n4\n5\n");
     files.write("b", "6\n7\n");
     files.write("v", "1\n2\n3\n");
-    return new YamlConfigLoader(Map.<String, String>of()::get, LINES)
+    return new YamlConfigLoader(Map.<String, String>of()::get, ConfigFiles.LINES)
         .load(files.write("run.yaml", text), List.of(overrides));
   }
 

@@ -134,6 +134,30 @@ class VerlOptionsTest {
             .contains("key 'agent.max_turns' has no effect here: agent.use_agent is false"));
   }
 
+  /** The environment may be written in our keys, and the rest in theirs. */
+  @Test
+  void aDatasetOfOursTakesTheirAgent() {
+    String files = "custom_envs.Dataset.env_config={train_files: f, val_files: v}";
+    RunConfig run =
+        run(
+            "custom_envs={}",
+            "custom_envs.Dataset.env_type=dataset",
+            files,
+            "agent.tools=[calculator]",
+            "agent.max_turns=2",
+            "agent.reward_name=Math_Equal_Reward",
+            "trainer.test_freq=5",
+            "trainer.val_before_train=False",
+            "custom_envs.Dataset.rewards.length=0.5");
+    var env = Objects.requireNonNull(run.customEnvs().get("Dataset"));
+    assertEquals(2, env.maxSteps());
+    assertEquals(
+        List.of("length", "math_equal_reward"),
+        env.rewards().stream().map(reward -> reward.reward()).toList());
+    assertEquals(5, run.schedule().evalSteps());
+    assertFalse(run.schedule().valBeforeTrain());
+  }
+
   @Test
   void clippingAndLosses() {
     assertEquals(0.3, run("actor_rollout_ref.actor.clip_ratio=0.3").algorithm().loss().clipHigh());

@@ -17,7 +17,7 @@ import roll.api.pipeline.Trainer;
 public final class CheckCommand {
   static final String SUMMARY =
       "Checks a configuration without computing and prints what it means.";
-  private static final Syntax SYNTAX = new Syntax("check", SUMMARY, ConfigFile.WORDS, List.of());
+  private static final Syntax SYNTAX = new Syntax("check", SUMMARY, ConfigFile.OR_KEYS, List.of());
 
   private final ConfigLoader loader;
   private final Trainer trainer;

@@ -15,14 +15,21 @@ final class ConfigFile {
   /** Help for all arguments at once, as Gogo shows it. */
   static final String ARGUMENTS = "config.yaml [key=value …]";
 
-  /** The arguments. */
+  private static final Word KEYS =
+      Word.any(
+          "key=value",
+          "sets a key of it, for example actor_train.training_args.learning_rate=1e-4, or an option"
+              + " of verl's or AgentFly's");
+
+  /** The arguments where there must be a file. */
   static final List<Word> WORDS =
+      List.of(Word.one("config.yaml", "the training configuration"), KEYS);
+
+  /** The arguments where keys alone may say everything. */
+  static final List<Word> OR_KEYS =
       List.of(
           Word.one("config.yaml", "the training configuration; with keys alone there is none"),
-          Word.any(
-              "key=value",
-              "sets a key of it, for example actor_train.training_args.learning_rate=1e-4, or an"
-                  + " option of verl's or AgentFly's"));
+          KEYS);
 
   private static final String RESUME = "resume_from_checkpoint=";
   private static final Pattern KEY = Pattern.compile("[\\w.\\[\\]-]+=.*", Pattern.DOTALL);

@@ -35,7 +35,7 @@ public final class RolloutCommand {
       new Syntax(
           "rollout",
           SUMMARY,
-          ConfigFile.WORDS,
+          ConfigFile.OR_KEYS,
           List.of(
               Option.flag("--val", "plays what val_env_manager says, not train_env_manager"),
               Option.optional(

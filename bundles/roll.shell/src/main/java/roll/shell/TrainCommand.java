@@ -37,7 +37,7 @@ public final class TrainCommand {
       new Syntax(
           "train",
           SUMMARY,
-          ConfigFile.WORDS,
+          ConfigFile.OR_KEYS,
           List.of(
               Option.flag(
                   BACKGROUND,
