@@ -1,0 +1,42 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.osgi.framework.ServiceReference;
+import roll.api.sandbox.Execution;
+import roll.api.sandbox.Execution.Outcome;
+import roll.api.sandbox.Sandbox;
+import roll.api.sandbox.SandboxLimits;
+import roll.api.sandbox.SandboxSession;
+
+/** The Python sandbox as a bundle: its language is found, and shut in, inside the framework. */
+@Timeout(120)
+class PythonTest {
+  private static final SandboxLimits LIMITS =
+      new SandboxLimits(Duration.ofSeconds(5), 256L << 20, 1000);
+
+  @Test
+  void programsRunAreShutInAndStopped() throws Exception {
+    ServiceReference<Sandbox> found =
+        List.copyOf(Plugins.context().getServiceReferences(Sandbox.class, "(roll.sandbox=python)"))
+            .getFirst();
+    Sandbox sandbox = Plugins.context().getService(found);
+    try (SandboxSession session = sandbox.open(LIMITS)) {
+      assertEquals(
+          new Execution(Outcome.DONE, "hello\n55\n", ""),
+          session.run("import re, json\nprint('hello')\nsum(range(11))"));
+      Execution file = session.run("open('/etc/passwd').read()");
+      assertEquals(Outcome.FAILED, file.outcome());
+      assertTrue(file.error().startsWith("PermissionError"), file.error());
+      assertEquals(Outcome.TIMEOUT, session.run("while True: pass").outcome());
+      assertEquals(new Execution(Outcome.DONE, "2\n", ""), session.run("1 + 1"));
+    } finally {
+      Plugins.context().ungetService(found);
+    }
+  }
+}

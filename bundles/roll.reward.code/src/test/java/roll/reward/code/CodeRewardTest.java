@@ -1,0 +1,98 @@
+package roll.reward.code;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import roll.api.config.UserException;
+import roll.api.data.Trajectory;
+import roll.api.reward.RewardFunction;
+import roll.api.sandbox.Execution;
+import roll.api.sandbox.Execution.Outcome;
+import roll.api.sandbox.Sandbox;
+import roll.api.sandbox.SandboxLimits;
+import roll.api.sandbox.SandboxSession;
+import roll.testkit.RewardContract;
+
+/** Which programs are run, with a sandbox that only looks at their text. */
+class CodeRewardTest extends RewardContract {
+  @Override
+  protected RewardFunction function() {
+    CodeReward reward = new CodeReward();
+    reward.add(new Reader(), Map.of("roll.sandbox", new String[] {"python"}));
+    return reward;
+  }
+
+  @Test
+  void withoutTestsItNeedsOnlyToRun() {
+    assertEquals(1, score(Map.of(), episode("print(1)")));
+    assertEquals(0, score(Map.of(), episode("wrong")));
+    assertEquals(0, score(Map.of(), episode("")));
+  }
+
+  @Test
+  void theLastBlockIsTheProgram() {
+    assertEquals("b = 1\n", Programs.in("```python\nwrong\n```\nor\n```python\nb = 1\n```\nyes"));
+    assertEquals("  return 1\n", Programs.in("so:\n```py\n  return 1\n"));
+    assertEquals("```java\nx\n```", Programs.in("```java\nx\n```"));
+  }
+
+  @Test
+  void theShareOfTheTestsThatPass() {
+    Trajectory episode = episode("```python\nx = 1\n```");
+    List<String> checks = List.of("assert x == 1", "assert wrong", "assert x", "stop", "assert x");
+    assertEquals(0.4, score(Map.of(), episode.withFacts(Map.of("tests", checks))), 1e-12);
+    assertEquals(
+        0.4,
+        grade(reward(Map.of()), episode.withFacts(Map.of("test_list", checks)))
+            .details()
+            .get("acc"),
+        1e-12);
+    assertEquals(0, score(Map.of(), episode("wrong").withFacts(Map.of("tests", checks))));
+  }
+
+  @Test
+  void textIsWrittenAsPythonReadsIt() {
+    assertEquals("'a\\U00000027\\U0000005c\\U0000000a\\U0001f600'", Programs.literal("a'\\\n😀"));
+  }
+
+  @Test
+  void anUnknownSandboxIsRefused() {
+    UserException refused =
+        assertThrows(UserException.class, () -> reward(Map.of("sandbox", "pyton")));
+    assertEquals(
+        "rewards.sandbox: no roll.sandbox 'pyton' is registered (registered: python); did you mean"
+            + " 'python'?",
+        refused.getMessage());
+  }
+
+  /** Fails programs with the word wrong, stops those with the word stop, prints what is printed. */
+  private static final class Reader implements Sandbox {
+    @Override
+    public String description() {
+      return "reads";
+    }
+
+    @Override
+    public SandboxSession open(SandboxLimits limits) {
+      return new SandboxSession() {
+        @Override
+        public Execution run(String program) {
+          if (program.contains("wrong")) {
+            return new Execution(Outcome.FAILED, "", "NameError");
+          }
+          int print = program.lastIndexOf("print('");
+          int end = program.lastIndexOf("')");
+          String printed = print < end ? program.substring(print + 7, end) + "\n" : "";
+          return new Execution(
+              program.contains("stop") ? Outcome.TIMEOUT : Outcome.DONE, printed, "");
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+}

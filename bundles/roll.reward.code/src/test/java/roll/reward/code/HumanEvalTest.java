@@ -1,0 +1,80 @@
+package roll.reward.code;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.google.gson.Gson;
+import com.google.gson.reflect.TypeToken;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.sandbox.SandboxLimits;
+import roll.sandbox.python.PythonSandbox;
+
+/** Real programs: the known solutions of HumanEval pass, empty ones do not. */
+class HumanEvalTest {
+  private static final Path ROWS =
+      Path.of(System.getProperty("roll.root"), "../shared/data/code/humaneval-first40.jsonl");
+  private static final SandboxLimits LIMITS =
+      new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 1000);
+
+  @TempDir private static Path cache;
+  private static PythonSandbox sandbox;
+
+  @BeforeAll
+  static void open() {
+    sandbox = new PythonSandbox(cache);
+  }
+
+  @AfterAll
+  static void close() throws Exception {
+    sandbox.close();
+  }
+
+  @Test
+  void knownSolutionsPassAndEmptyOnesDoNot() throws Exception {
+    assumeTrue(Files.exists(ROWS), () -> "skipped: no " + ROWS);
+    List<String> rows = Files.readAllLines(ROWS);
+    assertFalse(rows.isEmpty());
+    for (String row : rows) {
+      Map<String, Object> facts = new Gson().fromJson(row, new TypeToken<Map<String, Object>>() {});
+      String prompt = (String) facts.get("prompt");
+      String body = (String) facts.get("canonical_solution");
+      assertEquals(1, share(facts, prompt + body), row);
+      assertEquals(1, share(facts, "```python\n" + body + "```"), row);
+      assertEquals(0, share(facts, "    pass\n"), row);
+      assertEquals(0, share(facts, prompt + "    return None\n"), row);
+    }
+  }
+
+  /** The interpreter's end is no success. */
+  @Test
+  void aProgramThatEndsTheTestsDoesNotPass() throws Exception {
+    Map<String, Object> facts = Map.of("tests", List.of("f()\nassert False"));
+    for (String ending : List.of("raise SystemExit(0)", "import os; os._exit(0)", "exit()")) {
+      assertEquals(0, share(facts, "def f():\n    " + ending + "\n"), ending);
+    }
+  }
+
+  @Test
+  void whatItReadsAndPrintsIsCompared() throws Exception {
+    List<Map<String, String>> cases =
+        List.of(
+            Map.of("input", "3\n4\n", "output", "7\n"),
+            Map.of("input", "1\n-1\n", "output", "0"),
+            Map.of("input", "1\n1\n", "output", "3"));
+    String program = "a = int(input())\nb = int(input())\nprint(a + b)";
+    assertEquals(2.0 / 3, share(Map.of("test_cases", cases), program), 1e-12);
+  }
+
+  private static double share(Map<String, Object> facts, String response) throws Exception {
+    return new Trial(sandbox, LIMITS, Programs.in(response)).share(Tests.of(facts));
+  }
+}

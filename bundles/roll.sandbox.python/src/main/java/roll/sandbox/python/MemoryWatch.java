@@ -1,0 +1,93 @@
+package roll.sandbox.python;
+
+import com.sun.management.GarbageCollectorMXBean;
+import com.sun.management.GcInfo;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Finds programs that take too much memory. Java counts what a thread ever allocated, not what of
+ * it is still in use: a program is a suspect once it has allocated its limit, and is stopped if
+ *
+ * <ul>
+ *   <li>it allocated its limit within a moment, which only a single huge object does; or
+ *   <li>a garbage collection leaves more in use than before by the limits of all suspects together,
+ *       or hardly any room in the heap, and it is the suspect that allocated most.
+ * </ul>
+ */
+final class MemoryWatch {
+  private static final long MOMENT_NANOS = 50_000_000;
+  private static final double FULL = 0.8;
+
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private final List<GarbageCollectorMXBean> collectors =
+      ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class);
+  private final Set<Program> suspects = ConcurrentHashMap.newKeySet();
+
+  /** Watches {@code thread}, which begins a program that may take {@code limit} bytes. */
+  Program watch(Thread thread, long limit) {
+    return new Program(thread.threadId(), limit);
+  }
+
+  /** Bytes in use after the latest garbage collection; of none yet, those in use now. */
+  private long used() {
+    GcInfo latest = null;
+    for (GarbageCollectorMXBean collector : collectors) {
+      GcInfo info = collector.getLastGcInfo();
+      if (info != null && (latest == null || info.getEndTime() > latest.getEndTime())) {
+        latest = info;
+      }
+    }
+    return latest == null
+        ? ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
+        : latest.getMemoryUsageAfterGc().values().stream().mapToLong(MemoryUsage::getUsed).sum();
+  }
+
+  /** A program that runs. Of the thread that supervises it. */
+  final class Program implements AutoCloseable {
+    private final long thread;
+    private final long limit;
+    private final long before;
+    private volatile long allocated;
+    private long least = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    private long looked = System.nanoTime();
+
+    private Program(long thread, long limit) {
+      this.thread = thread;
+      this.limit = limit;
+      before = Math.max(0, threads.getThreadAllocatedBytes(thread));
+    }
+
+    /** Whether it takes too much; to be asked every few milliseconds. */
+    boolean tooMuch() {
+      long now = System.nanoTime();
+      long total = Math.max(allocated, threads.getThreadAllocatedBytes(thread) - before);
+      boolean huge = total - allocated >= limit && now - looked < MOMENT_NANOS;
+      looked = now;
+      allocated = total;
+      if (total < limit) {
+        return false;
+      }
+      suspects.add(this);
+      return huge || grown();
+    }
+
+    private boolean grown() {
+      long used = used();
+      least = Math.min(least, used);
+      long allowed = suspects.stream().mapToLong(suspect -> suspect.limit).sum();
+      boolean full = used > FULL * Runtime.getRuntime().maxMemory();
+      return (full || used - least >= allowed)
+          && suspects.stream().allMatch(suspect -> suspect.allocated <= allocated);
+    }
+
+    @Override
+    public void close() {
+      suspects.remove(this);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package roll.sandbox.python;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import roll.api.sandbox.Execution;
+import roll.api.sandbox.Execution.Outcome;
+import roll.api.sandbox.SandboxLimits;
+import roll.api.sandbox.SandboxSession;
+
+/**
+ * Programs in an interpreter of this process, each on a thread of its own with a deep stack. The
+ * caller's thread supervises it.
+ */
+final class PythonSession implements SandboxSession {
+  private static final Duration LOOK = Duration.ofMillis(5);
+
+  /** How long a stopped program may take to end before it is left alone. */
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private static final long STACK_BYTES = 64L << 20;
+
+  private final Interpreters interpreters;
+  private final MemoryWatch memory;
+  private final SandboxLimits limits;
+  private @Nullable Interpreter interpreter;
+  private boolean closed;
+
+  PythonSession(Interpreters interpreters, MemoryWatch memory, SandboxLimits limits) {
+    this.interpreters = interpreters;
+    this.memory = memory;
+    this.limits = limits;
+  }
+
+  @Override
+  public synchronized Execution run(String program) throws InterruptedException {
+    if (closed) {
+      throw new IllegalStateException("the session is closed");
+    }
+    Interpreter running = interpreter == null ? interpreters.take() : interpreter;
+    interpreter = null; // until it is known to be whole
+    AtomicReference<@Nullable Execution> ended = new AtomicReference<>();
+    Thread thread =
+        Thread.ofPlatform()
+            .name("roll-python-program")
+            .daemon()
+            .stackSize(STACK_BYTES)
+            .unstarted(() -> ended.set(running.run(program, limits.output())));
+    thread.setUncaughtExceptionHandler((failed, why) -> ended.set(broken(running, why)));
+    @Nullable Execution stopped;
+    thread.start();
+    try {
+      stopped = supervise(thread, running);
+    } catch (InterruptedException e) {
+      stop(running, thread);
+      throw e;
+    }
+    if (stopped != null) {
+      return stopped;
+    }
+    Execution end = ended.get();
+    if (end == null) {
+      return broken(running, new IllegalStateException("no result"));
+    }
+    if (end.outcome() == Outcome.MEMORY || end.error().startsWith("SystemExit")) {
+      stop(running, thread);
+    } else {
+      interpreter = running;
+    }
+    return end;
+  }
+
+  /** Waits for the end of the program; null if that came by itself. */
+  private @Nullable Execution supervise(Thread thread, Interpreter running)
+      throws InterruptedException {
+    long end = System.nanoTime() + limits.time().toNanos();
+    try (MemoryWatch.Program watched = memory.watch(thread, limits.memory())) {
+      while (!thread.join(LOOK)) {
+        if (System.nanoTime() >= end) {
+          String seconds = String.valueOf(limits.time().toMillis() / 1000.0);
+          return stopped(
+              running, thread, Outcome.TIMEOUT, "TimeoutError: stopped after " + seconds + " s");
+        }
+        if (watched.tooMuch()) {
+          long megabytes = limits.memory() >> 20;
+          return stopped(
+              running, thread, Outcome.MEMORY, "MemoryError: stopped after " + megabytes + " MiB");
+        }
+      }
+      return null;
+    }
+  }
+
+  private static Execution stopped(
+      Interpreter running, Thread thread, Outcome outcome, String error)
+      throws InterruptedException {
+    String printed = running.printed();
+    stop(running, thread);
+    return new Execution(outcome, printed, error);
+  }
+
+  /** Cancels what runs; a computation of Java's own that cannot be cancelled ends when it ends. */
+  private static void stop(Interpreter running, Thread thread) throws InterruptedException {
+    Thread killer = Thread.ofPlatform().name("roll-python-stop").daemon().start(running::kill);
+    killer.join(GRACE);
+    thread.join(GRACE);
+  }
+
+  private static Execution broken(Interpreter running, Throwable why) {
+    return new Execution(Outcome.FAILED, running.printed(), "SystemError: " + why);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (interpreter != null) {
+      interpreter.kill();
+      interpreter = null;
+    }
+  }
+}

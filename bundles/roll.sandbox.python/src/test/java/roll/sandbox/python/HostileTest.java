@@ -1,0 +1,127 @@
+package roll.sandbox.python;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import roll.api.sandbox.Execution;
+import roll.api.sandbox.Execution.Outcome;
+import roll.api.sandbox.SandboxLimits;
+import roll.api.sandbox.SandboxSession;
+
+/**
+ * Programs that mean harm, each with its end in its first line: how it ends, and how its error
+ * begins. Beside them one session goes on with honest work the whole time.
+ */
+@Timeout(120)
+class HostileTest {
+  private static final Path PROGRAMS = Path.of("src/test/resources/hostile");
+  private static final String HONEST = "sum(x * x for x in range(10000))";
+  private static final String HONEST_RESULT = "333283335000\n";
+
+  private static final SandboxLimits PATIENT =
+      new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 1000);
+
+  @TempDir private static Path cache;
+  private static PythonSandbox sandbox;
+  private static List<Path> before;
+  private static final ExecutorService BESIDE = Executors.newVirtualThreadPerTaskExecutor();
+  private static final AtomicBoolean OVER = new AtomicBoolean();
+  private static Future<Integer> honest;
+
+  @BeforeAll
+  static void open() throws IOException {
+    sandbox = new PythonSandbox(cache);
+    before = files();
+    Callable<Integer> work = HostileTest::honestWork;
+    honest = BESIDE.submit(work);
+  }
+
+  /** Nothing of all this is left: no file, no thread, and the honest work went on. */
+  @AfterAll
+  static void nothingIsLeft() throws Exception {
+    OVER.set(true);
+    assertTrue(honest.get() > 0);
+    BESIDE.shutdown();
+    assertEquals(before, files());
+    assertFalse(Files.exists(Path.of("/tmp/hostile")));
+    for (Thread thread : running()) {
+      assertTrue(thread.join(Duration.ofSeconds(60)), thread + " still runs");
+    }
+    sandbox.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void isStopped(String name) throws Exception {
+    String program = Files.readString(PROGRAMS.resolve(name));
+    String[] end = program.lines().findFirst().orElseThrow().split(" ", 3);
+    Duration time = Duration.ofSeconds(end[1].matches("TIMEOUT|ANY") ? 2 : 60);
+    SandboxLimits limits = new SandboxLimits(time, 256L << 20, 1000);
+    try (SandboxSession session = sandbox.open(limits)) {
+      Execution execution = session.run(program);
+      if (!end[1].equals("ANY")) {
+        assertEquals(Outcome.valueOf(end[1]), execution.outcome(), () -> execution.toString());
+      }
+      assertTrue(execution.error().startsWith(end.length > 2 ? end[2] : ""), execution.error());
+      assertTrue(execution.output().length() < 1100, () -> execution.toString());
+    }
+    try (SandboxSession session = sandbox.open(PATIENT)) {
+      assertEquals(new Execution(Outcome.DONE, HONEST_RESULT, ""), session.run(HONEST));
+    }
+  }
+
+  static List<String> programs() throws IOException {
+    try (Stream<Path> programs = Files.list(PROGRAMS)) {
+      List<String> names =
+          programs.map(program -> program.getFileName().toString()).sorted().toList();
+      assertTrue(names.size() >= 40);
+      return names;
+    }
+  }
+
+  /** What lies where a program could have written: its working directory. */
+  private static List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(""))) {
+      return files.sorted().toList();
+    }
+  }
+
+  private static List<Thread> running() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("roll-python-program"))
+        .toList();
+  }
+
+  private static int honestWork() throws InterruptedException {
+    int runs = 0;
+    try (SandboxSession session = sandbox.open(PATIENT)) {
+      session.run("seen = 0");
+      while (!OVER.get()) {
+        runs++;
+        assertEquals(
+            new Execution(Outcome.DONE, HONEST_RESULT, ""), session.run("seen += 1\n" + HONEST));
+        assertEquals(runs + "\n", session.run("seen").output());
+        Thread.sleep(200);
+      }
+    }
+    return runs;
+  }
+}

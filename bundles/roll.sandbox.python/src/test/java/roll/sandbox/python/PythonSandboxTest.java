@@ -1,0 +1,109 @@
+package roll.sandbox.python;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.sandbox.Execution;
+import roll.api.sandbox.Execution.Outcome;
+import roll.api.sandbox.SandboxLimits;
+import roll.api.sandbox.SandboxSession;
+
+/** What a program that means well sees. */
+class PythonSandboxTest {
+  private static final SandboxLimits LIMITS =
+      new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 100);
+
+  @TempDir private static Path cache;
+  private static PythonSandbox sandbox;
+
+  @BeforeAll
+  static void open() {
+    sandbox = new PythonSandbox(cache);
+  }
+
+  @AfterAll
+  static void close() {
+    sandbox.close();
+  }
+
+  @Test
+  void printsAndShowsTheLastExpression() throws Exception {
+    assertEquals(done("2\n"), run("1 + 1"));
+    assertEquals(done("a\n'b'\n"), run("print('a')\n'b'"));
+    assertEquals(done(""), run("x = 3"));
+    assertEquals(done(""), run("None"));
+    assertEquals(done(""), run(""));
+    assertEquals(
+        done("[1024, 1, 0.5, 6, 8]\n"),
+        run("n = 10\n[2**n, 7**0, 2**-1, pow(3, 9, 7) + 0, 1 << 3]"));
+    assertEquals(done("81\n"), run("n = 3\nn **= 4\nn"));
+  }
+
+  @Test
+  void sessionsKeepWhatTheyKnowToThemselves() throws Exception {
+    try (SandboxSession one = sandbox.open(LIMITS);
+        SandboxSession other = sandbox.open(LIMITS)) {
+      assertEquals(done(""), one.run("import math\ndef area(r): return math.pi * r * r"));
+      assertEquals(done("12.57\n"), one.run("round(area(2), 2)"));
+      assertEquals("NameError: name 'area' is not defined", other.run("area(2)").error());
+    }
+  }
+
+  @Test
+  void errorsAreTheLastLineOfTheTraceback() throws Exception {
+    assertEquals(
+        new Execution(Outcome.FAILED, "before\n", "ZeroDivisionError: division by zero"),
+        run("print('before')\n1 / 0"));
+    assertEquals("ValueError: a b", run("raise ValueError('a\\nb')").error());
+    assertTrue(run("def f(:").error().startsWith("SyntaxError: "), run("def f(:").error());
+    assertEquals("SystemExit: 3", run("import sys\nsys.exit(3)").error());
+  }
+
+  @Test
+  void longOutputIsCut() throws Exception {
+    assertEquals(
+        done("a".repeat(100) + "\n… (cut after 100 characters)"), run("print('a' * 10**6)"));
+    assertEquals(done("é".repeat(99) + "\n"), run("print('é' * 99)"));
+  }
+
+  @Test
+  void aStoppedSessionBeginsAfresh() throws Exception {
+    SandboxLimits shortly = new SandboxLimits(Duration.ofSeconds(1), 256L << 20, 100);
+    try (SandboxSession session = sandbox.open(shortly)) {
+      session.run("x = 1");
+      assertEquals(
+          new Execution(Outcome.TIMEOUT, "so far\n", "TimeoutError: stopped after 1.0 s"),
+          session.run("print('so far')\nwhile True: pass"));
+      assertEquals("NameError: name 'x' is not defined", session.run("x").error());
+    }
+  }
+
+  @Test
+  void theStandardLibraryIsThere() throws Exception {
+    String modules =
+        "typing, re, json, random, datetime, fractions, decimal, statistics, hashlib, dataclasses";
+    assertEquals(
+        done("Point(x=1, y=Fraction(1, 3))\n"),
+        run(
+            "import "
+                + modules
+                + "\nfrom fractions import Fraction\nfrom dataclasses import dataclass\n"
+                + "@dataclass\nclass Point:\n  x: int\n  y: Fraction\nPoint(1, Fraction(2, 6))"));
+  }
+
+  private static Execution run(String program) throws InterruptedException {
+    try (SandboxSession session = sandbox.open(LIMITS)) {
+      return session.run(program);
+    }
+  }
+
+  private static Execution done(String output) {
+    return new Execution(Outcome.DONE, output, "");
+  }
+}

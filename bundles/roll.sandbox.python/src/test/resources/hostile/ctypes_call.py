@@ -1,0 +1,3 @@
+# FAILED
+import ctypes
+ctypes.CDLL(None).exit(1)

@@ -1,0 +1,5 @@
+# FAILED RecursionError
+x = []
+for _ in range(10 ** 6):
+    x = [x]
+repr(x)

@@ -1,0 +1,6 @@
+# FAILED RecursionError
+def f(n):
+    return f(n + 1)
+
+
+f(0)

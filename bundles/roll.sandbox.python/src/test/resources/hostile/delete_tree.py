@@ -1,0 +1,3 @@
+# FAILED
+import shutil
+shutil.rmtree('/tmp')

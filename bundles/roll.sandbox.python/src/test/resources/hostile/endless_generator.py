@@ -1,0 +1,3 @@
+# TIMEOUT
+import itertools
+sum(1 for _ in itertools.count())

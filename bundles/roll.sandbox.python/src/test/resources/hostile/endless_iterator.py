@@ -1,0 +1,3 @@
+# TIMEOUT
+all(iter(int, 1) for _ in iter(int, 1)) or list(zip(iter(lambda: 1, 0), iter(int, 0)))
+max(iter(lambda: 1, 0))

@@ -1,0 +1,3 @@
+# FAILED KeyError
+import os
+os.environ['PATH'], os.environ['HOME']

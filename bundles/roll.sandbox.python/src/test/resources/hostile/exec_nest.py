@@ -1,0 +1,2 @@
+# FAILED PermissionError
+exec("exec(\"eval('__import__(\\\\'os\\\\').system(\\\\'id\\\\')')\")")

@@ -1,0 +1,4 @@
+# FAILED
+import os
+while True:
+    os.fork()

@@ -1,0 +1,4 @@
+# MEMORY
+x = [0]
+while True:
+    x = x * 2

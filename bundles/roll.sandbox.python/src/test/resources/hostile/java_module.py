@@ -1,0 +1,3 @@
+# FAILED
+import java
+java.type('java.lang.System').exit(1)

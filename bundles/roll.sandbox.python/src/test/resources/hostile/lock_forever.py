@@ -1,0 +1,5 @@
+# TIMEOUT
+import threading
+lock = threading.Lock()
+lock.acquire()
+lock.acquire()

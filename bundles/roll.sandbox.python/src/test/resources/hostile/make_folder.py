@@ -1,0 +1,3 @@
+# FAILED PermissionError
+import os
+os.makedirs('/tmp/hostile/folder')

@@ -1,0 +1,4 @@
+# MEMORY
+x = {}
+while True:
+    x[len(x)] = {len(x): [len(x)] * 50}

@@ -1,0 +1,4 @@
+# MEMORY
+x = []
+while True:
+    x.append('%d' % len(x) * 100)

@@ -1,0 +1,3 @@
+# FAILED
+import multiprocessing
+multiprocessing.Process(target=print).start()

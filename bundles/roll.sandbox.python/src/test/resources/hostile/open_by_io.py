@@ -1,0 +1,3 @@
+# FAILED PermissionError
+import _io
+_io.FileIO('/proc/self/environ').read()

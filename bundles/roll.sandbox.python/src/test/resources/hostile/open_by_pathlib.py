@@ -1,0 +1,3 @@
+# FAILED PermissionError
+from pathlib import Path
+Path('/etc/passwd').read_text()

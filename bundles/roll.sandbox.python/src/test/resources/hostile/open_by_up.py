@@ -1,0 +1,3 @@
+# FAILED PermissionError
+import sys
+open(sys.prefix + '/../../../../../../../../../../../../etc/passwd').read()

@@ -1,0 +1,2 @@
+# FAILED PermissionError
+print(open('/etc/passwd').read())

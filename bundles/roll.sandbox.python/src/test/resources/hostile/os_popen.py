@@ -1,0 +1,3 @@
+# FAILED
+import os
+os.popen('id').read()

@@ -1,0 +1,3 @@
+# TIMEOUT
+while True:
+    print('spam' * 1000)

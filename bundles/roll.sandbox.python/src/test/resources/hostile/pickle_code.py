@@ -1,0 +1,3 @@
+# FAILED
+import pickle
+pickle.loads(b"cos\nsystem\n(S'touch /tmp/hostile'\ntR.")

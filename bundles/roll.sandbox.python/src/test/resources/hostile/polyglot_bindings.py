@@ -1,0 +1,3 @@
+# FAILED
+import polyglot
+polyglot.export_value('x', 1)

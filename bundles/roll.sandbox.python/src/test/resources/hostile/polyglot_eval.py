@@ -1,0 +1,3 @@
+# FAILED
+import polyglot
+polyglot.eval(language='regex', string='a')

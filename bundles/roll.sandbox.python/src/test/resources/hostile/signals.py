@@ -1,0 +1,5 @@
+# FAILED
+import os, signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+os.kill(os.getpid(), signal.SIGKILL)
+os.kill(os.getppid(), signal.SIGKILL)

@@ -1,0 +1,3 @@
+# TIMEOUT
+import time
+time.sleep(10**6)

@@ -1,0 +1,2 @@
+# FAILED EOFError
+input()

@@ -1,0 +1,3 @@
+# FAILED SystemExit
+import sys
+sys.exit(0)

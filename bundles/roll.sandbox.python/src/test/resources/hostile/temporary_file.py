@@ -1,0 +1,3 @@
+# FAILED
+import tempfile
+tempfile.NamedTemporaryFile(delete=False).write(b'here')

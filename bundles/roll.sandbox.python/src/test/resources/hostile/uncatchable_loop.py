@@ -1,0 +1,9 @@
+# TIMEOUT
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass
+    finally:
+        continue

@@ -1,0 +1,3 @@
+# FAILED
+import urllib.request
+urllib.request.urlopen('http://127.0.0.1/').read()

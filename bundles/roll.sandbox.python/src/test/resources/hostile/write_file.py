@@ -1,0 +1,2 @@
+# FAILED PermissionError
+open('hostile.txt', 'w').write('here')
