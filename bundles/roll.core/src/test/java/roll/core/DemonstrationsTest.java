@@ -95,10 +95,12 @@ class DemonstrationsTest {
                     message("assistant", "Yes."))));
     Demonstration one = read(qwen, sft(Truncation.ERROR), 4_000, row).getFirst();
     String asked =
-        "\n"
-            + "<tool_call>\n"
-            + "{\"name\": \"calculator\", \"arguments\": {\"expression\": \"2*3\"}}\n"
-            + "</tool_call>";
+        """
+
+        <tool_call>
+        {"name": "calculator", "arguments": {"expression": "2*3"}}
+        </tool_call>\
+        """;
     assertEquals(
         List.of("I ask." + asked + asked + "<|im_end|>", "It is 6.<|im_end|>", "Yes.<|im_end|>"),
         learned(one));
