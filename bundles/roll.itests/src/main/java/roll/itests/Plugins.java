@@ -14,6 +14,7 @@ final class Plugins {
   static final List<String> KINDS =
       List.of(
           "roll.agent",
+          "roll.agent.type",
           "roll.env",
           "roll.env.manager",
           "roll.estimator",
@@ -21,6 +22,7 @@ final class Plugins {
           "roll.loss",
           "roll.model",
           "roll.reward",
+          "roll.sandbox",
           "roll.strategy",
           "roll.tool",
           "roll.worker",
@@ -28,7 +30,7 @@ final class Plugins {
 
   private static final Pattern NAME =
       Pattern.compile(
-          "roll\\.(agent|env|estimator|grader|loss|model|reward|strategy|tool|tracking|worker)\\..+");
+          "roll\\.(agent|env|estimator|grader|loss|model|reward|sandbox|strategy|tool|tracking|worker)\\..+");
 
   private Plugins() {}
 

@@ -22,6 +22,7 @@ public final class ServicesCommand {
   private static final List<String> KINDS =
       List.of(
           "roll.agent",
+          "roll.agent.type",
           "roll.env",
           "roll.env.manager",
           "roll.estimator",
@@ -29,6 +30,7 @@ public final class ServicesCommand {
           "roll.loss",
           "roll.model",
           "roll.reward",
+          "roll.sandbox",
           "roll.strategy",
           "roll.tool",
           "roll.tracker",
