@@ -98,6 +98,7 @@ final class VerlEnvironment {
     ours.copy("response_length", from);
     if (!ours.has("sequence_length") || options.given("data.max_prompt_length")) {
       ours.copy("prompt_length", "data.max_prompt_length");
+      ours.copy(DATASET + "max_prompt_length", "data.max_prompt_length");
     }
     int most = options.integer(from);
     if (options.has(EACH)) {
