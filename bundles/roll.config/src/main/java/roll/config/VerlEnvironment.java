@@ -72,6 +72,9 @@ final class VerlEnvironment {
         ours.copy(DATASET + "env_config." + name, "data." + name);
       }
     }
+    if (ours.has("prompt_length")) {
+      ours.copy(DATASET + "max_prompt_length", "data.max_prompt_length");
+    }
     if (options.given("data.truncation")) {
       ours.copy(DATASET + "truncation", "data.truncation");
     }
@@ -98,7 +101,6 @@ final class VerlEnvironment {
     ours.copy("response_length", from);
     if (!ours.has("sequence_length") || options.given("data.max_prompt_length")) {
       ours.copy("prompt_length", "data.max_prompt_length");
-      ours.copy(DATASET + "max_prompt_length", "data.max_prompt_length");
     }
     int most = options.integer(from);
     if (options.has(EACH)) {

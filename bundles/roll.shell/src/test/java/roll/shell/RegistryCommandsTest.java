@@ -58,7 +58,9 @@ class RegistryCommandsTest {
       assertEquals("kind  id  bundle  version  from", gogo.run("services roll.env"));
       UserException e = assertThrows(UserException.class, () -> gogo.run("services env"));
       assertTrue(
-          e.getMessage().startsWith("services: no kind 'env' (allowed: roll.agent, roll.env"));
+          e.getMessage()
+              .startsWith(
+                  "services: no kind 'env' (allowed: roll.agent, roll.agent.type, roll.env"));
     }
   }
 
