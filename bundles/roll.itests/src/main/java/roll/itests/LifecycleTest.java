@@ -43,12 +43,14 @@ class LifecycleTest {
     assertEquals(
         List.of(
             "roll.agent",
+            "roll.agent.type",
             "roll.env",
             "roll.estimator",
             "roll.grader",
             "roll.loss",
             "roll.model",
             "roll.reward",
+            "roll.sandbox",
             "roll.strategy",
             "roll.tool",
             "roll.tracker",
