@@ -179,7 +179,7 @@ class BenchTest {
     assertEquals(new Call(List.of("train"), List.of(), Path.of("m"), true, true, false), some);
     UserException wrong = assertThrows(UserException.class, () -> Call.of("--quik"));
     assertEquals(
-        "bench: unexpected '--quik' (allowed: gemm, train, spread, infer, algorithms, load,"
+        "bench: unexpected '--quik' (allowed: gemm, train, spread, infer, solver, algorithms, load,"
             + " env, rollout, --quick, --large, --model, --help); did you mean '--quick'?",
         wrong.getMessage());
   }

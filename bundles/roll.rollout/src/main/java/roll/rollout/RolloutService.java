@@ -1,6 +1,7 @@
 package roll.rollout;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -10,9 +11,11 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import roll.api.agent.AgentKit;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.UserException;
+import roll.api.data.Message;
 import roll.api.model.Tokenizer;
 import roll.api.pipeline.RolloutListener;
 import roll.api.pipeline.RolloutRequest;
@@ -47,9 +50,24 @@ public final class RolloutService implements Rollouts {
       Map<String, EnvConfig> customEnvs,
       String template,
       Tokenizer tokenizer) {
-    var measure =
-        new Fitting.Measure(chat(template, tokenizer), tokenizer, template, Integer.MAX_VALUE);
-    Staging.of(plugins, envs, customEnvs, fitting, measure).close();
+    ChatFormat chat = chat(template, tokenizer);
+    var measure = new Fitting.Measure(chat, tokenizer, template, Integer.MAX_VALUE);
+    try (Staging staging = Staging.of(plugins, envs, customEnvs, fitting, measure)) {
+      staging.stages().values().forEach(stage -> listsTools(stage, chat));
+    }
+  }
+
+  /** Tried once, so that a format which lists no tools says so before anything is played. */
+  private static void listsTools(Stage stage, ChatFormat chat) {
+    AgentKit agent = stage.agent();
+    if (agent != null && agent.type().listsTools() && !agent.tools().isEmpty()) {
+      try {
+        var unused = chat.opening(List.of(new Message("user", "?")), agent.tools());
+      } catch (UserException e) {
+        throw new UserException(
+            "custom_envs." + stage.config().tag() + ".agent.agent_type: " + e.getMessage(), e);
+      }
+    }
   }
 
   /** A chat template does not let the model think before it answers, as in ROLL. */
