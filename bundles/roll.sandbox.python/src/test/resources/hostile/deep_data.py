@@ -1,4 +1,4 @@
-# FAILED RecursionError
+# ANY
 x = []
 for _ in range(10 ** 6):
     x = [x]

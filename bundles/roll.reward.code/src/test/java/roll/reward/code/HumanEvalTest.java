@@ -14,7 +14,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import roll.api.sandbox.SandboxLimits;
 import roll.sandbox.python.PythonSandbox;
 
@@ -25,12 +24,14 @@ class HumanEvalTest {
   private static final SandboxLimits LIMITS =
       new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 1000);
 
-  @TempDir private static Path cache;
+  /** One folder for all tests of a JVM: the language reads its place once. */
+  private static final Path CACHE = Path.of("target", "graalpy");
+
   private static PythonSandbox sandbox;
 
   @BeforeAll
   static void open() {
-    sandbox = new PythonSandbox(cache);
+    sandbox = new PythonSandbox(CACHE);
   }
 
   @AfterAll

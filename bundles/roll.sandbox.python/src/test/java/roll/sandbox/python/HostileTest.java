@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import roll.api.sandbox.Execution;
@@ -39,7 +38,9 @@ class HostileTest {
   private static final SandboxLimits PATIENT =
       new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 1000);
 
-  @TempDir private static Path cache;
+  /** One folder for all tests of a JVM: the language reads its place once. */
+  private static final Path CACHE = Path.of("target", "graalpy");
+
   private static PythonSandbox sandbox;
   private static List<Path> before;
   private static final ExecutorService BESIDE = Executors.newVirtualThreadPerTaskExecutor();
@@ -48,7 +49,7 @@ class HostileTest {
 
   @BeforeAll
   static void open() throws IOException {
-    sandbox = new PythonSandbox(cache);
+    sandbox = new PythonSandbox(CACHE);
     before = files();
     Callable<Integer> work = HostileTest::honestWork;
     honest = BESIDE.submit(work);

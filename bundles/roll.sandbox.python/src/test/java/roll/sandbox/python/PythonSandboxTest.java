@@ -8,7 +8,6 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.SandboxLimits;
@@ -19,12 +18,14 @@ class PythonSandboxTest {
   private static final SandboxLimits LIMITS =
       new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 100);
 
-  @TempDir private static Path cache;
+  /** One folder for all tests of a JVM: the language reads its place once. */
+  private static final Path CACHE = Path.of("target", "graalpy");
+
   private static PythonSandbox sandbox;
 
   @BeforeAll
   static void open() {
-    sandbox = new PythonSandbox(cache);
+    sandbox = new PythonSandbox(CACHE);
   }
 
   @AfterAll
