@@ -11,13 +11,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds programs that take too much memory. Java counts what a thread ever allocated, not what of
- * it is still in use: a program is a suspect once it has allocated its limit, and is stopped if
+ * it is still in use: a program is a suspect once it has allocated its limit. A garbage collection
+ * is asked for when a suspect
  *
  * <ul>
- *   <li>it allocated its limit within a moment, which only a single huge object does; or
- *   <li>a garbage collection leaves more in use than before by the limits of all suspects together,
- *       or hardly any room in the heap, and it is the suspect that allocated most.
+ *   <li>allocated its limit within a moment, as a single huge object does; or
+ *   <li>is the one that allocated most, and after the latest collection more was in use than before
+ *       by the limits of all suspects together, or hardly any room was left in the heap.
  * </ul>
+ *
+ * It is stopped if that collection shows the second: an ordinary one leaves garbage, too.
  */
 final class MemoryWatch {
   private static final long MOMENT_NANOS = 50_000_000;
@@ -53,7 +56,7 @@ final class MemoryWatch {
     private final long limit;
     private final long before;
     private volatile long allocated;
-    private long least = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    private long least = used();
     private long looked = System.nanoTime();
 
     private Program(long thread, long limit) {
@@ -73,7 +76,15 @@ final class MemoryWatch {
         return false;
       }
       suspects.add(this);
-      return huge || grown();
+      return (huge || grown()) && stillGrown();
+    }
+
+    /** Whether that is so after a full collection, which leaves no garbage. */
+    private boolean stillGrown() {
+      synchronized (suspects) {
+        System.gc();
+        return grown();
+      }
     }
 
     private boolean grown() {
