@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.ComponentServiceObjects;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -21,20 +22,42 @@ import roll.api.config.UserException;
 @Component(name = "roll.torch.devices", service = Devices.class)
 public final class Devices {
   private final Device whole;
+  private final int cores;
   private final Map<Part, Device> parts = new HashMap<>();
 
   /** Some of {@code count} devices. */
   private record Part(Set<Integer> numbers, int count) {}
 
-  /** The CPU, with the engine fetched when it first computes. */
+  /**
+   * The CPU, with the engine fetched when it first computes. As everywhere in PyTorch the
+   * environment variable {@code OMP_NUM_THREADS} says how many cores it may use; without it, all.
+   */
   @Activate
   public Devices(@Reference ComponentServiceObjects<Engine> engines) {
-    this(new Device(engines::getService, Runtime.getRuntime().availableProcessors()));
+    this(engines, System.getenv("OMP_NUM_THREADS"), Runtime.getRuntime().availableProcessors());
+  }
+
+  private Devices(ComponentServiceObjects<Engine> engines, @Nullable String asked, int cores) {
+    this(new Device(engines::getService, threads(asked, cores)), cores);
   }
 
   /** A registry of one given device and its parts. */
   public Devices(Device cpu) {
+    this(cpu, cpu.threads());
+  }
+
+  private Devices(Device cpu, int cores) {
     this.whole = cpu;
+    this.cores = cores;
+  }
+
+  /**
+   * How many of {@code cores} one native operation may use: what {@code asked} says, if that is a
+   * number of them, else all. Of a list, as OpenMP has it for nested regions, the first counts.
+   */
+  static int threads(@Nullable String asked, int cores) {
+    String first = asked == null ? "" : asked.split(",", 2)[0].strip();
+    return first.matches("[1-9]\\d{0,4}") ? Math.min(Integer.parseInt(first), cores) : cores;
   }
 
   /** The CPU with all its cores. */
@@ -73,7 +96,7 @@ public final class Devices {
   }
 
   private int check(List<Integer> numbers, int count) {
-    int all = count == 0 ? whole.threads() : count;
+    int all = count == 0 ? cores : count;
     for (int number : numbers) {
       if (number < 0 || number >= all) {
         throw new UserException(

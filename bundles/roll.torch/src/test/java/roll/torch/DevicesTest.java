@@ -61,6 +61,18 @@ final class DevicesTest {
     assertEquals(1, devices.share(List.of(), 4));
   }
 
+  /** More than there are would only wait for one another. */
+  @Test
+  void coresAreAskedForAsOpenMpDoes() {
+    assertEquals(8, Devices.threads(null, 8));
+    assertEquals(8, Devices.threads("", 8));
+    assertEquals(1, Devices.threads("1", 8));
+    assertEquals(3, Devices.threads(" 3,1 ", 8));
+    assertEquals(8, Devices.threads("64", 8));
+    assertEquals(8, Devices.threads("0", 8));
+    assertEquals(8, Devices.threads("many", 8));
+  }
+
   private static int threads(Device device) {
     return device.call(JniUtils::getNumThreads);
   }
