@@ -155,6 +155,7 @@ public final class Device implements AutoCloseable {
    * @throws UserException if this machine has none
    */
   Engine load() {
+    OpenMp.waitAsleep();
     try {
       return engines.get();
     } catch (EngineException | LinkageError failure) {

@@ -1,0 +1,38 @@
+package roll.torch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+final class OpenMpTest {
+  private static final String POLICY = "OMP_WAIT_POLICY";
+
+  /** As the C library sees it; Java has a copy from before. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void whoWaitsSleepsUnlessTheUserSaysOtherwise() throws Throwable {
+    OpenMp.waitAsleep();
+    assertEquals(Objects.requireNonNullElse(System.getenv(POLICY), "passive"), nativeValue());
+  }
+
+  @SuppressWarnings("restricted") // what a native library reads is to be seen
+  private static String nativeValue() throws Throwable {
+    Linker linker = Linker.nativeLinker();
+    var getenv =
+        linker.downcallHandle(
+            linker.defaultLookup().findOrThrow("getenv"),
+            FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment value = (MemorySegment) getenv.invokeExact(arena.allocateFrom(POLICY));
+      return value.reinterpret(1000).getString(0);
+    }
+  }
+}
