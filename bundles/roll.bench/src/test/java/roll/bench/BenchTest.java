@@ -96,7 +96,7 @@ class BenchTest {
     RandomModel.describe(folder, config, shipped);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (Device device = new Device(() -> Engine.getEngine("PyTorch"), 1)) {
-      Devices devices = new Devices(device);
+      Devices devices = Devices.on(device);
       Models models = new Models(devices, new HuggingFaceTokenizers(devices));
       models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
       PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);

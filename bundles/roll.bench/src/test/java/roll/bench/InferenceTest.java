@@ -50,7 +50,7 @@ class InferenceTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     try (Device device = new Device(() -> Engine.getEngine("PyTorch"), 1)) {
-      Devices devices = new Devices(device);
+      Devices devices = Devices.on(device);
       HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
       Models models = new Models(devices, tokenizers);
       models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));

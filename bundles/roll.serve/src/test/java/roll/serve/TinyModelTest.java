@@ -60,7 +60,7 @@ class TinyModelTest {
       Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
   private static final int LONGEST = 256;
 
-  private final Devices devices = new Devices(Device.cpu(1));
+  private final Devices devices = Devices.on(Device.cpu(1));
   private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
   private final Models models = new Models(devices, tokenizers);
   private final Tokenizer tokenizer = tokenizers.load(FOLDER);

@@ -34,21 +34,18 @@ public final class Devices {
    */
   @Activate
   public Devices(@Reference ComponentServiceObjects<Engine> engines) {
-    this(engines, System.getenv("OMP_NUM_THREADS"), Runtime.getRuntime().availableProcessors());
-  }
-
-  private Devices(ComponentServiceObjects<Engine> engines, @Nullable String asked, int cores) {
-    this(new Device(engines::getService, threads(asked, cores)), cores);
-  }
-
-  /** A registry of one given device and its parts. */
-  public Devices(Device cpu) {
-    this(cpu, cpu.threads());
+    this.cores = Runtime.getRuntime().availableProcessors();
+    this.whole = new Device(engines::getService, threads(System.getenv("OMP_NUM_THREADS"), cores));
   }
 
   private Devices(Device cpu, int cores) {
     this.whole = cpu;
     this.cores = cores;
+  }
+
+  /** A registry of one given device and its parts; it closes that, too. */
+  public static Devices on(Device cpu) {
+    return new Devices(cpu, cpu.threads());
   }
 
   /**

@@ -28,7 +28,7 @@ final class CopiedWeightsTest {
   private static final DecoderSpec SPEC =
       Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.complementOf(EnumSet.of(Trait.VALUE_HEAD)));
 
-  private final Devices devices = new Devices(Device.cpu(2));
+  private final Devices devices = Devices.on(Device.cpu(2));
   private final Device trainer = devices.of(List.of(0), 2);
   private final Device server = devices.of(List.of(1), 2);
 

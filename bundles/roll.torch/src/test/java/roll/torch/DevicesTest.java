@@ -17,7 +17,7 @@ import roll.api.config.UserException;
 /** The shares of a machine of eight cores. */
 final class DevicesTest {
   private final Device cpu = Device.cpu(8);
-  private final Devices devices = new Devices(cpu);
+  private final Devices devices = Devices.on(cpu);
 
   @AfterEach
   void close() {

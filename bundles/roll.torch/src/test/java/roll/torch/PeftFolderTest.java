@@ -147,7 +147,7 @@ final class PeftFolderTest {
     assertEquals(base.toAbsolutePath(), model.path().toAbsolutePath().normalize());
     device.call(
         () -> {
-          Models models = new Models(new Devices(device), path -> null);
+          Models models = new Models(Devices.on(device), path -> null);
           try (Parameters parameters = models.read(device, model, 1)) {
             List<String> names =
                 model.spec().parameters().stream().map(DecoderSpec.Parameter::name).toList();

@@ -29,7 +29,7 @@ final class TokenizerTest {
   private static final Path DATA = Path.of(System.getProperty("roll.root"), "../shared/data");
 
   private final Device device = Device.cpu(1);
-  private final HuggingFaceTokenizers loader = new HuggingFaceTokenizers(new Devices(device));
+  private final HuggingFaceTokenizers loader = new HuggingFaceTokenizers(Devices.on(device));
 
   @AfterAll
   void close() {

@@ -46,8 +46,8 @@ final class StoriesTest {
       Path.of(System.getProperty("roll.root"), "../shared/data/tiny-models/stories260K-qwen2");
 
   private final Device device = Device.cpu(1);
-  private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(new Devices(device));
-  private final Models models = new Models(new Devices(device), tokenizers);
+  private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(Devices.on(device));
+  private final Models models = new Models(Devices.on(device), tokenizers);
 
   /** expected.json. */
   record Expected(List<Case> cases) {}

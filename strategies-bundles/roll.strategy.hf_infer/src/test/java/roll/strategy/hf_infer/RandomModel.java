@@ -37,7 +37,7 @@ final class RandomModel implements AutoCloseable {
   /** One thread: the tensors are too small for two. */
   final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
 
-  final Devices devices = new Devices(device);
+  final Devices devices = Devices.on(device);
   final Path folder;
   final JsonObject config;
   final HuggingFaceTokenizers tokenizers;

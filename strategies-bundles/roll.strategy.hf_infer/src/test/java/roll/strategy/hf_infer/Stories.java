@@ -50,7 +50,7 @@ final class Stories implements AutoCloseable {
   final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
 
   final Models models;
-  private final Devices devices = new Devices(device);
+  private final Devices devices = Devices.on(device);
   private final Path folder;
 
   Stories() {

@@ -52,7 +52,7 @@ final class TinyModel implements AutoCloseable {
   /** One thread: the tensors are too small for two, and other builds want the machine too. */
   private final Device device = new Device(() -> Engine.getEngine("PyTorch"), 1);
 
-  private final Devices devices = new Devices(device);
+  private final Devices devices = Devices.on(device);
   private final Models models = new Models(devices, new HuggingFaceTokenizers(devices));
   final Path folder;
 

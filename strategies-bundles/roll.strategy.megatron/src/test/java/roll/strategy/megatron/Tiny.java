@@ -38,7 +38,7 @@ final class Tiny implements AutoCloseable {
   /** One thread: the tensors are too small for two. */
   private final Device device = Device.cpu(1);
 
-  private final Devices devices = new Devices(device);
+  private final Devices devices = Devices.on(device);
   private final Models models = new Models(devices, new HuggingFaceTokenizers(devices));
 
   Tiny() {

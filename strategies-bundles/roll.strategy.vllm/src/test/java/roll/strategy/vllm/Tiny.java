@@ -34,7 +34,7 @@ final class Tiny implements AutoCloseable {
   /** One thread: the tensors are too small for two. */
   final Device device = Device.cpu(1);
 
-  private final Devices devices = new Devices(device);
+  private final Devices devices = Devices.on(device);
   private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
   private final Models models = new Models(devices, tokenizers);
   private final Path folder;
