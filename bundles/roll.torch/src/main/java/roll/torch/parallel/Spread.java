@@ -71,7 +71,7 @@ public record Spread(Models models, Collectives collectives) {
         worker.budgets().train() > 0
             ? worker.budgets().train()
             : (long) worker.training().microBatch() * config.sequenceLength();
-    long tokens = activity == Activity.SCORE ? Scoring.tokens(config) : train;
+    long tokens = activity == Activity.SCORE ? SpreadModel.tokens(config) : train;
     return new Expectation(spec, layout, trains, worker.model().dtype())
         .most(worker.devices(), activity, tokens);
   }
