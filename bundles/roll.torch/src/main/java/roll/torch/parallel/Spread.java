@@ -107,6 +107,17 @@ public record Spread(Models models, Collectives collectives) {
     var unused = schedule(worker);
   }
 
+  /**
+   * What a worker's options say that does nothing, after {@link #check} and a look at all of them.
+   *
+   * @throws UserException for what is wrong
+   */
+  static List<String> notices(WorkerConfig worker, SpreadOptions options) {
+    check(worker);
+    var unused = options.layout();
+    return options.notices();
+  }
+
   private static LearningRate schedule(WorkerConfig worker) {
     return LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
   }
