@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,30 +12,23 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.InvalidSyntaxException;
-import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.config.UserException;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.DecoderSpec;
 import roll.api.model.ModelFamily;
-import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Rollouts;
-import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
 import roll.torch.Device;
-import roll.torch.ModelFolder;
 import roll.torch.Models;
-import roll.torch.TensorFormat;
 
 /** {@code bench}: measures this machine; nothing in it is a test. */
 @Component(
@@ -50,9 +41,6 @@ import roll.torch.TensorFormat;
     })
 public final class BenchCommand {
   static final String SUMMARY = "Measures how fast this machine trains and samples.";
-
-  private static final String STANDARD = "hf_infer";
-  private static final String TINY = "tiny";
 
   private static final String HELP =
       """
@@ -183,52 +171,13 @@ public final class BenchCommand {
     return null;
   }
 
-  /**
-   * A world that comes and goes as a service makes a new instance of this command, which lets go of
-   * what this one uses: so it is held here.
-   */
   private void rollout(PrintStream out, Call call, Path model) {
-    List<ServiceReference<?>> held = new ArrayList<>();
-    try {
-      for (Class<?> type :
-          List.of(Rollouts.class, TokenizerLoader.class, InferStrategy.class, Models.class)) {
-        for (ServiceReference<?> reference : context.getServiceReferences(type, null)) {
-          if (context.getService(reference) != null) {
-            held.add(reference);
-          }
-        }
-      }
-      InferStrategy strategy = strategies.get(STANDARD);
-      if (rollouts == null || tokenizers == null || strategy == null) {
-        throw new UserException(
-            "bench rollout: needs the bundles roll.rollout, roll.torch and roll.strategy.hf_infer");
-      }
-      roll(new Services(rollouts, tokenizers, strategy), out, call, model);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (InvalidSyntaxException e) {
-      throw new IllegalStateException("no filter is no wrong filter", e);
-    } finally {
-      held.forEach(context::ungetService);
+    InferStrategy strategy = strategies.get(InferPart.STANDARD);
+    if (rollouts == null || tokenizers == null || strategy == null) {
+      throw new UserException(
+          "bench rollout: needs the bundles roll.rollout, roll.torch and roll.strategy.hf_infer");
     }
-  }
-
-  /** What rollouts need. */
-  private record Services(Rollouts rollouts, TokenizerLoader tokenizers, InferStrategy strategy) {}
-
-  private void roll(Services with, PrintStream out, Call call, Path model)
-      throws InterruptedException {
-    DecoderSpec spec = models.folder(model).spec();
-    try (Tokenizer tokenizer = with.tokenizers().load(model)) {
-      Rolling rolling =
-          new Rolling(out, context, with.rollouts(), tokenizer, call.quick(), call.worlds());
-      rolling.fixed();
-      Subject subject = new Subject(TINY, model, spec, 1, 1, 1, 1);
-      Served served = new Served(STANDARD, with.strategy());
-      try (InferSession policy = served.open(subject, Dtype.FP32, 256, 385)) {
-        rolling.real(String.valueOf(model.getFileName()), policy);
-      }
-    }
+    new RolloutPart(context, models, rollouts, tokenizers, strategy).run(out, call, model);
   }
 
   private void run(PrintStream out, Call call, Path model) throws IOException {
@@ -247,12 +196,15 @@ public final class BenchCommand {
           new Bench(
               out,
               device,
-              List.of(new Subject(TINY, model, small, 16, length, quick ? lanes : 8, lanes), great),
+              List.of(
+                  new Subject(InferPart.TINY, model, small, 16, length, quick ? lanes : 8, lanes),
+                  great),
               quick);
       bench.machine();
       if (call.parts().contains("gemm") || call.parts().contains("train")) {
         bench.models();
       }
+      InferPart infer = new InferPart(out, models, strategies);
       Map<String, Runnable> all =
           Map.of(
               "gemm",
@@ -264,66 +216,14 @@ public final class BenchCommand {
                   new Spreading(out, trainers)
                       .run(new Subject(name, random.folder(), large, 4, 256, 2, 1), quick),
               "infer",
-              () -> infer(out, device, call, model),
+              () -> infer.decode(device, call, model),
               "solver",
-              () -> solver(out, model, small, quick),
+              () -> infer.solve(model, small, quick),
               "algorithms",
               () -> bench.algorithms(estimators, losses),
               "load",
               () -> load(out, device, model, quick));
       call.parts().forEach(part -> Objects.requireNonNull(all.get(part)).run());
-    }
-  }
-
-  private void solver(PrintStream out, Path model, DecoderSpec spec, boolean quick) {
-    List<Served> served = new ArrayList<>();
-    strategies.forEach(
-        (name, strategy) -> {
-          if (List.of(STANDARD, "vllm").contains(name)) {
-            served.add(new Served(name, strategy));
-          }
-        });
-    new Asking(out).run(served, new Subject(TINY, model, spec, 1, 1, 1, 1), quick ? 1 : 3);
-  }
-
-  private void infer(PrintStream out, Device device, Call call, Path model) {
-    InferStrategy standard = strategies.get(STANDARD);
-    if (standard == null) {
-      throw new UserException("bench infer: no strategy 'hf_infer' is registered");
-    }
-    Served waves = new Served(STANDARD, standard);
-    List<Served> decoding = new ArrayList<>(List.of(waves));
-    List<Served> talking = new ArrayList<>(List.of(waves));
-    talking.add(waves.with("no reuse", Map.of("prefix_reuse", false)));
-    InferStrategy continuous = strategies.get("vllm");
-    if (continuous != null) {
-      Served served = new Served("vllm", continuous);
-      decoding.add(served);
-      talking.add(served);
-    }
-    Subject small = new Subject(TINY, model, models.folder(model).spec(), 1, 1, 1, 1);
-    Limits limits = Limits.of(device);
-    limits.print(out);
-    var config = call.large() ? Subject.halfBillion() : Subject.fourHundredMillion();
-    try (RandomModel random = RandomModel.create(config, model)) {
-      ModelFolder described = models.folder(random.folder());
-      device.call(() -> RandomModel.save(device, described, TensorFormat.F32));
-      String name = call.large() ? "0.5B" : "387M";
-      Subject large = new Subject(name, random.folder(), described.spec(), 1, 1, 1, 1);
-      List.of(small, large).forEach(subject -> out.println("  " + subject));
-      Inference inference = new Inference(out, limits);
-      Map<Subject, Workload> loads = new LinkedHashMap<>();
-      loads.put(small, Workload.small(small, call.quick()));
-      loads.put(large, Workload.large(call.quick()));
-      List<Inference.Talk> talks = new ArrayList<>();
-      talks.add(new Inference.Talk(small, List.of(Dtype.values()), 2));
-      if (!call.quick()) {
-        talks.add(new Inference.Talk(large, List.of(Dtype.BF16), 1));
-      }
-      inference.decode(decoding, loads);
-      inference.converse(talking, talks);
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
     }
   }
 

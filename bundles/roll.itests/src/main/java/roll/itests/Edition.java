@@ -1,23 +1,18 @@
 package roll.itests;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
@@ -52,32 +47,18 @@ final class Edition implements AutoCloseable {
 
   /** The installed bundle {@code name}, which is stopped, in other versions. */
   static Edition of(String name) throws BundleException, IOException {
-    Bundle original =
-        Plugins.bundles()
-            .filter(bundle -> bundle.getSymbolicName().equals(name))
-            .findFirst()
-            .orElseThrow();
-    Map<String, byte[]> content = new LinkedHashMap<>();
-    for (URL entry : Collections.list(original.findEntries("/", "*", true))) {
-      String path = entry.getPath().substring(1);
-      if (!path.endsWith("/") && !path.equals("META-INF/MANIFEST.MF")) {
-        content.put(path, read(entry));
-      }
-    }
+    Bundle original = BundleContent.bundle(name);
     Manifest manifest = new Manifest();
     Collections.list(original.getHeaders().keys())
         .forEach(key -> manifest.getMainAttributes().putValue(key, original.getHeaders().get(key)));
-    return new Edition(manifest, content, original);
+    return new Edition(manifest, BundleContent.all(original), original);
   }
 
   /** The environment {@code stamped}: {@link StampedLake} on the frozen lake. */
   static Edition stampedLake() throws BundleException, IOException {
-    Map<String, byte[]> content = new LinkedHashMap<>();
-    String folder = "roll/itests/swap/";
     Bundle here = Plugins.context().getBundle();
-    for (URL entry : Collections.list(here.findEntries(folder, "StampedLake*.class", false))) {
-      content.put(entry.getPath().substring(1), read(entry));
-    }
+    Map<String, byte[]> content =
+        BundleContent.find(here, "roll/itests/swap/", "StampedLake*.class", false);
     content.put("OSGI-INF/lake.xml", COMPONENT.getBytes(StandardCharsets.UTF_8));
     Manifest manifest = new Manifest();
     Attributes headers = manifest.getMainAttributes();
@@ -99,28 +80,15 @@ final class Edition implements AutoCloseable {
       </component>
       """;
 
-  private static byte[] read(URL entry) {
-    try (InputStream in = entry.openStream()) {
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private InputStream next() {
     Attributes headers = manifest.getMainAttributes();
     headers.put(Attributes.Name.MANIFEST_VERSION, "1.0");
     headers.putValue(Constants.BUNDLE_VERSION, "1.0." + ++version);
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
-      for (var entry : content.entrySet()) {
-        jar.putNextEntry(new ZipEntry(entry.getKey()));
-        jar.write(entry.getValue());
-      }
+    try {
+      return new ByteArrayInputStream(BundleContent.jar(manifest, content));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new ByteArrayInputStream(bytes.toByteArray());
   }
 
   /** Puts the next version in the place of this one; waits as a user's update does. */

@@ -1,20 +1,13 @@
 package roll.itests;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 
 /**
@@ -25,24 +18,13 @@ final class PluginJar {
   private static final String ORIGINAL = "roll.env.frozen_lake";
   private static final String COMPONENT = "OSGI-INF/" + ORIGINAL + ".xml";
 
-  private final Map<String, byte[]> entries = new LinkedHashMap<>();
+  private final Map<String, byte[]> entries;
   private final Manifest manifest;
 
   /** An environment {@code id} in a bundle of the same name. */
   PluginJar(String id, String version) throws IOException {
-    Bundle original =
-        Stream.of(Plugins.context().getBundles())
-            .filter(bundle -> ORIGINAL.equals(bundle.getSymbolicName()))
-            .findFirst()
-            .orElseThrow();
-    for (URL entry : Collections.list(original.findEntries("/", "*", true))) {
-      String path = entry.getPath().substring(1);
-      if (!path.endsWith("/") && !path.equals("META-INF/MANIFEST.MF")) {
-        try (InputStream in = entry.openStream()) {
-          entries.put(path, in.readAllBytes());
-        }
-      }
-    }
+    Bundle original = BundleContent.bundle(ORIGINAL);
+    entries = BundleContent.all(original);
     try (InputStream in = original.getEntry("META-INF/MANIFEST.MF").openStream()) {
       manifest = new Manifest(in);
     }
@@ -86,14 +68,6 @@ final class PluginJar {
 
   /** Writes the jar into {@code folder}. */
   Path write(Path folder, String name) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
-      for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
-        jar.putNextEntry(new JarEntry(entry.getKey()));
-        jar.write(entry.getValue());
-        jar.closeEntry();
-      }
-    }
-    return Files.write(folder.resolve(name), bytes.toByteArray());
+    return Files.write(folder.resolve(name), BundleContent.jar(manifest, entries));
   }
 }

@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -27,10 +25,7 @@ import roll.api.config.EnvConfig;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
-import roll.api.env.Episode;
-import roll.api.env.Scenario;
 import roll.api.env.Start;
-import roll.api.env.Step;
 import roll.api.model.ChatTemplates;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
@@ -41,10 +36,7 @@ import roll.api.rollout.Policy;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
-import roll.api.tool.ToolCall;
-import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
-import roll.api.tool.ToolSchema.Argument;
 import roll.api.tool.ToolSet;
 
 /** What is trained on in conversations with tools: exactly the tokens that the model wrote. */
@@ -52,72 +44,13 @@ import roll.api.tool.ToolSet;
 class ToolMasksTest {
   private static final Path QWEN =
       Path.of(System.getProperty("roll.root"), "../shared/data/tokenizer/qwen2.5");
-  private static final String[] WORDS = {
-    "the",
-    " answer",
-    " is",
-    " 42",
-    "\n",
-    "Δx",
-    " naïve",
-    "```",
-    "{\"a\": 1}",
-    "  ",
-    "你好",
-    "<b>",
-    "\t",
-    "🙂"
-  };
 
-  private final SplittableRandom random = new SplittableRandom(5);
+  private final ToolTalk talk = new ToolTalk(new SplittableRandom(5));
 
   @BeforeAll
   static void theTokenizerIsThere() {
     assumeTrue(
         Files.isDirectory(QWEN), QWEN + " is absent: the genuine Qwen2.5 tokenizer is needed");
-  }
-
-  /** A question that whatever is not a call answers. */
-  private record Question(String text) implements Scenario, Episode {
-    @Override
-    public String instruction() {
-      return "";
-    }
-
-    @Override
-    public Episode reset(long seed) {
-      return this;
-    }
-
-    @Override
-    public Map<String, Aggregation> aggregations() {
-      return Map.of();
-    }
-
-    @Override
-    public String observation() {
-      return text;
-    }
-
-    @Override
-    public List<String> actions() {
-      return List.of();
-    }
-
-    @Override
-    public String respond(String action) {
-      return action;
-    }
-
-    @Override
-    public Step step(String response) {
-      return new Step("", 0, true, false, Map.of());
-    }
-
-    @Override
-    public BufferedImage render() {
-      return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
-    }
   }
 
   @Test
@@ -127,13 +60,13 @@ class ToolMasksTest {
     int calls = 0;
     try (Tokenizer tokenizer = SmallRuns.service(TokenizerLoader.class).load(QWEN)) {
       for (int conversation = 0; conversation < 200; conversation++) {
-        List<ToolSet> tools = tools();
-        int turns = 1 + random.nextInt(4);
+        List<ToolSet> tools = talk.tools();
+        int turns = talk.turns();
         List<String> written = new ArrayList<>();
         AgentKit kit = new AgentKit(config(), hermes, tools);
         Policy policy =
             (prompt, sampling, turn) -> {
-              written.add(turn + 1 < turns ? calling(hermes, kit.tools()) : text());
+              written.add(turn + 1 < turns ? talk.calling(hermes, kit.tools()) : talk.text());
               return generation(tokenizer.encode(written.getLast() + "<|im_end|>"));
             };
         Trajectory played = manager.play(context(tokenizer, kit, turns, policy));
@@ -196,12 +129,12 @@ class ToolMasksTest {
             0,
             5,
             0,
-            random.nextBoolean() ? "Be brief." : null,
+            talk.system(),
             "{observation}",
             Map.of());
     return new EpisodeContext(
         config,
-        new Question("What of" + text() + "?"),
+        talk.question(),
         SmallRuns.service(ChatFormats.class).find("native", tokenizer, Map.of()),
         tokenizer,
         policy,
@@ -217,36 +150,6 @@ class ToolMasksTest {
 
   private static AgentConfig config() {
     return new AgentConfig("hf", Map.of(), 0, 16, true, 30, 2048, AgentConfig.Side.LEFT);
-  }
-
-  private List<ToolSet> tools() {
-    List<ToolSet> sets = new ArrayList<>();
-    for (int i = 0; i <= random.nextInt(3); i++) {
-      String result = text();
-      ToolSchema schema =
-          ToolSchema.of(
-              "tool_" + i, "Does" + text() + ".", Argument.text("query", "what" + text()));
-      sets.add(ToolSet.of(schema, arguments -> ToolResult.of(result + arguments.get("query"))));
-    }
-    return sets;
-  }
-
-  private String calling(AgentType type, List<ToolSchema> tools) {
-    List<ToolCall> calls = new ArrayList<>();
-    for (int i = 0; i <= random.nextInt(3); i++) {
-      Map<String, Object> arguments = new LinkedHashMap<>();
-      arguments.put("query", text());
-      calls.add(ToolCall.of(tools.get(random.nextInt(tools.size())).name(), arguments));
-    }
-    return type.write(random.nextBoolean() ? "I say" + text() : "", calls);
-  }
-
-  private String text() {
-    StringBuilder text = new StringBuilder("so");
-    for (int i = 0; i < random.nextInt(1, 12); i++) {
-      text.append(WORDS[random.nextInt(WORDS.length)]);
-    }
-    return text.append('.').toString();
   }
 
   private static Generation generation(int[] tokens) {

@@ -10,17 +10,21 @@ import roll.api.agent.Reply;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 
-/** Calls are lines {@code tool: text}; whatever else a message says is no call. */
+/**
+ * Calls are lines {@code tool: text}; whatever else a message says is no call.
+ *
+ * @param listsTools whether the chat template tells the tools too
+ */
 @NullMarked
-final class Lines implements AgentType {
-  @Override
-  public String description() {
-    return "a line a call";
+record Lines(boolean listsTools) implements AgentType {
+  /** The instruction alone tells the tools. */
+  Lines() {
+    this(false);
   }
 
   @Override
-  public boolean listsTools() {
-    return false;
+  public String description() {
+    return "a line a call";
   }
 
   @Override

@@ -21,7 +21,6 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvManagerConfig;
-import roll.api.config.UserException;
 import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
 import roll.api.pipeline.RolloutRequest;
@@ -29,8 +28,6 @@ import roll.api.pipeline.RolloutResult;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
-import roll.template.FolderChatTemplates;
-import roll.testkit.Shelf;
 
 @NullMarked
 @Timeout(60)
@@ -290,44 +287,5 @@ class RolloutServiceTest {
     service.deactivate();
     assertThrows(CancellationException.class, playing::join);
     assertEquals(0, game.open.get(), "every episode was closed");
-  }
-
-  @Test
-  void wrongNamesAreRefusedInOneLine() {
-    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(1), 1);
-    CharTokenizer tokenizer = CharTokenizer.chatMl();
-    var good = Map.of("A", Games.game("A", Map.of()));
-    service.check(envs, good, "chatml", tokenizer);
-    assertEquals(
-        "data_args.template: 'qwen25' is no chat format (allowed: native, qwen2_5, chatml); did you"
-            + " mean 'qwen2_5'?",
-        refused(() -> service.check(envs, good, "qwen25", tokenizer)));
-    assertEquals(
-        "data_args.template: 'native': no folder: there is no such file or folder",
-        refused(() -> service.check(envs, good, "native", tokenizer)));
-    assertEquals(
-        "data_args.template: 'qwen2_5' needs the tokens <|im_end|>, which the model's tokenizer"
-            + " does not have",
-        refused(() -> service.check(envs, good, "qwen2_5", new CharTokenizer("<|im_start|>"))));
-    assertEquals(
-        "tags: 'B' is not in custom_envs (allowed: A); did you mean 'A'?",
-        refused(
-            () ->
-                service.check(Games.envs(List.of("B"), List.of(1), 1), good, "chatml", tokenizer)));
-    var lost = Map.of("A", Games.game("A", Map.of("targte", 1)));
-    assertEquals(
-        "custom_envs.A.env_config: unknown key 'targte' (allowed: target, restless, breaks_at,"
-            + " pictures, broken_scale); did you mean 'target'?",
-        refused(() -> service.check(envs, lost, "chatml", tokenizer)));
-    RolloutService empty =
-        new RolloutService(new NamedChatFormats(new FolderChatTemplates()), new Shelf());
-    assertEquals(
-        "custom_envs.A.env_manager_cls: no roll.env.manager 'trajectory' is registered (registered:"
-            + " none)",
-        refused(() -> empty.check(envs, good, "chatml", tokenizer)));
-  }
-
-  private static String refused(Runnable check) {
-    return String.valueOf(assertThrows(UserException.class, check::run).getMessage());
   }
 }

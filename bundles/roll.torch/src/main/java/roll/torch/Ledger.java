@@ -24,6 +24,11 @@ public final class Ledger {
     }
   }
 
+  /** From now on {@code bytes} of {@code kind} are held. */
+  public synchronized void set(StateKind kind, long bytes) {
+    add(kind, bytes - held.getOrDefault(kind, 0L));
+  }
+
   /** What was held when most was, since the last call of this. */
   public synchronized DeviceMemory peak(int device) {
     DeviceMemory peak = new DeviceMemory(device, most);

@@ -37,6 +37,7 @@ import roll.api.rollout.AgentTurn;
 import roll.api.rollout.EpisodeView;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
+import roll.testkit.HttpEndpoint;
 
 @NullMarked
 @Timeout(60)
@@ -44,7 +45,8 @@ class OpenAiAgentTest {
   private static final String KEY = "sk-never-to-be-seen";
 
   private final OpenAiAgent agent = new OpenAiAgent();
-  private final Served served = new Served();
+  private final HttpEndpoint served =
+      new HttpEndpoint("/v1/chat/completions", HttpEndpoint.completion("done"));
 
   OpenAiAgentTest() throws IOException {}
 
@@ -81,9 +83,13 @@ class OpenAiAgentTest {
     }
   }
 
+  private String address() {
+    return served.address() + "/v1";
+  }
+
   private Player player(Map<String, Object> more) {
     Map<String, Object> options = new HashMap<>();
-    options.put("base_url", served.address() + "/");
+    options.put("base_url", address() + "/");
     options.put("model_name", "tiny");
     options.put("retry_delay", 0.001);
     options.putAll(more);
@@ -116,14 +122,14 @@ class OpenAiAgentTest {
     String line = assertThrows(UserException.class, () -> ask(options)).getMessage();
     assertFalse(line.contains("\n"), line);
     assertFalse(line.contains(KEY), line);
-    return line.replace(served.address(), "@");
+    return line.replace(address(), "@");
   }
 
   @Test
   void conversationAndSamplingAreSent() throws InterruptedException {
-    served.answers(200, Served.completion("<answer>Down ü🐧</answer>"));
+    served.answers(200, HttpEndpoint.completion("<answer>Down ü🐧</answer>"));
     assertEquals("<answer>Down ü🐧</answer>", ask(Map.of("api_key", KEY)));
-    assertEquals(List.of("Bearer " + KEY), served.keys);
+    assertEquals(List.of("Bearer " + KEY), served.headers("Authorization"));
     assertEquals(
         JsonParser.parseString(
             """
@@ -135,13 +141,13 @@ class OpenAiAgentTest {
              "temperature": 0.25, "top_p": 0.5, "max_tokens": 77, "stop": ["</answer>", "\\n"],
              "seed": 2147483647}
             """),
-        served.bodies.getFirst());
+        JsonParser.parseString(served.bodies().getFirst()));
   }
 
   @Test
   void withoutAKeyNoneIsSent() throws InterruptedException {
     assertEquals("done", ask(Map.of()));
-    assertEquals(List.of("null"), served.keys);
+    assertEquals(List.of("null"), served.headers("Authorization"));
   }
 
   @Test
@@ -151,7 +157,10 @@ class OpenAiAgentTest {
     try (Player player = player(Map.of())) {
       player.respond(turn(picture));
     }
-    var messages = served.bodies.getFirst().getAsJsonArray("messages");
+    var messages =
+        JsonParser.parseString(served.bodies().getFirst())
+            .getAsJsonObject()
+            .getAsJsonArray("messages");
     assertTrue(messages.get(1).getAsJsonObject().get("content").isJsonPrimitive());
     var parts = messages.get(3).getAsJsonObject().getAsJsonArray("content");
     assertEquals(
@@ -171,13 +180,13 @@ class OpenAiAgentTest {
   void whatMayPassIsTriedAgain(int status) throws InterruptedException {
     served.answers(
         (exchange, number) ->
-            Served.answer(
+            HttpEndpoint.answer(
                 exchange,
                 number < 3 ? status : 200,
-                number < 3 ? "busy" : Served.completion("ok")));
+                number < 3 ? "busy" : HttpEndpoint.completion("ok")));
     assertEquals("ok", ask(Map.of()));
-    assertEquals(3, served.bodies.size());
-    assertEquals(1, List.copyOf(new java.util.HashSet<>(served.bodies)).size());
+    assertEquals(3, served.bodies().size());
+    assertEquals(1, served.bodies().stream().distinct().count());
   }
 
   @Test
@@ -186,7 +195,7 @@ class OpenAiAgentTest {
     assertEquals(
         "the agent openai: @/chat/completions answered 503: the model is loading, 3 times",
         complaint(Map.of("max_retries", 2)));
-    assertEquals(3, served.bodies.size());
+    assertEquals(3, served.bodies().size());
     assertEquals(
         "the agent openai: @/chat/completions answered 503: the model is loading",
         complaint(Map.of("max_retries", 0)));
@@ -210,7 +219,7 @@ class OpenAiAgentTest {
     assertEquals(
         "the agent openai: @/chat/completions answered " + status + told,
         complaint(Map.of("api_key", KEY)));
-    assertEquals(1, served.bodies.size());
+    assertEquals(1, served.bodies().size());
   }
 
   @ParameterizedTest
@@ -252,7 +261,7 @@ class OpenAiAgentTest {
           if (number < 3) {
             end.await();
           }
-          Served.answer(exchange, 200, Served.completion("at last"));
+          HttpEndpoint.answer(exchange, 200, HttpEndpoint.completion("at last"));
         });
     assertEquals("at last", ask(Map.of("timeout", 0.5)));
     served.answers((exchange, number) -> end.await());
@@ -277,13 +286,13 @@ class OpenAiAgentTest {
         (exchange, number) -> {
           if (number <= pauses.size()) {
             exchange.getResponseHeaders().add("Retry-After", pauses.get(number - 1));
-            Served.answer(exchange, 429, "");
+            HttpEndpoint.answer(exchange, 429, "");
           } else {
-            Served.answer(exchange, 200, Served.completion("now"));
+            HttpEndpoint.answer(exchange, 200, HttpEndpoint.completion("now"));
           }
         });
     assertEquals("now", ask(Map.of("max_retries", 6)));
-    assertEquals(pauses.size() + 1, served.bodies.size());
+    assertEquals(pauses.size() + 1, served.bodies().size());
   }
 
   @Test

@@ -70,44 +70,31 @@ public record Trajectory(
 
   /** The same, played with the bundle {@code environment}. */
   public Trajectory playedWith(String environment) {
-    return new Trajectory(
-        tag,
-        group,
-        episode,
-        member,
-        seed,
-        sequences,
-        rewards,
-        states,
-        messages,
-        metrics,
-        finish,
-        environment,
-        facts,
-        answer);
+    return with(rewards, metrics, environment, facts, answer);
   }
 
   /** The same with what is known of its task. */
   public Trajectory withFacts(Map<String, ?> facts) {
-    return new Trajectory(
-        tag,
-        group,
-        episode,
-        member,
-        seed,
-        sequences,
-        rewards,
-        states,
-        messages,
-        metrics,
-        finish,
-        environment,
-        new LinkedHashMap<>(facts),
-        answer);
+    return with(rewards, metrics, environment, new LinkedHashMap<>(facts), answer);
   }
 
   /** The same with what its answer was read as. */
   public Trajectory withAnswer(@Nullable String answer) {
+    return with(rewards, metrics, environment, facts, answer);
+  }
+
+  /** The same with other rewards by turn and other metrics. */
+  public Trajectory withRewards(double[] rewards, Map<String, Double> metrics) {
+    Map<String, Double> copy = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
+    return with(rewards, copy, environment, facts, answer);
+  }
+
+  private Trajectory with(
+      double[] rewards,
+      Map<String, Double> metrics,
+      String environment,
+      Map<String, Object> facts,
+      @Nullable String answer) {
     return new Trajectory(
         tag,
         group,
@@ -128,25 +115,6 @@ public record Trajectory(
   /** Text of the last message, an assistant's or a tool's: what the episode came to. */
   public String finalResponse() {
     return messages.isEmpty() ? "" : messages.getLast().content();
-  }
-
-  /** The same with other rewards by turn and other metrics. */
-  public Trajectory withRewards(double[] rewards, Map<String, Double> metrics) {
-    return new Trajectory(
-        tag,
-        group,
-        episode,
-        member,
-        seed,
-        sequences,
-        rewards,
-        states,
-        messages,
-        Collections.unmodifiableMap(new LinkedHashMap<>(metrics)),
-        finish,
-        environment,
-        facts,
-        answer);
   }
 
   /** The state an agent sees as {@code observation}: equal for equal texts (64 bits of SHA-256). */

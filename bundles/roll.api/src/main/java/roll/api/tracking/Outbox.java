@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -15,7 +16,7 @@ import roll.api.config.UserException;
  * or slows a run. What fails is tried again after pauses that double; where more waits than there
  * is room for, the oldest goes. What could not be sent is counted and told at the end.
  */
-public final class Outbox implements AutoCloseable {
+public final class Outbox implements Tracking {
   private static final int MOST_AT_ONCE = 100;
 
   private final Receiver receiver;
@@ -76,6 +77,12 @@ public final class Outbox implements AutoCloseable {
     this.patience = patience;
     this.notices = notices;
     thread = Thread.ofPlatform().name(name).daemon().start(this::run);
+  }
+
+  /** Sends {@code metrics} soon, as logged now. */
+  @Override
+  public void log(int step, Map<String, Double> metrics) {
+    add(new Row(step, System.currentTimeMillis(), new LinkedHashMap<>(metrics)));
   }
 
   /** Sends {@code row} soon. */
@@ -163,6 +170,10 @@ public final class Outbox implements AutoCloseable {
     trouble = problem;
     notices.accept(problem + "; nothing more is sent");
   }
+
+  /** Nothing: what was logged is on no disk of this machine. */
+  @Override
+  public void flush() {}
 
   /** Sends the rest, as far as that is possible in the time there is, and tells what is lost. */
   @Override

@@ -22,6 +22,7 @@ import roll.api.config.UserException;
 import roll.api.data.Trajectory;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
+import roll.testkit.HttpEndpoint;
 import roll.testkit.RewardContract;
 
 /** A judge behind a real endpoint on this machine; the contract of all reward functions. */
@@ -29,7 +30,8 @@ import roll.testkit.RewardContract;
 class EndpointTest extends RewardContract {
   private static final String KEY = "sk-never-to-be-seen";
 
-  private final Served served = new Served();
+  private final HttpEndpoint served =
+      new HttpEndpoint("/v1/chat/completions", HttpEndpoint.completion("Score: 10"));
 
   EndpointTest() throws IOException {}
 
@@ -48,9 +50,13 @@ class EndpointTest extends RewardContract {
     return with(Map.of());
   }
 
+  private String address() {
+    return served.address() + "/v1";
+  }
+
   private Map<String, Object> with(Map<String, Object> more) {
     Map<String, Object> options = new HashMap<>();
-    options.put("base_url", served.address() + "/");
+    options.put("base_url", address() + "/");
     options.put("model_name", "big");
     options.put("prompt", "Grade {response}");
     options.put("retry_delay", 0.001);
@@ -62,14 +68,14 @@ class EndpointTest extends RewardContract {
     String line =
         assertThrows(UserException.class, () -> score(with(more), episode("x"))).getMessage();
     assertFalse(line.contains(KEY), line);
-    return line.replace(served.address(), "@");
+    return line.replace(address(), "@");
   }
 
   @Test
   void isAskedInTheFormOfChatCompletions() {
-    served.answers(200, Served.completion("Score: 8"));
+    served.answers(200, HttpEndpoint.completion("Score: 8"));
     assertEquals(0.8, score(with(Map.of("api_key", KEY, "max_tokens", 9)), episode("ü🐧")));
-    assertEquals(List.of("Bearer " + KEY), served.keys);
+    assertEquals(List.of("Bearer " + KEY), served.headers("Authorization"));
     assertEquals(
         List.of(
             JsonParser.parseString(
@@ -77,12 +83,12 @@ class EndpointTest extends RewardContract {
                 {"model": "big", "messages": [{"role": "user", "content": "Grade ü🐧"}],
                  "temperature": 0.0, "max_tokens": 9}
                 """)),
-        served.bodies);
+        served.bodies().stream().map(JsonParser::parseString).toList());
   }
 
   @Test
   void theSameQuestionIsAskedOnce() throws Exception {
-    served.answers(200, Served.completion("Score: 8"));
+    served.answers(200, HttpEndpoint.completion("Score: 8"));
     try (Reward reward = reward(options());
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<Double>> asks = new ArrayList<>();
@@ -94,19 +100,19 @@ class EndpointTest extends RewardContract {
         assertEquals(0.8, score.get());
       }
     }
-    assertEquals(4, served.bodies.size());
+    assertEquals(4, served.bodies().size());
   }
 
   @Test
   void whatMayPassIsTriedAgain() {
     served.answers(
         (exchange, number) ->
-            Served.answer(
+            HttpEndpoint.answer(
                 exchange,
                 number < 3 ? 503 : 200,
-                number < 3 ? "busy" : Served.completion("Score: 1")));
+                number < 3 ? "busy" : HttpEndpoint.completion("Score: 1")));
     assertEquals(0.1, score(options(), episode("x")));
-    assertEquals(3, served.bodies.size());
+    assertEquals(3, served.bodies().size());
     served.answers(429, "{\"error\":\n\"slow down\"}");
     assertEquals(
         "the reward llm_judge: @/chat/completions answered 429: {\"error\": \"slow down\"}, 3"
@@ -124,15 +130,17 @@ class EndpointTest extends RewardContract {
     assertEquals(
         "the reward llm_judge: @/chat/completions answered no chat completion: {\"choices\": []}",
         complaint(Map.of()));
-    assertEquals(2, served.bodies.size());
+    assertEquals(2, served.bodies().size());
   }
 
   @Test
   void afterAFailureOthersAskThemselves() {
     served.answers(
         (exchange, number) ->
-            Served.answer(
-                exchange, number < 2 ? 400 : 200, number < 2 ? "" : Served.completion("Score: 4")));
+            HttpEndpoint.answer(
+                exchange,
+                number < 2 ? 400 : 200,
+                number < 2 ? "" : HttpEndpoint.completion("Score: 4")));
     Reward reward = reward(options());
     assertThrows(UserException.class, () -> score(reward, episode("x")));
     assertEquals(0.4, score(reward, episode("x")));

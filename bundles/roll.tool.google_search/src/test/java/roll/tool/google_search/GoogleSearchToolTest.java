@@ -6,15 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonParser;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +27,7 @@ import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.testkit.HttpEndpoint;
 import roll.testkit.ToolContract;
 
 /** Against a real endpoint on this machine, which remembers what it was asked. */
@@ -42,51 +36,31 @@ class GoogleSearchToolTest {
       "{\"organic\": [{\"title\": \"A\", \"snippet\": \"first\\nline\"}, {\"title\": \"B\"},"
           + " {\"snippet\": \"third\"}, {\"title\": \"D\", \"snippet\": \"fourth\"}]}";
 
-  private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
-  private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final GoogleSearchTool tool = new GoogleSearchTool(name -> Optional.empty());
-  private HttpServer server;
-  private volatile IntFunction<Reply> answering = number -> new Reply(200, RESULTS);
+  private final HttpEndpoint server = new HttpEndpoint("/search", RESULTS);
 
   @TempDir Path folder = Path.of("");
 
-  private record Reply(int status, String body) {}
-
-  @BeforeEach
-  void serve() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(threads);
-    server.createContext(
-        "/search",
-        exchange -> {
-          try (exchange) {
-            String body =
-                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            keys.add(exchange.getRequestHeaders().getFirst("X-API-KEY"));
-            int number;
-            synchronized (asked) {
-              asked.add(JsonParser.parseString(body).getAsJsonObject().get("q").getAsString());
-              number = asked.size();
-            }
-            Reply reply = answering.apply(number);
-            byte[] bytes = reply.body().getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
-            exchange.getResponseBody().write(bytes);
-          }
-        });
-    server.start();
-  }
+  GoogleSearchToolTest() throws IOException {}
 
   @AfterEach
   void end() {
     tool.deactivate();
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 
   private String url() {
-    return "http://localhost:" + server.getAddress().getPort() + "/search";
+    return server.address() + "/search";
+  }
+
+  private List<String> asked() {
+    return server.bodies().stream()
+        .map(body -> JsonParser.parseString(body).getAsJsonObject().get("q").getAsString())
+        .toList();
+  }
+
+  private List<String> keys() {
+    return server.headers("X-API-KEY");
   }
 
   private Map<String, Object> with(Object... options) {
@@ -113,20 +87,19 @@ class GoogleSearchToolTest {
     try (ToolSet set = set(tool, with())) {
       assertEquals(ToolResult.of("1. A first line\n2. B\n3. third"), ask(set, " where  is\nit "));
     }
-    assertEquals(List.of("where is it"), asked);
-    assertEquals(List.of("k1"), keys);
+    assertEquals(List.of("where is it"), asked());
+    assertEquals(List.of("k1"), keys());
   }
 
   @Test
   void anAnswerBoxComesFirst() throws Exception {
     String organic = RESULTS.substring(1);
-    answering = number -> new Reply(200, "{\"answerBox\": {\"answer\": \"42\"}, " + organic);
+    server.answers(200, "{\"answerBox\": {\"answer\": \"42\"}, " + organic);
     try (ToolSet set = set(tool, with())) {
       assertEquals("42", ask(set, "a").observation());
-      answering =
-          number -> new Reply(200, "{\"answerBox\": {\"title\": \"T\", \"snippet\": \"so\"}}");
+      server.answers(200, "{\"answerBox\": {\"title\": \"T\", \"snippet\": \"so\"}}");
       assertEquals("so", ask(set, "b").observation());
-      answering = number -> new Reply(200, "{\"answerBox\": {}, \"organic\": []}");
+      server.answers(200, "{\"answerBox\": {}, \"organic\": []}");
       assertEquals("Nothing was found; try other words.", ask(set, "c").observation());
     }
   }
@@ -138,13 +111,15 @@ class GoogleSearchToolTest {
       for (int i = 0; i < 20; i++) {
         asks.add(() -> ask(set, "same"));
       }
-      threads.invokeAll(asks);
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        threads.invokeAll(asks);
+      }
     }
     try (ToolSet later = set(tool, with())) {
       ToolResult again = ask(later, "same");
       assertEquals(ToolResult.Status.SUCCESS, again.status());
     }
-    assertEquals(List.of("same"), asked);
+    assertEquals(List.of("same"), asked());
   }
 
   @Test
@@ -160,7 +135,7 @@ class GoogleSearchToolTest {
       ask(set, query);
       other.deactivate();
     }
-    assertEquals(List.of("one", "two", "three"), asked);
+    assertEquals(List.of("one", "two", "three"), asked());
     String wrong = Files.writeString(folder.resolve("wrong"), "a: 1\n").toString();
     UserException refused =
         assertThrows(UserException.class, () -> set(tool, with("cache_file", wrong)));
@@ -171,28 +146,34 @@ class GoogleSearchToolTest {
 
   @Test
   void whatMayGoAwayIsTriedAgain() throws Exception {
-    answering =
-        number -> number < 3 ? new Reply(number == 1 ? 429 : 503, "") : new Reply(200, RESULTS);
+    server.answers(
+        (exchange, number) -> {
+          if (number < 3) {
+            HttpEndpoint.answer(exchange, number == 1 ? 429 : 503, "");
+          } else {
+            HttpEndpoint.answer(exchange, 200, RESULTS);
+          }
+        });
     try (ToolSet set = set(tool, with("max_retries", 2))) {
       assertEquals(ToolResult.Status.SUCCESS, ask(set, "a").status());
-      assertEquals(3, asked.size());
+      assertEquals(3, asked().size());
     }
   }
 
   @Test
   void errorsAreToldAndNotKept() throws Exception {
-    answering = number -> new Reply(500, "");
+    server.answers(500, "");
     try (ToolSet set = set(tool, with("max_retries", 1))) {
       assertEquals(
           ToolResult.error("Error: the search engine answered 500, 2 times."), ask(set, "a"));
-      answering = number -> new Reply(403, "k1");
+      server.answers(403, "k1");
       assertEquals(ToolResult.error("Error: the search engine answered 403."), ask(set, "a"));
-      answering = number -> new Reply(200, "<html>");
+      server.answers(200, "<html>");
       assertEquals(ToolResult.Status.ERROR, ask(set, "a").status());
       assertEquals(ToolResult.error("Error: the query is empty."), ask(set, " \n"));
-      answering = number -> new Reply(200, RESULTS);
+      server.answers(200, RESULTS);
       assertEquals(ToolResult.Status.SUCCESS, ask(set, "a").status());
-      server.stop(0);
+      server.close();
       assertEquals(
           ToolResult.error("Error: the search engine could not be reached, 2 times."),
           ask(set, "b"));
@@ -204,7 +185,7 @@ class GoogleSearchToolTest {
     Map<String, String> variables = Map.of("SERPER_API_KEY", "k2", "GOOGLE_SEARCH_BASE_URL", url());
     GoogleSearchTool other = new GoogleSearchTool(name -> Optional.ofNullable(variables.get(name)));
     assertEquals(ToolResult.Status.SUCCESS, ask(set(other, Map.of()), "a").status());
-    assertEquals(List.of("k2"), keys);
+    assertEquals(List.of("k2"), keys());
     other.deactivate();
   }
 

@@ -71,7 +71,7 @@ public record Spread(Models models, Collectives collectives) {
         worker.budgets().train() > 0
             ? worker.budgets().train()
             : (long) worker.training().microBatch() * config.sequenceLength();
-    long tokens = activity == Activity.SCORE ? Scoring.tokens(config) : train;
+    long tokens = activity == Activity.SCORE ? SpreadModel.tokens(config) : train;
     return new Expectation(spec, layout, trains, worker.model().dtype())
         .most(worker.devices(), activity, tokens);
   }
@@ -105,6 +105,17 @@ public record Spread(Models models, Collectives collectives) {
               .formatted(worker.role(), worker.strategy()));
     }
     var unused = schedule(worker);
+  }
+
+  /**
+   * What a worker's options say that does nothing, after {@link #check} and a look at all of them.
+   *
+   * @throws UserException for what is wrong
+   */
+  static List<String> notices(WorkerConfig worker, SpreadOptions options) {
+    check(worker);
+    var unused = options.layout();
+    return options.notices();
   }
 
   private static LearningRate schedule(WorkerConfig worker) {

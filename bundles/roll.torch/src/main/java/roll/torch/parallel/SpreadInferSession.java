@@ -13,10 +13,10 @@ import roll.torch.WeightSource;
 
 /** A frozen model on several ranks. It scores; it does not write. */
 final class SpreadInferSession implements InferSession {
-  private final Scoring model;
+  private final SpreadModel model;
 
   SpreadInferSession(SpreadSession.Setup setup) {
-    this.model = new Scoring(setup, false);
+    this.model = new SpreadModel(setup, false);
   }
 
   /** Fails: ranks like these only score. */

@@ -32,7 +32,7 @@ abstract sealed class SpreadSession implements TrainedModel
   private final Cutting cutting;
   private final LearningRate schedule;
   private final AdamW.Settings settings;
-  private final Scoring model;
+  private final SpreadModel model;
   private final TrainFolder checkpoint;
   private boolean torn;
 
@@ -71,7 +71,7 @@ abstract sealed class SpreadSession implements TrainedModel
             EPSILON,
             training.weightDecay(),
             config.maxGradNorm());
-    this.model = new Scoring(setup, true);
+    this.model = new SpreadModel(setup, true);
     this.checkpoint =
         new TrainFolder(
             setup.models(), setup.folder(), worker.model().dtype(), model.state(), null);

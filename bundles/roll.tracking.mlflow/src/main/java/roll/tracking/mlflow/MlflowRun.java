@@ -15,12 +15,16 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 import roll.api.tracking.Outbox;
 import roll.api.tracking.Outbox.Row;
+import roll.api.tracking.RunFile;
 
 /**
  * A run at the server: made, or found again by the id in the run's folder, when there is something
  * to send. The server cannot forget: of steps that are done again it keeps what it was sent first.
  */
 final class MlflowRun implements Outbox.Receiver {
+  /** Name of the file in the run's folder that remembers it. */
+  static final String FILE = "mlflow-run.json";
+
   /** Most metrics, and most parameters, of one request. */
   private static final int MOST_METRICS = 1000;
 
@@ -48,17 +52,17 @@ final class MlflowRun implements Outbox.Receiver {
         file = run;
       }
     }
-    run.write(folder);
+    run.write();
     if (last) {
       status(run.id(), "FINISHED", System.currentTimeMillis());
     }
   }
 
   private RunFile open() throws IOException, InterruptedException {
-    RunFile known = RunFile.read(folder);
+    RunFile known = RunFile.read(folder.resolve(FILE));
     if (known == null) {
       known = create();
-      known.write(folder);
+      known.write();
     } else {
       status(known.id(), "RUNNING", null);
     }
@@ -86,7 +90,7 @@ final class MlflowRun implements Outbox.Receiver {
             ? Server.text(info, "run_id")
             : null;
     if (id != null) {
-      return new RunFile(id, now, -1);
+      return new RunFile(folder.resolve(FILE), id, now, -1);
     }
     throw server.refused("runs/create made no run: " + answer);
   }

@@ -61,7 +61,7 @@ public final class MlflowTracker implements Tracker {
       LOG.warn(
           "nothing is sent: there is no server, neither as tracking_uri nor as"
               + " MLFLOW_TRACKING_URI");
-      return new SilentTracking();
+      return Tracking.silent();
     }
     String experiment = value(options, "experiment_name", "MLFLOW_EXPERIMENT_NAME");
     String name = value(options, "run_name", "MLFLOW_RUN_NAME");
@@ -70,7 +70,7 @@ public final class MlflowTracker implements Tracker {
             experiment == null ? "roll" : experiment, name == null ? run.name() : name, tags);
     Server server = new Server(address(options, address), authorization(options));
     MlflowRun sender = new MlflowRun(server, description, run.folder());
-    return new MlflowTracking(new Outbox("mlflow", sender, patience, LOG::warn));
+    return new Outbox("mlflow", sender, patience, LOG::warn);
   }
 
   private static URI address(Options options, String given) {

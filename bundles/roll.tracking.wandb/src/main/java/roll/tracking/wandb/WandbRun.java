@@ -16,6 +16,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import roll.api.tracking.Outbox;
 import roll.api.tracking.Outbox.Row;
+import roll.api.tracking.RunFile;
 
 /**
  * A run at the server: made, or found again by the id in the run's folder, when there is something
@@ -23,6 +24,9 @@ import roll.api.tracking.Outbox.Row;
  * first.
  */
 final class WandbRun implements Outbox.Receiver {
+  /** Name of the file in the run's folder that remembers it. */
+  static final String FILE = "wandb-run.json";
+
   private static final Gson GSON =
       new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
 
@@ -61,7 +65,7 @@ final class WandbRun implements Outbox.Receiver {
       var unused = server.post(run.stream(), files(run, fresh));
       RunFile now = run.file().sent(fresh.getLast().step());
       opened = run.sent(fresh.size(), now);
-      now.write(folder);
+      now.write();
     }
     if (last) {
       JsonObject end = new JsonObject();
@@ -74,10 +78,10 @@ final class WandbRun implements Outbox.Receiver {
   }
 
   private Opened open() throws IOException, InterruptedException {
-    RunFile known = RunFile.read(folder);
-    RunFile file = known == null ? new RunFile(id(), begun, -1) : known;
+    RunFile known = RunFile.read(folder.resolve(FILE));
+    RunFile file = known == null ? new RunFile(folder.resolve(FILE), id(), begun, -1) : known;
     if (known == null) {
-      file.write(folder); // before the server knows it, so that a crash makes no second run
+      file.write(); // before the server knows it, so that a crash makes no second run
     }
     JsonObject answer = server.post("graphql", Upsert.body(file.id(), description, folder));
     Upsert.Bucket bucket = Upsert.read(answer);

@@ -64,11 +64,11 @@ public final class WandbTracker implements Tracker {
     }
     if (mode != null && !mode.equals("online")) {
       LOG.warn("mode is {}: nothing is sent; metrics.jsonl has the metrics", mode);
-      return new SilentTracking();
+      return Tracking.silent();
     }
     if (key == null) {
       LOG.warn("nothing is sent: there is no key, neither as api_key nor as WANDB_API_KEY");
-      return new SilentTracking();
+      return Tracking.silent();
     }
     String project = value(options, "project", "WANDB_PROJECT");
     String name = value(options, "name", "WANDB_NAME");
@@ -80,7 +80,7 @@ public final class WandbTracker implements Tracker {
             value(options, "group", "WANDB_RUN_GROUP"),
             options.texts("tags"));
     WandbRun sender = new WandbRun(new Server(address(options), key), description, run.folder());
-    return new WandbTracking(new Outbox("wandb", sender, patience, LOG::warn));
+    return new Outbox("wandb", sender, patience, LOG::warn);
   }
 
   private URI address(Options options) {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.UserException;
 import roll.api.tracking.Outbox.Patience;
+import roll.api.tracking.RunFile;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
@@ -57,10 +58,10 @@ class WandbTrackerTest extends TrackerContract {
   /** What the server has of the run, without its times; nothing where the folder knows no run. */
   @Override
   protected Map<String, String> left(Path run) throws IOException {
-    RunFile file = RunFile.read(run);
+    RunFile file = RunFile.read(run.resolve(WandbRun.FILE));
     for (int i = 0; i < 100 && file == null; i++) {
       pause(); // what was logged is sent in the background
-      file = RunFile.read(run);
+      file = RunFile.read(run.resolve(WandbRun.FILE));
     }
     Map<String, String> left = new TreeMap<>();
     if (file != null) {

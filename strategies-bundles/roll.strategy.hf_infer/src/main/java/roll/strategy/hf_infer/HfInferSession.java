@@ -19,10 +19,10 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
 import roll.api.strategy.Weights;
 import roll.torch.Device;
+import roll.torch.Ledger;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
-import roll.torch.Peaks;
 import roll.torch.ServedWeights;
 import roll.torch.sampling.Requests;
 import roll.torch.sampling.Response;
@@ -38,7 +38,7 @@ final class HfInferSession implements InferSession {
   private final int batchSize;
   private final ServedWeights weights;
   private final List<Integer> devices;
-  private final Peaks peaks = new Peaks();
+  private final Ledger ledger = new Ledger();
   private WaveKernels kernels;
   private PrefixCache prefixes = PrefixCache.EMPTY;
 
@@ -58,12 +58,12 @@ final class HfInferSession implements InferSession {
     this.weights = new ServedWeights(models, device, folder, config);
     this.devices = worker.devices();
     this.kernels = kernels();
-    peaks.set(StateKind.PARAMETERS, weights.ownBytes());
+    ledger.set(StateKind.PARAMETERS, weights.ownBytes());
   }
 
   private WaveKernels kernels() {
     Parameters parameters = weights.parameters();
-    return new WaveKernels(device, parameters.spec(), weights.precision(), parameters, peaks);
+    return new WaveKernels(device, parameters.spec(), weights.precision(), parameters, ledger);
   }
 
   @Override
@@ -125,14 +125,14 @@ final class HfInferSession implements InferSession {
           } else {
             kernels.use(weights.parameters());
           }
-          peaks.set(StateKind.PARAMETERS, weights.ownBytes());
+          ledger.set(StateKind.PARAMETERS, weights.ownBytes());
           return null;
         });
   }
 
   @Override
   public List<DeviceMemory> held() {
-    return DeviceMemory.spread(devices, peaks.take());
+    return DeviceMemory.spread(devices, ledger.peak(0).bytes());
   }
 
   private void forget() {

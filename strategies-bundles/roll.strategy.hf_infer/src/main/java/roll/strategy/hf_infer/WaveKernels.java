@@ -16,8 +16,8 @@ import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.GenerationWeights;
 import roll.torch.Kernels;
+import roll.torch.Ledger;
 import roll.torch.Parameters;
-import roll.torch.Peaks;
 import roll.torch.Precision;
 import roll.torch.RotaryTable;
 import roll.torch.sampling.Response;
@@ -33,12 +33,12 @@ final class WaveKernels implements AutoCloseable {
   private final Kernels kernels;
   private final RotaryTable rotary;
   private final GenerationWeights weights;
-  private final Peaks peaks;
+  private final Ledger ledger;
   private final long tokenBytes;
 
   WaveKernels(
-      Device device, DecoderSpec spec, Precision precision, Parameters parameters, Peaks peaks) {
-    this.peaks = peaks;
+      Device device, DecoderSpec spec, Precision precision, Parameters parameters, Ledger ledger) {
+    this.ledger = ledger;
     this.tokenBytes = new MemoryNeed(spec).cachedToken(precision.dtype());
     this.device = device;
     List<String> sources = new ArrayList<>(Decoder.sources());
@@ -103,8 +103,8 @@ final class WaveKernels implements AutoCloseable {
 
   private KvCache counted(NDManager owner, NDArray cells, int rows, int capacity) {
     long bytes = (long) rows * capacity * tokenBytes;
-    peaks.add(StateKind.KV_CACHE, bytes);
-    return new KvCache(owner, cells, capacity, () -> peaks.add(StateKind.KV_CACHE, -bytes));
+    ledger.add(StateKind.KV_CACHE, bytes);
+    return new KvCache(owner, cells, capacity, () -> ledger.add(StateKind.KV_CACHE, -bytes));
   }
 
   /** Runs the prompts of {@code plan} into {@code cache}: logits [rows, vocabulary]. */

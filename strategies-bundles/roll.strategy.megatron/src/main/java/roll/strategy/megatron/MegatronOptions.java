@@ -12,9 +12,10 @@ import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
 import roll.torch.parallel.Layout;
 import roll.torch.parallel.Offload;
+import roll.torch.parallel.SpreadOptions;
 
 /** The keys of {@code strategy_config}, as Megatron-LM and ROLL name them. */
-final class MegatronOptions {
+final class MegatronOptions implements SpreadOptions {
   private static final String TENSOR = "tensor_model_parallel_size";
   private static final String PIPELINE = "pipeline_model_parallel_size";
   private static final String SEQUENCE = "sequence_parallel";
@@ -90,20 +91,16 @@ final class MegatronOptions {
     return List.copyOf(known);
   }
 
-  /** What is accepted and does nothing. */
-  List<String> notices() {
+  @Override
+  public List<String> notices() {
     return worker.strategyOptions().keySet().stream()
         .filter(HOW::contains)
         .map(key -> where + "." + key + " has no effect here")
         .toList();
   }
 
-  /**
-   * The layout that is asked for, before the model is known.
-   *
-   * @throws UserException naming the first key that is unknown or wrong
-   */
-  Layout layout() {
+  @Override
+  public Layout layout() {
     Map<String, Object> given = new LinkedHashMap<>(worker.strategyOptions());
     given.keySet().removeAll(HOW);
     Options options = Options.of(where, given, KNOWN);
@@ -141,12 +138,8 @@ final class MegatronOptions {
         : Layout.Recompute.SELECTIVE;
   }
 
-  /**
-   * The layout for {@code spec}.
-   *
-   * @throws UserException if it does not divide the model
-   */
-  Layout layout(DecoderSpec spec) {
+  @Override
+  public Layout layout(DecoderSpec spec) {
     Layout layout = layout();
     divides(TENSOR, layout.tensor(), spec.attention().heads(), "attention heads");
     divides(TENSOR, layout.tensor(), spec.attention().keyValueHeads(), "key and value heads");

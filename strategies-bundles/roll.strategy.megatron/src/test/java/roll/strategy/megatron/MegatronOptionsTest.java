@@ -22,6 +22,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
+import roll.testkit.RankRuns;
 import roll.torch.parallel.Layout;
 import roll.torch.parallel.Offload;
 
@@ -32,7 +33,7 @@ class MegatronOptionsTest {
   private static final String PIPELINE = "pipeline_model_parallel_size";
 
   private static MegatronOptions options(int devices, @Nullable Object... given) {
-    return new MegatronOptions(Tiny.worker(devices, Tiny.options(given)));
+    return new MegatronOptions(Tiny.RUNS.worker(devices, RankRuns.options(given)));
   }
 
   private static Layout layout(int devices, @Nullable Object... given) {
@@ -101,7 +102,9 @@ class MegatronOptionsTest {
         new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null);
     assertEquals(
         Layout.Recompute.NONE,
-        new MegatronOptions(Tiny.worker("actor_train", keeps, 1, Map.of())).layout().recompute());
+        new MegatronOptions(Tiny.RUNS.worker("actor_train", keeps, 1, Map.of()))
+            .layout()
+            .recompute());
   }
 
   /** As in Megatron-LM, it means something between tensor-parallel ranks alone. */
@@ -219,19 +222,21 @@ class MegatronOptionsTest {
       tiny.strategy().options().forEach(option -> assertFalse(option.meaning().isBlank()));
 
       Map<String, Object> wrong = Map.of(TENSOR, 2);
-      assertThrows(UserException.class, () -> tiny.strategy().notices(Tiny.worker(3, wrong)));
+      assertThrows(UserException.class, () -> tiny.strategy().notices(Tiny.RUNS.worker(3, wrong)));
       assertThrows(
-          UserException.class, () -> tiny.strategy().open(Tiny.config(Tiny.worker(3, wrong))));
+          UserException.class,
+          () -> tiny.strategy().open(RankRuns.config(Tiny.RUNS.worker(3, wrong))));
       ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
       ModelConfig adapted = model.withLora(new LoraConfig(4, 8, 0, List.of("all-linear")));
       assertEquals(
           "actor_train.model_args: adapters and frozen modules are trained by local_train alone,"
               + " not by megatron_train",
-          line(() -> tiny.strategy().notices(Tiny.worker("actor_train", adapted, 2, wrong))));
+          line(() -> tiny.strategy().notices(Tiny.RUNS.worker("actor_train", adapted, 2, wrong))));
       assertTrue(
-          line(() -> tiny.frozen().notices(Tiny.worker("actor_infer", model, 2, wrong)))
+          line(() -> tiny.frozen().notices(Tiny.RUNS.worker("actor_infer", model, 2, wrong)))
               .contains("scores, but does not write responses"));
-      assertEquals(List.of(), tiny.frozen().notices(Tiny.worker("reference", model, 2, wrong)));
+      assertEquals(
+          List.of(), tiny.frozen().notices(Tiny.RUNS.worker("reference", model, 2, wrong)));
     }
   }
 }

@@ -1,48 +1,21 @@
 package roll.strategy.megatron;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.ModelConfig;
-import roll.api.config.UserException;
-import roll.api.config.WorkerConfig.Dtype;
-import roll.api.strategy.DeviceMemory;
-import roll.api.strategy.Gradients;
-import roll.api.strategy.InferSession;
-import roll.api.strategy.LossFunction;
-import roll.api.strategy.SessionConfig;
+import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TokenBatch;
-import roll.api.strategy.TrainSession;
-import roll.api.strategy.ValueLossFunction;
-import roll.api.strategy.ValueSession;
+import roll.api.strategy.TrainStrategy;
+import roll.testkit.RankRuns;
+import roll.testkit.RanksContract;
 
 /** Sessions on several ranks, without a framework. */
-class SessionTest {
-  private static final int DEVICES = 4;
-
-  /** Two stages of two ranks each. */
-  private static final Map<String, Object> OPTIONS =
-      Map.of(
-          "tensor_model_parallel_size", 2,
-          "pipeline_model_parallel_size", 2,
-          "sequence_parallel", true);
-
-  private final Path folder;
+class SessionTest extends RanksContract {
   private final Tiny tiny = new Tiny();
 
   SessionTest(@TempDir Path folder) {
-    this.folder = folder;
+    super(folder);
   }
 
   @AfterEach
@@ -50,169 +23,37 @@ class SessionTest {
     tiny.close();
   }
 
-  private TrainSession open(int devices, Map<String, Object> options) {
-    return tiny.strategy().open(Tiny.config(Tiny.worker(devices, options)));
+  @Override
+  protected TrainStrategy training() {
+    return tiny.strategy();
   }
 
-  /** Minus the mean log-prob of the scored tokens. */
-  private static LossFunction likelihood(TokenBatch batch) {
-    return (samples, scores) -> {
-      double[] by = new double[scores.logProbs().length];
-      int cell = 0;
-      for (int sample : samples) {
-        for (int t = batch.offsets()[sample]; t < batch.offsets()[sample + 1]; t++) {
-          by[cell++] = batch.scored()[t] ? -0.02 : 0;
-        }
-      }
-      return new Gradients(by, new double[by.length]);
-    };
+  @Override
+  protected InferStrategy inference() {
+    return tiny.frozen();
   }
 
-  private static double[] score(TrainSession session) {
-    return session.score(Tiny.batch(0)).join().logProbs();
+  @Override
+  protected RankRuns runs() {
+    return Tiny.RUNS;
   }
 
-  @Test
-  void scoresAsOneDeviceDoes() {
-    double[] expected = tiny.logProbs(Tiny.batch(0));
-    try (TrainSession session = open(DEVICES, OPTIONS)) {
-      assertArrayEquals(expected, score(session), 1e-4);
-    }
-    var worker =
-        Tiny.worker("reference", ModelConfig.of(Tiny.SHIPPED, Dtype.FP32), DEVICES, OPTIONS);
-    try (InferSession session = tiny.frozen().open(Tiny.config(worker))) {
-      assertArrayEquals(expected, session.score(Tiny.batch(0)).join().logProbs(), 1e-4);
-    }
+  @Override
+  protected int devices() {
+    return 4;
   }
 
-  @Test
-  void learnsAndSaysWhatItHeld() {
-    TokenBatch batch = Tiny.batch(1);
-    try (TrainSession session = open(DEVICES, OPTIONS)) {
-      double before = Arrays.stream(session.score(batch).join().logProbs()).sum();
-      for (int step = 0; step < 5; step++) {
-        var report = session.update(batch, likelihood(batch)).join();
-        assertTrue(report.gradNorm() > 0);
-        assertEquals(0.01, report.learningRate());
-      }
-      assertEquals(5, session.weights().version());
-      assertTrue(Arrays.stream(session.score(batch).join().logProbs()).sum() > before + 10);
-      assertEquals(
-          List.of(0, 1), session.held().stream().map(DeviceMemory::device).limit(2).toList());
-    }
+  /** Two stages of two ranks each. */
+  @Override
+  protected Map<String, Object> options() {
+    return Map.of(
+        "tensor_model_parallel_size", 2,
+        "pipeline_model_parallel_size", 2,
+        "sequence_parallel", true);
   }
 
-  /** The second half in another session, and in one of other ranks to rounding. */
-  @Test
-  void continuesBitForBit() {
-    Path saved = folder.resolve("saved");
-    double[] whole;
-    try (TrainSession session = open(DEVICES, OPTIONS)) {
-      steps(session, 0, 2);
-      session.save(saved).join();
-      steps(session, 2, 4);
-      whole = score(session);
-    }
-    try (TrainSession session = open(DEVICES, OPTIONS)) {
-      session.restore(saved).join();
-      assertEquals(2, session.weights().version());
-      steps(session, 2, 4);
-      assertArrayEquals(whole, score(session));
-    }
-    try (TrainSession session = open(1, Map.of())) {
-      session.restore(saved).join();
-      steps(session, 2, 4);
-      assertArrayEquals(whole, score(session), 1e-3);
-    }
-  }
-
-  private static void steps(TrainSession session, int first, int end) {
-    for (int step = first; step < end; step++) {
-      TokenBatch batch = Tiny.batch(step);
-      session.update(batch, likelihood(batch)).join();
-    }
-  }
-
-  @Test
-  void aValueModelLearnsAndContinues() {
-    Path saved = folder.resolve("critic");
-    TokenBatch batch = Tiny.batch(1);
-    ValueLossFunction toOne =
-        (samples, values) -> {
-          double[] by = new double[values.length];
-          int cell = 0;
-          for (int sample : samples) {
-            for (int t = batch.offsets()[sample]; t < batch.offsets()[sample + 1]; t++) {
-              by[cell] = batch.scored()[t] ? (values[cell] - 1) / 50 : 0;
-              cell++;
-            }
-          }
-          return by;
-        };
-    double[] learned;
-    var config = Tiny.config(Tiny.worker(DEVICES, OPTIONS));
-    try (ValueSession session = tiny.strategy().openValues(config)) {
-      double before = error(session, batch);
-      for (int step = 0; step < 10; step++) {
-        session.update(batch, toOne).join();
-      }
-      assertTrue(error(session, batch) < before / 2);
-      session.save(saved).join();
-      session.update(batch, toOne).join();
-      learned = session.values(batch).join();
-    }
-    try (ValueSession session = tiny.strategy().openValues(config)) {
-      session.restore(saved).join();
-      session.update(batch, toOne).join();
-      assertArrayEquals(learned, session.values(batch).join());
-    }
-  }
-
-  private static double error(ValueSession session, TokenBatch batch) {
-    double[] values = session.values(batch).join();
-    double sum = 0;
-    for (int t = 0; t < values.length; t++) {
-      sum += batch.scored()[t] ? Math.pow(values[t] - 1, 2) : 0;
-    }
-    return sum;
-  }
-
-  /** The session goes on after a loss that failed, as if that step had not been tried. */
-  @Test
-  void aLossThatFailsChangesNothing() {
-    TokenBatch batch = Tiny.batch(1);
-    try (TrainSession session = open(DEVICES, OPTIONS)) {
-      double[] before = score(session);
-      CompletionException failure =
-          assertThrows(
-              CompletionException.class,
-              () ->
-                  session
-                      .update(
-                          batch,
-                          (samples, scores) -> {
-                            throw new IllegalStateException("the loss broke");
-                          })
-                      .join());
-      assertEquals("the loss broke", Objects.requireNonNull(failure.getCause()).getMessage());
-      assertArrayEquals(before, score(session));
-      session.update(batch, likelihood(batch)).join();
-      try (TrainSession other = open(DEVICES, OPTIONS)) {
-        other.update(batch, likelihood(batch)).join();
-        assertArrayEquals(score(other), score(session));
-      }
-    }
-  }
-
-  @Test
-  void sequencesLongerThanTheModelAreRefused() {
-    var worker = Tiny.worker(DEVICES, OPTIONS);
-    UserException refused =
-        assertThrows(
-            UserException.class,
-            () -> tiny.strategy().open(new SessionConfig(worker, 5, 1.0, 513, false, DEVICES)));
-    assertEquals(
-        "sequence_length: 513 is more than max_position_embeddings 512 of " + Tiny.SHIPPED,
-        refused.getMessage());
+  @Override
+  protected double[] alone(TokenBatch batch) {
+    return tiny.logProbs(batch);
   }
 }

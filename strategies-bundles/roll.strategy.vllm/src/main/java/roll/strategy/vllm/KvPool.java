@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.strategy.StateKind;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.Peaks;
+import roll.torch.Ledger;
 
 /**
  * The memory of the KV cache. The system gives it as it is first written to, so a pool costs what
@@ -19,7 +19,7 @@ final class KvPool implements AutoCloseable {
   private final Device device;
   private final Kernels kernels;
   private final int blocks;
-  private final Peaks peaks;
+  private final Ledger ledger;
   private final long blockBytes;
   private @Nullable NDManager owner;
   private @Nullable NDArray cells;
@@ -32,14 +32,14 @@ final class KvPool implements AutoCloseable {
    * A pool without memory yet.
    *
    * @param kernels with the functions of {@code step.py}
-   * @param peaks are told what blocks are in use
+   * @param ledger is told what blocks are in use
    * @param blockBytes of one of them
    */
-  KvPool(Device device, Kernels kernels, int blocks, Peaks peaks, long blockBytes) {
+  KvPool(Device device, Kernels kernels, int blocks, Ledger ledger, long blockBytes) {
     this.device = device;
     this.kernels = kernels;
     this.blocks = blocks;
-    this.peaks = peaks;
+    this.ledger = ledger;
     this.blockBytes = blockBytes;
   }
 
@@ -72,7 +72,7 @@ final class KvPool implements AutoCloseable {
   }
 
   private void give(int count) {
-    peaks.add(StateKind.KV_CACHE, (count - given) * blockBytes);
+    ledger.add(StateKind.KV_CACHE, (count - given) * blockBytes);
     given = count;
   }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import roll.api.strategy.StateKind;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.Peaks;
+import roll.torch.Ledger;
 
 /** The memory of {@link Rows}, a tensor a table. Used on the compute thread alone. */
 final class RowTables implements AutoCloseable {
@@ -16,7 +16,7 @@ final class RowTables implements AutoCloseable {
 
   private final Device device;
   private final Kernels kernels;
-  private final Peaks peaks;
+  private final Ledger ledger;
   private final long tokenBytes;
   private final Map<Integer, Table> tables = new HashMap<>();
 
@@ -26,13 +26,13 @@ final class RowTables implements AutoCloseable {
    * No tables.
    *
    * @param kernels has the functions of {@code step.py}
-   * @param peaks are told how large the tables are
+   * @param ledger is told how large the tables are
    * @param tokenBytes of a token in a row
    */
-  RowTables(Device device, Kernels kernels, Peaks peaks, long tokenBytes) {
+  RowTables(Device device, Kernels kernels, Ledger ledger, long tokenBytes) {
     this.device = device;
     this.kernels = kernels;
-    this.peaks = peaks;
+    this.ledger = ledger;
     this.tokenBytes = tokenBytes;
   }
 
@@ -49,9 +49,9 @@ final class RowTables implements AutoCloseable {
         }
         table.owner().close();
       }
-      peaks.add(StateKind.KV_CACHE, bytes(more, length));
+      ledger.add(StateKind.KV_CACHE, bytes(more, length));
       if (table != null) {
-        peaks.add(StateKind.KV_CACHE, -bytes(table.rows(), length));
+        ledger.add(StateKind.KV_CACHE, -bytes(table.rows(), length));
       }
       table = new Table(owner, cells, more);
       tables.put(length, table);
@@ -69,7 +69,7 @@ final class RowTables implements AutoCloseable {
     tables.forEach(
         (length, table) -> {
           table.owner().close();
-          peaks.add(StateKind.KV_CACHE, -bytes(table.rows(), length));
+          ledger.add(StateKind.KV_CACHE, -bytes(table.rows(), length));
         });
     tables.clear();
   }

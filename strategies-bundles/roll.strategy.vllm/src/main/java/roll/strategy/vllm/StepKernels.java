@@ -14,9 +14,9 @@ import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.GenerationWeights;
 import roll.torch.Kernels;
+import roll.torch.Ledger;
 import roll.torch.NativeHeap;
 import roll.torch.Parameters;
-import roll.torch.Peaks;
 import roll.torch.Precision;
 import roll.torch.RotaryTable;
 import roll.torch.sampling.Response;
@@ -57,7 +57,7 @@ final class StepKernels implements AutoCloseable {
       Precision precision,
       EngineSettings settings,
       Parameters parameters,
-      Peaks peaks) {
+      Ledger ledger) {
     this.device = device;
     this.settings = settings;
     this.cellNumbers = spec.attention().keys();
@@ -82,9 +82,9 @@ final class StepKernels implements AutoCloseable {
             device,
             kernels,
             settings.blocks(),
-            peaks,
+            ledger,
             settings.blockSize() * need.cachedToken(settings.cache()));
-    this.tables = new RowTables(device, kernels, peaks, need.cachedToken(precision.dtype()));
+    this.tables = new RowTables(device, kernels, ledger, need.cachedToken(precision.dtype()));
   }
 
   /** Goes over to {@code next}, which has the same specification. */

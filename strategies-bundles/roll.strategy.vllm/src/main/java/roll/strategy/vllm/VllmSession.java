@@ -16,10 +16,10 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
 import roll.api.strategy.Weights;
 import roll.torch.Device;
+import roll.torch.Ledger;
 import roll.torch.ModelFolder;
 import roll.torch.Models;
 import roll.torch.Parameters;
-import roll.torch.Peaks;
 import roll.torch.ServedWeights;
 import roll.torch.sampling.Requests;
 
@@ -34,7 +34,7 @@ final class VllmSession implements InferSession {
   private final ServedWeights weights;
   private final Engine engine;
   private final List<Integer> devices;
-  private final Peaks peaks = new Peaks();
+  private final Ledger ledger = new Ledger();
   private StepKernels kernels;
 
   /** Opens the model; only on the compute thread. */
@@ -51,14 +51,14 @@ final class VllmSession implements InferSession {
     this.weights = new ServedWeights(models, device, folder, config);
     this.devices = config.worker().devices();
     this.kernels = kernels();
-    peaks.set(StateKind.PARAMETERS, weights.ownBytes());
+    ledger.set(StateKind.PARAMETERS, weights.ownBytes());
     this.engine = new Engine(device, settings, kernels);
   }
 
   private StepKernels kernels() {
     Parameters parameters = weights.parameters();
     return new StepKernels(
-        device, parameters.spec(), weights.precision(), settings, parameters, peaks);
+        device, parameters.spec(), weights.precision(), settings, parameters, ledger);
   }
 
   @Override
@@ -107,7 +107,7 @@ final class VllmSession implements InferSession {
           } else {
             engine.use(weights.parameters());
           }
-          peaks.set(StateKind.PARAMETERS, weights.ownBytes());
+          ledger.set(StateKind.PARAMETERS, weights.ownBytes());
           return null;
         });
   }
@@ -150,7 +150,7 @@ final class VllmSession implements InferSession {
 
   @Override
   public List<DeviceMemory> held() {
-    return DeviceMemory.spread(devices, peaks.take());
+    return DeviceMemory.spread(devices, ledger.peak(0).bytes());
   }
 
   /** The engine, for those who look into it. */

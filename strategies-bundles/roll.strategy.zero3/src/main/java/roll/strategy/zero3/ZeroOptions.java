@@ -12,12 +12,13 @@ import roll.api.config.Options;
 import roll.api.config.WorkerConfig;
 import roll.torch.parallel.Layout;
 import roll.torch.parallel.Offload;
+import roll.torch.parallel.SpreadOptions;
 
 /**
  * The keys of {@code strategy_config}: those of a DeepSpeed file, of which {@code
  * zero_optimization} has a meaning here, and those of FSDP2 in ROLL.
  */
-final class ZeroOptions {
+final class ZeroOptions implements SpreadOptions {
   private static final String ZERO = "zero_optimization";
   private static final String STAGE = "stage";
   private static final String PERSISTENCE = "stage3_param_persistence_threshold";
@@ -122,17 +123,13 @@ final class ZeroOptions {
     return KNOWN;
   }
 
-  /** What is accepted and does nothing, after {@link #layout}. */
-  List<String> notices() {
+  @Override
+  public List<String> notices() {
     return notices;
   }
 
-  /**
-   * The layout that is asked for.
-   *
-   * @throws UserException naming the first key that is unknown or wrong
-   */
-  Layout layout() {
+  @Override
+  public Layout layout() {
     Options options =
         Options.of(where, without(worker.strategyOptions(), IDLE.keySet(), where), KNOWN);
     Options zero =

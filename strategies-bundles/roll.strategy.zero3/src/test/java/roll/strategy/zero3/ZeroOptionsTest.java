@@ -15,6 +15,7 @@ import roll.api.config.ModelConfig;
 import roll.api.config.OptionInfo;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.testkit.RankRuns;
 import roll.torch.parallel.Layout;
 import roll.torch.parallel.Offload;
 
@@ -23,7 +24,7 @@ class ZeroOptionsTest {
   private static final String WHERE = "actor_train.strategy_args.strategy_config";
 
   private static ZeroOptions options(Object... given) {
-    return new ZeroOptions(Tiny.worker(4, Tiny.options(given)));
+    return new ZeroOptions(Tiny.RUNS.worker(4, RankRuns.options(given)));
   }
 
   private static Layout layout(Object... given) {
@@ -31,7 +32,7 @@ class ZeroOptionsTest {
   }
 
   private static Layout zero(Object... given) {
-    return layout("zero_optimization", Tiny.options(given));
+    return layout("zero_optimization", RankRuns.options(given));
   }
 
   private static String refused(Object... given) {
@@ -52,7 +53,7 @@ class ZeroOptionsTest {
         new Layout(4, 1, 1, 3, false, Layout.Recompute.FULL, 100_000, true, Offload.NOTHING),
         layout());
     assertEquals(
-        1, new ZeroOptions(Tiny.worker(0, Map.of())).layout().ranks(), "no devices: the CPU");
+        1, new ZeroOptions(Tiny.RUNS.worker(0, Map.of())).layout().ranks(), "no devices: the CPU");
   }
 
   @ParameterizedTest
@@ -74,7 +75,7 @@ class ZeroOptionsTest {
   void templatesOfRollAreAccepted(
       int stage, boolean optimizer, boolean param, boolean moments, boolean parameters) {
     Map<String, Object> cpu = Map.of("device", "cpu", "pin_memory", true);
-    Map<String, Object> zero = Tiny.options("stage", stage);
+    Map<String, Object> zero = RankRuns.options("stage", stage);
     if (stage == 2) {
       zero.put("allgather_partitions", true);
       zero.put("allgather_bucket_size", 1e9);
@@ -171,10 +172,11 @@ class ZeroOptionsTest {
         new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null);
     ZeroOptions two =
         new ZeroOptions(
-            Tiny.worker("actor_train", keeps, 2, Map.of("zero_optimization", Map.of("stage", 2))));
+            Tiny.RUNS.worker(
+                "actor_train", keeps, 2, Map.of("zero_optimization", Map.of("stage", 2))));
     assertEquals(Layout.Recompute.NONE, two.layout().recompute());
     assertEquals(List.of(), two.notices());
-    ZeroOptions three = new ZeroOptions(Tiny.worker("actor_train", keeps, 2, Map.of()));
+    ZeroOptions three = new ZeroOptions(Tiny.RUNS.worker("actor_train", keeps, 2, Map.of()));
     assertEquals(Layout.Recompute.FULL, three.layout().recompute());
     assertEquals(
         List.of(
@@ -232,9 +234,10 @@ class ZeroOptionsTest {
       tiny.strategy().options().forEach(option -> assertFalse(option.meaning().isBlank()));
 
       Map<String, Object> wrong = Map.of("stage", 3);
-      assertThrows(UserException.class, () -> tiny.strategy().notices(Tiny.worker(2, wrong)));
+      assertThrows(UserException.class, () -> tiny.strategy().notices(Tiny.RUNS.worker(2, wrong)));
       assertThrows(
-          UserException.class, () -> tiny.strategy().open(Tiny.config(Tiny.worker(2, wrong))));
+          UserException.class,
+          () -> tiny.strategy().open(RankRuns.config(Tiny.RUNS.worker(2, wrong))));
       ModelConfig model = ModelConfig.of(Tiny.SHIPPED, Dtype.FP32);
       assertEquals(
           "actor_train.model_args: adapters and frozen modules are trained by local_train alone,"
@@ -244,7 +247,7 @@ class ZeroOptionsTest {
                   () ->
                       tiny.strategy()
                           .notices(
-                              Tiny.worker(
+                              Tiny.RUNS.worker(
                                   "actor_train",
                                   model.withFrozen(List.of("model.embed_tokens")),
                                   2,
@@ -255,9 +258,10 @@ class ZeroOptionsTest {
               + " (vllm, sglang and hf_infer do)",
           assertThrows(
                   UserException.class,
-                  () -> tiny.frozen().notices(Tiny.worker("actor_infer", model, 2, Map.of())))
+                  () -> tiny.frozen().notices(Tiny.RUNS.worker("actor_infer", model, 2, Map.of())))
               .getMessage());
-      assertEquals(List.of(), tiny.frozen().notices(Tiny.worker("reference", model, 2, Map.of())));
+      assertEquals(
+          List.of(), tiny.frozen().notices(Tiny.RUNS.worker("reference", model, 2, Map.of())));
     }
   }
 }

@@ -1,10 +1,11 @@
-package roll.tracking.mlflow;
+package roll.api.tracking;
 
 import java.util.Map;
-import roll.api.tracking.Tracking;
 
 /** Tracks nothing. */
-final class SilentTracking implements Tracking {
+enum Silence implements Tracking {
+  SILENCE;
+
   @Override
   public void log(int step, Map<String, Double> metrics) {}
 

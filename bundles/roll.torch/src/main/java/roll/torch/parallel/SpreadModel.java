@@ -25,7 +25,7 @@ import roll.torch.WeightSource;
  * A model on several ranks, and the thread that tells them what to do, one thing after another.
  * Owns the ranks, not their devices.
  */
-final class Scoring {
+final class SpreadModel {
   private final SpreadSession.Setup setup;
   private final Cutting cutting;
   private final Ranks ranks;
@@ -33,7 +33,7 @@ final class Scoring {
   private final ExecutorService thread;
 
   /** Reads the weights and gives every rank its share. */
-  Scoring(SpreadSession.Setup setup, boolean trains) {
+  SpreadModel(SpreadSession.Setup setup, boolean trains) {
     SessionConfig config = setup.config();
     WorkerConfig worker = config.worker();
     this.setup = setup;

@@ -1,0 +1,89 @@
+package roll.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.InferStrategy;
+import roll.torch.Device;
+import roll.torch.ModelFolder;
+import roll.torch.Models;
+import roll.torch.TensorFormat;
+
+/**
+ * {@code bench infer} and {@code bench solver}: strategies that only write.
+ *
+ * @param strategies those there are, by name
+ */
+record InferPart(PrintStream out, Models models, Map<String, InferStrategy> strategies) {
+  /** The strategy that everything else is compared with. */
+  static final String STANDARD = "hf_infer";
+
+  /** What the small model is called. */
+  static final String TINY = "tiny";
+
+  /** Measures questions to a frozen model, one by one and as one batch. */
+  void solve(Path model, DecoderSpec spec, boolean quick) {
+    List<Served> served = new ArrayList<>();
+    strategies.forEach(
+        (name, strategy) -> {
+          if (List.of(STANDARD, "vllm").contains(name)) {
+            served.add(new Served(name, strategy));
+          }
+        });
+    new Asking(out).run(served, new Subject(TINY, model, spec, 1, 1, 1, 1), quick ? 1 : 3);
+  }
+
+  /**
+   * Measures tokens a second.
+   *
+   * @throws UserException if the standard strategy is not there
+   */
+  void decode(Device device, Call call, Path model) {
+    InferStrategy standard = strategies.get(STANDARD);
+    if (standard == null) {
+      throw new UserException("bench infer: no strategy 'hf_infer' is registered");
+    }
+    Served waves = new Served(STANDARD, standard);
+    List<Served> decoding = new ArrayList<>(List.of(waves));
+    List<Served> talking = new ArrayList<>(List.of(waves));
+    talking.add(waves.with("no reuse", Map.of("prefix_reuse", false)));
+    InferStrategy continuous = strategies.get("vllm");
+    if (continuous != null) {
+      Served served = new Served("vllm", continuous);
+      decoding.add(served);
+      talking.add(served);
+    }
+    Subject small = new Subject(TINY, model, models.folder(model).spec(), 1, 1, 1, 1);
+    Limits limits = Limits.of(device);
+    limits.print(out);
+    var config = call.large() ? Subject.halfBillion() : Subject.fourHundredMillion();
+    try (RandomModel random = RandomModel.create(config, model)) {
+      ModelFolder described = models.folder(random.folder());
+      device.call(() -> RandomModel.save(device, described, TensorFormat.F32));
+      String name = call.large() ? "0.5B" : "387M";
+      Subject large = new Subject(name, random.folder(), described.spec(), 1, 1, 1, 1);
+      List.of(small, large).forEach(subject -> out.println("  " + subject));
+      Inference inference = new Inference(out, limits);
+      Map<Subject, Workload> loads = new LinkedHashMap<>();
+      loads.put(small, Workload.small(small, call.quick()));
+      loads.put(large, Workload.large(call.quick()));
+      List<Inference.Talk> talks = new ArrayList<>();
+      talks.add(new Inference.Talk(small, List.of(Dtype.values()), 2));
+      if (!call.quick()) {
+        talks.add(new Inference.Talk(large, List.of(Dtype.BF16), 1));
+      }
+      inference.decode(decoding, loads);
+      inference.converse(talking, talks);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package roll.bench;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Rollouts;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.torch.Models;
+
+/**
+ * {@code bench rollout}.
+ *
+ * @param rollouts plays them
+ * @param strategy writes for them
+ */
+record RolloutPart(
+    BundleContext context,
+    Models models,
+    Rollouts rollouts,
+    TokenizerLoader tokenizers,
+    InferStrategy strategy) {
+  /**
+   * Measures whole rollouts.
+   *
+   * <p>A world that comes and goes as a service makes a new instance of the command, which lets go
+   * of what this one uses: so it is held here.
+   */
+  void run(PrintStream out, Call call, Path model) {
+    List<ServiceReference<?>> held = new ArrayList<>();
+    try {
+      for (Class<?> type :
+          List.of(Rollouts.class, TokenizerLoader.class, InferStrategy.class, Models.class)) {
+        for (ServiceReference<?> reference : context.getServiceReferences(type, null)) {
+          if (context.getService(reference) != null) {
+            held.add(reference);
+          }
+        }
+      }
+      roll(out, call, model);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (InvalidSyntaxException e) {
+      throw new IllegalStateException("no filter is no wrong filter", e);
+    } finally {
+      held.forEach(context::ungetService);
+    }
+  }
+
+  private void roll(PrintStream out, Call call, Path model) throws InterruptedException {
+    DecoderSpec spec = models.folder(model).spec();
+    try (Tokenizer tokenizer = tokenizers.load(model)) {
+      Rolling rolling = new Rolling(out, context, rollouts, tokenizer, call.quick(), call.worlds());
+      rolling.fixed();
+      Subject subject = new Subject(InferPart.TINY, model, spec, 1, 1, 1, 1);
+      Served served = new Served(InferPart.STANDARD, strategy);
+      try (InferSession policy = served.open(subject, Dtype.FP32, 256, 385)) {
+        rolling.real(String.valueOf(model.getFileName()), policy);
+      }
+    }
+  }
+}

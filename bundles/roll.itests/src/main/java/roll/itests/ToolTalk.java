@@ -1,0 +1,135 @@
+package roll.itests;
+
+import java.awt.image.BufferedImage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentType;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+import roll.api.tool.ToolCall;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSchema.Argument;
+import roll.api.tool.ToolSet;
+
+/** What is said at random in conversations with tools. */
+final class ToolTalk {
+  private static final String[] WORDS = {
+    "the",
+    " answer",
+    " is",
+    " 42",
+    "\n",
+    "Δx",
+    " naïve",
+    "```",
+    "{\"a\": 1}",
+    "  ",
+    "你好",
+    "<b>",
+    "\t",
+    "🙂"
+  };
+
+  private final SplittableRandom random;
+
+  /** All that is said follows from {@code random}. */
+  ToolTalk(SplittableRandom random) {
+    this.random = random;
+  }
+
+  /** How many messages of the model there are: one to four. */
+  int turns() {
+    return 1 + random.nextInt(4);
+  }
+
+  /** A system message, or null. */
+  @Nullable String system() {
+    return random.nextBoolean() ? "Be brief." : null;
+  }
+
+  /** One to three tools that say something with their argument. */
+  List<ToolSet> tools() {
+    List<ToolSet> sets = new ArrayList<>();
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      String result = text();
+      ToolSchema schema =
+          ToolSchema.of(
+              "tool_" + i, "Does" + text() + ".", Argument.text("query", "what" + text()));
+      sets.add(ToolSet.of(schema, arguments -> ToolResult.of(result + arguments.get("query"))));
+    }
+    return sets;
+  }
+
+  /** A message of {@code type} that calls one to three of {@code tools}. */
+  String calling(AgentType type, List<ToolSchema> tools) {
+    List<ToolCall> calls = new ArrayList<>();
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      Map<String, Object> arguments = new LinkedHashMap<>();
+      arguments.put("query", text());
+      calls.add(ToolCall.of(tools.get(random.nextInt(tools.size())).name(), arguments));
+    }
+    return type.write(random.nextBoolean() ? "I say" + text() : "", calls);
+  }
+
+  /** A sentence; some of its words are hard to tokenize. */
+  String text() {
+    StringBuilder text = new StringBuilder("so");
+    for (int i = 0; i < random.nextInt(1, 12); i++) {
+      text.append(WORDS[random.nextInt(WORDS.length)]);
+    }
+    return text.append('.').toString();
+  }
+
+  /** A world of one question; whatever is not a call answers it. */
+  Scenario question() {
+    return new Question("What of" + text() + "?");
+  }
+
+  private record Question(String text) implements Scenario, Episode {
+    @Override
+    public String instruction() {
+      return "";
+    }
+
+    @Override
+    public Episode reset(long seed) {
+      return this;
+    }
+
+    @Override
+    public Map<String, Aggregation> aggregations() {
+      return Map.of();
+    }
+
+    @Override
+    public String observation() {
+      return text;
+    }
+
+    @Override
+    public List<String> actions() {
+      return List.of();
+    }
+
+    @Override
+    public String respond(String action) {
+      return action;
+    }
+
+    @Override
+    public Step step(String response) {
+      return new Step("", 0, true, false, Map.of());
+    }
+
+    @Override
+    public BufferedImage render() {
+      return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package roll.testkit;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.ModelConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+
+/**
+ * Workers on several devices and what they are given, for tests of strategies.
+ *
+ * @param strategy name of the one that trains
+ * @param model folder of a small model
+ * @param vocabulary tokens it knows
+ * @param positions longest sequence it takes
+ */
+public record RankRuns(String strategy, Path model, int vocabulary, int positions) {
+  private static final int SAMPLES = 7;
+
+  /** Longest sequence of a session. */
+  public static final int LENGTH = 32;
+
+  /** Seed of a session. */
+  public static final int SEED = 5;
+
+  /** Keys and values, one after the other. */
+  public static Map<String, Object> options(@Nullable Object... given) {
+    Map<String, Object> options = new LinkedHashMap<>();
+    for (int i = 0; i < given.length; i += 2) {
+      options.put((String) given[i], given[i + 1]);
+    }
+    return options;
+  }
+
+  /** A trainer of the model on {@code devices} devices, none of which means the CPU. */
+  public WorkerConfig worker(int devices, Map<String, Object> options) {
+    return worker("actor_train", ModelConfig.of(model, Dtype.FP32), devices, options);
+  }
+
+  /** Another role or model on {@code devices} devices. */
+  public WorkerConfig worker(
+      String role, ModelConfig model, int devices, Map<String, Object> options) {
+    TrainingConfig training = new TrainingConfig(0.01, 0.01, 0.9, 0.999, 2, 1, "constant", 0, 20);
+    List<Integer> numbers = IntStream.range(0, devices).boxed().toList();
+    return new WorkerConfig(role, model, "qwen2_5", strategy, options, training, numbers, 8);
+  }
+
+  /** A session of {@code worker}. */
+  public static SessionConfig config(WorkerConfig worker) {
+    return new SessionConfig(worker, SEED, 1.0, LENGTH, false, worker.devices().size());
+  }
+
+  /** Seven samples of 4 to 20 tokens; all but the first three of each are scored. */
+  public TokenBatch batch(long seed) {
+    RandomGenerator random = RandomStreams.of(seed, "batch");
+    int[] offsets = new int[SAMPLES + 1];
+    for (int i = 0; i < SAMPLES; i++) {
+      offsets[i + 1] = offsets[i] + 4 + random.nextInt(17);
+    }
+    boolean[] scored = new boolean[offsets[SAMPLES]];
+    for (int i = 0; i < SAMPLES; i++) {
+      for (int t = offsets[i] + 3; t < offsets[i + 1]; t++) {
+        scored[t] = true;
+      }
+    }
+    return new TokenBatch(offsets, random.ints(offsets[SAMPLES], 0, vocabulary).toArray(), scored);
+  }
+}

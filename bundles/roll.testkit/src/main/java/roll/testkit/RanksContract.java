@@ -1,0 +1,263 @@
+package roll.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.ModelConfig;
+import roll.api.config.UserException;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.Gradients;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.LossFunction;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.Snapshot;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TrainSession;
+import roll.api.strategy.TrainStrategy;
+import roll.api.strategy.ValueLossFunction;
+import roll.api.strategy.ValueSession;
+
+/**
+ * What a pair of strategies must keep that cut one model over several ranks: they say what one
+ * device says, and a session that is saved, copied or failed goes on as if nothing had been.
+ */
+public abstract class RanksContract {
+  private final Path folder;
+
+  /**
+   * A test with a place for files.
+   *
+   * @param folder empty, and removed after the test
+   */
+  protected RanksContract(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  /** The strategy that trains. */
+  protected abstract TrainStrategy training();
+
+  /** The strategy that scores with a frozen model. */
+  protected abstract InferStrategy inference();
+
+  /** The model and the name of the strategy that trains it. */
+  protected abstract RankRuns runs();
+
+  /** How many devices {@link #options} are for. */
+  protected abstract int devices();
+
+  /** The {@code strategy_config} to test with. */
+  protected abstract Map<String, Object> options();
+
+  /** Log-probs that one device gives {@code batch} before anything is learned. */
+  protected abstract double[] alone(TokenBatch batch);
+
+  private TrainSession open(int devices, Map<String, Object> options) {
+    return training().open(RankRuns.config(runs().worker(devices, options)));
+  }
+
+  private TokenBatch batch(long seed) {
+    return runs().batch(seed);
+  }
+
+  /** Minus the mean log-prob of the scored tokens. */
+  private static LossFunction likelihood(TokenBatch batch) {
+    return (samples, scores) -> {
+      double[] by = new double[scores.logProbs().length];
+      int cell = 0;
+      for (int sample : samples) {
+        for (int t = batch.offsets()[sample]; t < batch.offsets()[sample + 1]; t++) {
+          by[cell++] = batch.scored()[t] ? -0.02 : 0;
+        }
+      }
+      return new Gradients(by, new double[by.length]);
+    };
+  }
+
+  private double[] score(TrainSession session) {
+    return session.score(batch(0)).join().logProbs();
+  }
+
+  @Test
+  void scoresAsOneDeviceDoes() {
+    double[] expected = alone(batch(0));
+    try (TrainSession session = open(devices(), options())) {
+      assertArrayEquals(expected, score(session), 1e-4);
+    }
+    var worker =
+        runs()
+            .worker("reference", ModelConfig.of(runs().model(), Dtype.FP32), devices(), options());
+    try (InferSession session = inference().open(RankRuns.config(worker))) {
+      assertArrayEquals(expected, session.score(batch(0)).join().logProbs(), 1e-4);
+    }
+  }
+
+  @Test
+  void learnsAndSaysWhatItHeld() {
+    TokenBatch batch = batch(1);
+    try (TrainSession session = open(devices(), options())) {
+      double before = Arrays.stream(session.score(batch).join().logProbs()).sum();
+      for (int step = 0; step < 5; step++) {
+        var report = session.update(batch, likelihood(batch)).join();
+        assertTrue(report.gradNorm() > 0);
+        assertEquals(0.01, report.learningRate());
+      }
+      assertEquals(5, session.weights().version());
+      assertTrue(Arrays.stream(session.score(batch).join().logProbs()).sum() > before + 10);
+      assertEquals(
+          List.of(0, 1), session.held().stream().map(DeviceMemory::device).limit(2).toList());
+    }
+  }
+
+  /** The second half in another session, and in one of other ranks to rounding. */
+  @Test
+  void continuesBitForBit() {
+    Path saved = folder.resolve("saved");
+    double[] whole;
+    try (TrainSession session = open(devices(), options())) {
+      steps(session, 0, 2);
+      session.save(saved).join();
+      steps(session, 2, 4);
+      whole = score(session);
+    }
+    try (TrainSession session = open(devices(), options())) {
+      session.restore(saved).join();
+      assertEquals(2, session.weights().version());
+      steps(session, 2, 4);
+      assertArrayEquals(whole, score(session));
+    }
+    try (TrainSession session = open(1, Map.of())) {
+      session.restore(saved).join();
+      steps(session, 2, 4);
+      assertArrayEquals(whole, score(session), 1e-3);
+    }
+  }
+
+  /** A copy, written after training has gone on, is what was saved when it was made. */
+  @Test
+  void aSnapshotIsWhatItWas() throws Exception {
+    Path saved = folder.resolve("saved");
+    Path written = folder.resolve("written");
+    try (TrainSession session = open(devices(), options())) {
+      steps(session, 0, 1);
+      session.save(saved).join();
+      try (Snapshot snapshot = session.snapshot().join()) {
+        steps(session, 1, 2);
+        snapshot.write(written);
+      }
+    }
+    try (Stream<Path> files = Files.walk(saved)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertEquals(-1, Files.mismatch(file, written.resolve(saved.relativize(file))), file + "");
+      }
+    }
+  }
+
+  private void steps(TrainSession session, int first, int end) {
+    for (int step = first; step < end; step++) {
+      TokenBatch batch = batch(step);
+      session.update(batch, likelihood(batch)).join();
+    }
+  }
+
+  @Test
+  void aValueModelLearnsAndContinues() {
+    Path saved = folder.resolve("critic");
+    TokenBatch batch = batch(1);
+    ValueLossFunction toOne =
+        (samples, values) -> {
+          double[] by = new double[values.length];
+          int cell = 0;
+          for (int sample : samples) {
+            for (int t = batch.offsets()[sample]; t < batch.offsets()[sample + 1]; t++) {
+              by[cell] = batch.scored()[t] ? (values[cell] - 1) / 50 : 0;
+              cell++;
+            }
+          }
+          return by;
+        };
+    double[] learned;
+    var config = RankRuns.config(runs().worker(devices(), options()));
+    try (ValueSession session = training().openValues(config)) {
+      double before = error(session, batch);
+      for (int step = 0; step < 10; step++) {
+        session.update(batch, toOne).join();
+      }
+      assertTrue(error(session, batch) < before / 2);
+      session.save(saved).join();
+      session.update(batch, toOne).join();
+      learned = session.values(batch).join();
+    }
+    try (ValueSession session = training().openValues(config)) {
+      session.restore(saved).join();
+      session.update(batch, toOne).join();
+      assertArrayEquals(learned, session.values(batch).join());
+    }
+  }
+
+  private static double error(ValueSession session, TokenBatch batch) {
+    double[] values = session.values(batch).join();
+    double sum = 0;
+    for (int t = 0; t < values.length; t++) {
+      sum += batch.scored()[t] ? Math.pow(values[t] - 1, 2) : 0;
+    }
+    return sum;
+  }
+
+  /** The session goes on after a loss that failed, as if that step had not been tried. */
+  @Test
+  void aLossThatFailsChangesNothing() {
+    TokenBatch batch = batch(1);
+    try (TrainSession session = open(devices(), options())) {
+      double[] before = score(session);
+      CompletionException failure =
+          assertThrows(
+              CompletionException.class,
+              () ->
+                  session
+                      .update(
+                          batch,
+                          (samples, scores) -> {
+                            throw new IllegalStateException("the loss broke");
+                          })
+                      .join());
+      assertEquals("the loss broke", Objects.requireNonNull(failure.getCause()).getMessage());
+      assertArrayEquals(before, score(session));
+      session.update(batch, likelihood(batch)).join();
+      try (TrainSession other = open(devices(), options())) {
+        other.update(batch, likelihood(batch)).join();
+        assertArrayEquals(score(other), score(session));
+      }
+    }
+  }
+
+  @Test
+  void sequencesLongerThanTheModelAreRefused() {
+    var worker = runs().worker(devices(), options());
+    UserException refused =
+        assertThrows(
+            UserException.class,
+            () ->
+                training()
+                    .open(
+                        new SessionConfig(
+                            worker, 5, 1.0, runs().positions() + 1, false, devices())));
+    assertEquals(
+        "sequence_length: %d is more than max_position_embeddings %d of %s"
+            .formatted(runs().positions() + 1, runs().positions(), runs().model()),
+        refused.getMessage());
+  }
+}

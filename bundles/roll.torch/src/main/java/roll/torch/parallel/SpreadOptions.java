@@ -1,0 +1,26 @@
+package roll.torch.parallel;
+
+import java.util.List;
+import roll.api.model.DecoderSpec;
+
+/** What the {@code strategy_config} of one worker says of its layout. */
+public interface SpreadOptions {
+  /**
+   * The layout that is asked for, before the model is known.
+   *
+   * @throws roll.api.config.UserException naming the first key that is unknown or wrong
+   */
+  Layout layout();
+
+  /**
+   * The layout for {@code spec}; by standard every model fits.
+   *
+   * @throws roll.api.config.UserException if it does not divide the model
+   */
+  default Layout layout(DecoderSpec spec) {
+    return layout();
+  }
+
+  /** What is accepted and does nothing, once {@link #layout()} was asked for; a line each. */
+  List<String> notices();
+}

@@ -1,0 +1,38 @@
+package roll.torch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.StateKind;
+
+class LedgerTest {
+  private static final StateKind PARAMETERS = StateKind.PARAMETERS;
+  private static final StateKind CACHE = StateKind.KV_CACHE;
+
+  @Test
+  void whatWasHeldWhenMostWasSinceItWasAsked() {
+    Ledger ledger = new Ledger();
+    assertEquals(new DeviceMemory(3, Map.of()), ledger.peak(3));
+    ledger.set(PARAMETERS, 5);
+    ledger.add(CACHE, 7);
+    ledger.add(CACHE, 2);
+    ledger.add(CACHE, -8);
+    assertEquals(Map.of(PARAMETERS, 5L, CACHE, 9L), ledger.peak(0).bytes());
+    assertEquals(Map.of(PARAMETERS, 5L, CACHE, 1L), ledger.peak(0).bytes());
+    ledger.set(PARAMETERS, 0);
+    ledger.add(CACHE, 3);
+    assertEquals(Map.of(PARAMETERS, 5L, CACHE, 1L), ledger.peak(0).bytes(), "4 is less than 6");
+    assertEquals(Map.of(CACHE, 4L), ledger.peak(0).bytes());
+  }
+
+  @Test
+  void whatIsOffloadedTakesNoPlace() {
+    Ledger ledger = new Ledger();
+    ledger.add(StateKind.OFFLOADED, 100);
+    ledger.add(PARAMETERS, 1);
+    ledger.add(StateKind.OFFLOADED, -40);
+    assertEquals(Map.of(PARAMETERS, 1L, StateKind.OFFLOADED, 100L), ledger.peak(0).bytes());
+  }
+}
