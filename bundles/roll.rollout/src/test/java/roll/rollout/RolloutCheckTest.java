@@ -138,7 +138,8 @@ class RolloutCheckTest {
     check(new Lines(), List.of("echo"), "chatml");
     check(new Lines(), List.of("echo"), "native");
     check(lists, List.of(), "chatml");
-    Files.writeString(template, "{% for t in tools %}{{ t.function.name }}{% endfor %}" + MESSAGES);
+    Files.writeString(
+        template, "{% for t in tools or [] %}{{ t.function.name }}{% endfor %}" + MESSAGES);
     check(lists, List.of("echo"), "native");
   }
 
