@@ -109,6 +109,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     Map<String, @Nullable Object> tree = interpolation.resolve();
     List<String> notices = new ArrayList<>();
     OurKeys translated = new Verl(verl, schema).translate(tree, origins, notices);
+    notices.addAll(new RollEnvironments(tree, origins).translate());
     if (rollout) {
       WithoutModel.complete(tree);
     }
