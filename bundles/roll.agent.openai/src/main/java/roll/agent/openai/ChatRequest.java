@@ -45,8 +45,7 @@ final class ChatRequest {
       Message message = messages.get(i);
       if (result(message) && i > 0 && result(messages.get(i - 1))) {
         JsonObject before = all.get(all.size() - 1).getAsJsonObject();
-        before.addProperty(
-            "content", before.get("content").getAsString() + "\n" + shown(message));
+        before.addProperty("content", before.get("content").getAsString() + "\n" + shown(message));
       } else {
         JsonObject entry = new JsonObject();
         entry.addProperty("role", result(message) ? "user" : message.role());
