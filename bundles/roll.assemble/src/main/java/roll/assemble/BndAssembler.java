@@ -38,7 +38,7 @@ public final class BndAssembler implements Assembler {
     Path archive = folder.resolveSibling(folder.getFileName() + ".zip");
     Path single = folder.resolveSibling(folder.getFileName() + ".jar");
     free(target, Stream.of(archive, single).limit(jar ? 2 : 1).toList());
-    List<Need> needs = new ArrayList<>(Needs.of(config.run()));
+    List<Need> needs = new ArrayList<>(Needs.of(config));
     needs.addAll(Needs.bundles(with));
     List<Stock.Item> stock = Stock.of(home);
     known(with, stock.stream().map(Stock.Item::name).toList());
@@ -91,7 +91,8 @@ public final class BndAssembler implements Assembler {
     }
     String name = config.file().getFileName().toString();
     portable.write(folder, name);
-    Files.writeString(folder.resolve("README.txt"), Contents.readme(name));
+    Files.writeString(
+        folder.resolve("README.txt"), Contents.readme(config.onlySft() ? "sft" : "train", name));
     String page = Contents.page(parts, portable.places(), folder, name);
     Files.writeString(folder.resolve("CONTENTS.md"), page);
   }

@@ -13,21 +13,21 @@ import roll.assemble.Resolution.Part;
 final class Contents {
   private Contents() {}
 
-  /** Tells the command to train with {@code config}, a file in the distribution. */
-  static String readme(String config) {
+  /** Tells the {@code command} that trains with {@code config}, a file in the distribution. */
+  static String readme(String command, String config) {
     return """
     roll, assembled for %1$s
 
     A JDK 25 or newer is all it needs:
 
-        ./roll train %1$s      trains; Ctrl-C saves, resume_from_checkpoint=true goes on
+        ./roll %2$s %1$s      trains; Ctrl-C saves, resume_from_checkpoint=true goes on
         ./roll check %1$s      prints the configuration and checks it
         ./roll                 opens the shell; help lists the commands
 
     Commands whose bundles are not in here say so. CONTENTS.md tells what is in here and why.
     A bundle put into deploy/ is installed when roll starts, and while its shell is open.
     """
-        .formatted(config);
+        .formatted(config, command);
   }
 
   /** A table of the bundles, the largest first, and of the other files of {@code folder}. */

@@ -10,6 +10,7 @@ import roll.api.config.AgentConfig;
 import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
+import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 
@@ -19,40 +20,50 @@ final class Needs {
 
   private Needs() {}
 
-  /** Everything {@code run} names, in the order of a step. */
-  static List<Need> of(RunConfig run) {
+  /** Everything {@code config} names, in the order of a step. */
+  static List<Need> of(LoadedConfig config) {
+    RunConfig run = config.run();
     Needs all = new Needs();
-    all.manager("train_env_manager", run.trainEnvs());
-    all.manager("val_env_manager", run.valEnvs());
-    for (EnvConfig env : run.customEnvs().values()) {
-      if (run.trainEnvs().tags().contains(env.tag()) || run.valEnvs().tags().contains(env.tag())) {
-        String where = "custom_envs." + env.tag();
-        all.add("roll.env", env.envType(), where + ".env_type");
-        all.add("roll.env.manager", env.manager(), where + ".env_manager_cls");
-        env.rewards()
-            .forEach(reward -> all.add("roll.reward", reward.reward(), where + ".rewards"));
-        AgentConfig agent = env.agent();
-        if (agent != null) {
-          all.add("roll.agent.type", agent.type(), where + ".agent.agent_type");
-          agent
-              .tools()
-              .keySet()
-              .forEach(tool -> all.add("roll.tool", tool, where + ".agent.tools"));
-        }
-      }
+    if (!config.onlySft()) {
+      all.training(run);
     }
-    all.add("roll.estimator", run.algorithm().estimator(), "adv_estimator");
-    all.add("roll.loss", run.algorithm().loss().loss(), "actor_train.pg_variant");
-    roles(run).forEach(all::role);
-    all.needs.add(new Need("roll.worker", "environment", "rollouts"));
+    roles(config).forEach(all::role);
     run.trackers().forEach(id -> all.add("roll.tracker", id, "track_with"));
+    if (config.sft() != null) {
+      all.needs.add(new Need("osgi.identity", "roll.dataset", "sft.train_files"));
+    }
     return List.copyOf(all.needs);
   }
 
+  private void training(RunConfig run) {
+    manager("train_env_manager", run.trainEnvs());
+    manager("val_env_manager", run.valEnvs());
+    for (EnvConfig env : run.customEnvs().values()) {
+      if (run.trainEnvs().tags().contains(env.tag()) || run.valEnvs().tags().contains(env.tag())) {
+        String where = "custom_envs." + env.tag();
+        add("roll.env", env.envType(), where + ".env_type");
+        add("roll.env.manager", env.manager(), where + ".env_manager_cls");
+        env.rewards().forEach(reward -> add("roll.reward", reward.reward(), where + ".rewards"));
+        AgentConfig agent = env.agent();
+        if (agent != null) {
+          add("roll.agent.type", agent.type(), where + ".agent.agent_type");
+          agent.tools().keySet().forEach(tool -> add("roll.tool", tool, where + ".agent.tools"));
+        }
+      }
+    }
+    add("roll.estimator", run.algorithm().estimator(), "adv_estimator");
+    add("roll.loss", run.algorithm().loss().loss(), "actor_train.pg_variant");
+    needs.add(new Need("roll.worker", "environment", "rollouts"));
+  }
+
   /** The roles that have a model, by name. */
-  static Map<String, WorkerConfig> roles(RunConfig run) {
+  static Map<String, WorkerConfig> roles(LoadedConfig config) {
+    RunConfig run = config.run();
     Map<String, WorkerConfig> roles = new LinkedHashMap<>();
     roles.put("actor_train", run.actorTrain());
+    if (config.onlySft()) {
+      return roles;
+    }
     roles.put("actor_infer", run.actorInfer());
     WorkerConfig reference = run.reference();
     if (reference != null && !run.referenceIsActor()) {

@@ -9,9 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import roll.api.config.EnvConfig;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
+import roll.api.config.SftConfig;
 import roll.api.config.WorkerConfig;
 
 /**
@@ -27,7 +29,7 @@ final class PortableConfig {
     this.config = config;
     RunConfig run = config.run();
     place("models", run.pretrain());
-    for (WorkerConfig worker : Needs.roles(run).values()) {
+    for (WorkerConfig worker : Needs.roles(config).values()) {
       place("models", worker.model().folder());
       Path adapter = worker.model().adapter();
       if (adapter != null) {
@@ -43,6 +45,14 @@ final class PortableConfig {
         }
       }
     }
+    demonstrations().filter(Files::exists).forEach(file -> place("data", file));
+  }
+
+  private Stream<Path> demonstrations() {
+    SftConfig sft = config.sft();
+    return sft == null
+        ? Stream.of()
+        : Stream.concat(sft.trainFiles().stream(), sft.valFiles().stream());
   }
 
   /** Folders and files that go along, with their names in the distribution. */
@@ -106,6 +116,9 @@ final class PortableConfig {
         && !config.run().outputDir().startsWith(Path.of("").toAbsolutePath())) {
       notices.add("output_dir: " + config.run().outputDir().getParent() + " must be there as well");
     }
+    demonstrations()
+        .filter(Files::notExists)
+        .forEach(file -> notices.add("sft: " + file + " is not there and cannot be taken along"));
     return notices;
   }
 

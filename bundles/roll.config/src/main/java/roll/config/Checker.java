@@ -103,13 +103,13 @@ final class Checker {
       return key.standard();
     }
     if (key.type() instanceof ValueType.Word word && word.later().contains(value)) {
-      throw unsupported(path, value);
+      throw unsupported(path, value, "");
     }
     if (!key.type().accepts(value)) {
       throw wrong(key, path, value);
     }
     if (key.status() == Key.Status.LATER && !Tree.same(value, key.standard())) {
-      throw unsupported(path, value);
+      throw unsupported(path, value, key.reason().equals("later") ? "" : "; " + key.reason());
     }
     if (key.status() == Key.Status.NO_EFFECT) {
       String shown = path.replaceFirst("^custom_envs\\.[^.]+", "custom_envs.*");
@@ -140,10 +140,10 @@ final class Checker {
     return sections;
   }
 
-  private UserException unsupported(String path, Object value) {
+  private UserException unsupported(String path, Object value, String instead) {
     boolean scalar = !(value instanceof Map<?, ?>) && !(value instanceof List<?>);
     String shown = Tree.shown(scalar ? path + ": " + value : path);
-    return new UserException(origins.of(path) + ": " + shown + " is not supported yet");
+    return new UserException(origins.of(path) + ": " + shown + " is not supported yet" + instead);
   }
 
   private UserException wrong(Key key, String path, @Nullable Object value) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param standard value where the key is absent, or null
  * @param required whether the key must be there
  * @param status what becomes of a value
- * @param reason why a value has no effect, else empty
+ * @param reason why a value has no effect, or what to say in its place; else empty
  */
 record Key(
     String name,

@@ -87,7 +87,7 @@ final class Schema {
         required,
         status.isEmpty()
             ? Key.Status.SUPPORTED
-            : status.equals("later") ? Key.Status.LATER : Key.Status.NO_EFFECT,
-        status.replaceFirst("^none: ", ""));
+            : status.startsWith("later") ? Key.Status.LATER : Key.Status.NO_EFFECT,
+        status.replaceFirst("^(none|later): ", ""));
   }
 }

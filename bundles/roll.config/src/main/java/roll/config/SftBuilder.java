@@ -3,6 +3,8 @@ package roll.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.SftConfig;
 import roll.api.config.SftConfig.Truncation;
 import roll.api.config.UserException;
@@ -34,6 +36,24 @@ final class SftBuilder {
     for (String manager : List.of("train_env_manager", "val_env_manager")) {
       run.section(manager).settle("tags", List.of());
       run.section(manager).settle("num_groups_partition", List.of());
+    }
+  }
+
+  /**
+   * Refuses verl's section {@code data}, which is of reinforcement learning here.
+   *
+   * @throws UserException if it is there
+   */
+  static void refuseVerl(Map<String, @Nullable Object> tree, Origins origins) {
+    Map<String, @Nullable Object> data = Tree.mapping(tree.get("data"));
+    if (data != null && !data.isEmpty()) {
+      String option = "data." + data.keySet().iterator().next();
+      throw new UserException(
+          origins.of(option)
+              + ": "
+              + option
+              + " is verl's for reinforcement learning; a warm start has sft.train_files,"
+              + " val_files, prompt_key, response_key, truncation, and sequence_length");
     }
   }
 

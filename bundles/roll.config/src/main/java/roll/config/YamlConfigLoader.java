@@ -69,6 +69,25 @@ public final class YamlConfigLoader implements ConfigLoader {
     return new LoadedSft(loaded.config(), SftBuilder.build(loaded.run()));
   }
 
+  @Override
+  public LoadedConfig loadAsWritten(Path file, List<String> overrides) {
+    Map<String, @Nullable Object> tree = composed(file, overrides).tree();
+    boolean plays =
+        tree.containsKey("custom_envs")
+            || tree.containsKey("train_env_manager")
+            || tree.containsKey("data");
+    return load(file, overrides, tree.get("sft") == null || plays ? Purpose.TRAINING : Purpose.SFT)
+        .config();
+  }
+
+  private static Composition composed(Path file, List<String> overrides) {
+    Composition composition =
+        file.toString().isEmpty() ? Composition.empty() : Composition.of(file);
+    Overrides setter = new Overrides(composition.tree(), composition.origins());
+    overrides.forEach(setter::apply);
+    return composition;
+  }
+
   /** What a configuration is loaded for. */
   private enum Purpose {
     TRAINING,
@@ -81,15 +100,16 @@ public final class YamlConfigLoader implements ConfigLoader {
   private Loaded load(Path file, List<String> overrides, Purpose purpose) {
     boolean rollout = purpose == Purpose.ROLLOUT;
     boolean sft = purpose == Purpose.SFT;
-    Composition composition =
-        file.toString().isEmpty() ? Composition.empty() : Composition.of(file);
+    Composition composition = composed(file, overrides);
     Origins origins = composition.origins();
-    Overrides setter = new Overrides(composition.tree(), origins);
-    overrides.forEach(setter::apply);
+    if (sft) {
+      SftBuilder.refuseVerl(composition.tree(), origins);
+    }
     Interpolation interpolation = new Interpolation(composition.tree(), origins, environment);
     Map<String, @Nullable Object> tree = interpolation.resolve();
     List<String> notices = new ArrayList<>();
     OurKeys translated = new Verl(verl, schema).translate(tree, origins, notices);
+    notices.addAll(new RollEnvironments(tree, origins).translate());
     if (rollout) {
       WithoutModel.complete(tree);
     }
@@ -136,7 +156,8 @@ public final class YamlConfigLoader implements ConfigLoader {
             new EffectiveYaml(schema, composition.tree()).write(run),
             List.copyOf(notices),
             changed,
-            derived);
+            derived,
+            run.has("sft") ? SftBuilder.build(run) : null);
     return new Loaded(config, run);
   }
 

@@ -121,6 +121,21 @@ final class YamlReader {
     return message.strip().replaceAll("\\s+", " ");
   }
 
+  /** Refuses {@code {a:1}}, which YAML reads as a key with a colon in it and no value. */
+  private void spaced(ScalarNode key, Node value) {
+    String word = key.getValue();
+    int colon = word.indexOf(':');
+    if (colon > 0
+        && key.isPlain()
+        && value instanceof ScalarNode nothing
+        && nothing.getTag().equals(Tag.NULL)
+        && nothing.getValue().isEmpty()) {
+      throw new UserException(
+          "%s:%d: a space is needed behind '%s:', else it is a key without a value"
+              .formatted(name, key.getStartMark().getLine() + 1, word.substring(0, colon)));
+    }
+  }
+
   /** Notes the line of each key. */
   private void note(Node node, String path, Origins origins, Set<Node> seen) {
     if (!seen.add(node)) {
@@ -130,6 +145,7 @@ final class YamlReader {
     if (node instanceof MappingNode mapping) {
       for (NodeTuple entry : mapping.getValue()) {
         if (entry.getKeyNode() instanceof ScalarNode key) {
+          spaced(key, entry.getValueNode());
           origins.put(inside + key.getValue(), name + ":" + (key.getStartMark().getLine() + 1));
           note(entry.getValueNode(), inside + key.getValue(), origins, seen);
         }

@@ -178,9 +178,13 @@ class ConfigErrorsTest {
             + " custom_envs.FrozenLake.env_manager_cls: expected an id such as trajectory, or a"
             + " class named AgentNativeStepEnvManager, ProxyEnvManager, StepConcatEnvManager,"
             + " StepEnvManager, TrajEnvManager, VLTrajEnvManager, found 'my.Manager'",
-        "custom_envs.FrozenLake.tool_wrapper={a: 1} | override"
-            + " 'custom_envs.FrozenLake.tool_wrapper={a: 1}': 'custom_envs.FrozenLake.tool_wrapper'"
-            + " is not supported yet",
+        "custom_envs.FrozenLake.agent_runner_cls=a.B | override"
+            + " 'custom_envs.FrozenLake.agent_runner_cls=a.B':"
+            + " 'custom_envs.FrozenLake.agent_runner_cls: a.B' is not supported yet;"
+            + " llm_proxy.proxy_type says who plays, agent how it calls tools",
+        "custom_envs.FrozenLake.rewards={format:1} | override"
+            + " 'custom_envs.FrozenLake.rewards={format:1}':1: a space is needed behind 'format:',"
+            + " else it is a key without a value",
         "custom_envs={} | run.yaml:9: train_env_manager.tags is missing (custom_envs is empty)",
         "max_steps=2000000000 | override 'max_steps=2000000000': max_steps: expected at most"
             + " 2147483647 optimizer steps, found '4000000000'",

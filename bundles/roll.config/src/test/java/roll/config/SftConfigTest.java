@@ -1,16 +1,21 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.LoadedConfig;
 import roll.api.config.LoadedSft;
 import roll.api.config.SftConfig;
 import roll.api.config.SftConfig.Truncation;
@@ -75,6 +80,29 @@ class SftConfigTest {
   }
 
   @Test
+  void aFileSaysWhatItIsOf() {
+    LoadedConfig warm = loader.loadAsWritten(file, List.of());
+    assertTrue(warm.onlySft());
+    assertEquals(loader.loadForSft(file, List.of()).sft(), warm.sft());
+    List<String> both =
+        List.of(
+            "custom_envs={Lake: {env_type: frozen_lake, max_steps: 3}}",
+            "train_env_manager={group_size: 4, generating_args: {max_new_tokens: 16}}",
+            "actor_train.training_args.per_device_train_batch_size=4",
+            "rollout_batch_size=8",
+            "val_batch_size=4",
+            "max_steps=10");
+    LoadedConfig training = loader.loadAsWritten(file, both);
+    assertEquals(
+        List.of(folder.resolve("demos.jsonl").toAbsolutePath()),
+        Objects.requireNonNull(training.sft()).trainFiles());
+    assertFalse(training.onlySft());
+    List<String> without = new ArrayList<>(both);
+    without.add("sft=~");
+    assertNull(loader.loadAsWritten(file, without).sft());
+  }
+
+  @Test
   void whatIsMissingIsTold() {
     refused("sft is missing: it names the demonstrations", "sft=~");
     refused("sft.train_files is missing", "sft={epochs: 2}");
@@ -82,6 +110,7 @@ class SftConfigTest {
     refused(
         "sft.truncation: expected one of error, left, right, middle, drop", "sft.truncation=cut");
     refused("unknown key 'sft.epoch'", "sft.epoch=2");
+    refused("data.train_files is verl's for reinforcement learning", "data.train_files=a.jsonl");
   }
 
   private void refused(String message, String override) {

@@ -42,19 +42,25 @@ public final class CoreSft implements SftRunner {
   private final ConfigLoader loader;
   private final Plugins plugins;
   private final Rollouts rollouts;
-  private final DataSets sets;
-  private final ChatTemplates templates;
+  private final @Nullable DataSets sets;
+  private final @Nullable ChatTemplates templates;
   private final @Nullable TokenizerLoader tokenizers;
   private final List<SftRun> runs = new CopyOnWriteArrayList<>();
 
-  /** The warm starts of this framework; without a reader of models there are none. */
+  /** The warm starts of this framework; without readers of models and data sets there are none. */
   @Activate
   public CoreSft(
       @Reference ConfigLoader loader,
       @Reference Plugins plugins,
       @Reference Rollouts rollouts,
-      @Reference DataSets sets,
-      @Reference ChatTemplates templates,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable DataSets sets,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ChatTemplates templates,
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
@@ -79,24 +85,31 @@ public final class CoreSft implements SftRunner {
     if (known == null) {
       throw NoModels.complaint("sft");
     }
+    DataSets files = sets;
+    if (files == null) {
+      throw lacking("roll.dataset", "reads demonstrations");
+    }
     LoadedSft asked = loader.loadForSft(file, overrides);
     List<String> notices = new ArrayList<>(asked.config().notices());
-    notices.addAll(check(asked.config().run()));
+    notices.addAll(SftChecks.run(asked.config().run(), plugins));
     SftConfig sft = asked.sft();
     RunConfig run = asked.config().run();
+    present("train_files", sft.trainFiles());
+    present("val_files", sft.valFiles());
     List<Demonstration> train;
     List<Demonstration> validation;
     try (Tokenizer tokenizer = known.load(run.actorTrain().model().folder())) {
-      Demonstrations files =
+      Demonstrations demonstrations =
           new Demonstrations(
-              sets,
+              files,
               sft,
               run.sequenceLength(),
               new ChatDemonstrations(template(run.actorTrain()), tokenizer),
               new EpisodeDemonstrations(tokenizer, sft.minScore()));
-      train = files.read("train_files", sft.trainFiles());
-      validation = sft.valFiles().isEmpty() ? List.of() : files.read("val_files", sft.valFiles());
-      notices.addAll(files.notices());
+      train = demonstrations.read("train_files", sft.trainFiles());
+      validation =
+          sft.valFiles().isEmpty() ? List.of() : demonstrations.read("val_files", sft.valFiles());
+      notices.addAll(demonstrations.notices());
     }
     SftData data =
         new SftData(train, run.actorTrain().training().effectiveBatch(), sft.shuffle(), run.seed());
@@ -130,21 +143,29 @@ public final class CoreSft implements SftRunner {
     return job;
   }
 
-  private List<String> check(RunConfig run) {
-    Need.trackers(run).forEach(need -> need.require(plugins));
-    WorkerConfig worker = run.actorTrain();
-    if (!Files.isDirectory(worker.model().folder())) {
-      throw new UserException(
-          "actor_train: model folder " + worker.model().folder() + " does not exist");
+  private static void present(String key, List<Path> files) {
+    for (Path file : files) {
+      if (Files.notExists(file)) {
+        throw new UserException(
+            "sft.%s: no file '%s' here or beside the configuration file".formatted(key, file));
+      }
     }
-    return new Strategies(plugins).check(Roles.POLICY, worker);
   }
 
   /** The model folder's own template; names of ChatML mean that written out. */
   private ChatTemplate template(WorkerConfig worker) {
-    return worker.template().equals("native")
-        ? templates.load(worker.model().folder(), DAY)
-        : ChatMlTemplate.of(worker.template());
+    if (!worker.template().equals("native")) {
+      return ChatMlTemplate.of(worker.template());
+    }
+    if (templates == null) {
+      throw lacking("roll.template", "renders conversations (data_args.template: native)");
+    }
+    return templates.load(worker.model().folder(), DAY);
+  }
+
+  private static UserException lacking(String bundle, String does) {
+    return new UserException(
+        "sft: this distribution lacks the bundle " + bundle + ", which " + does);
   }
 
   /** As many as asked for; the epochs or the steps, whichever are fewer. */

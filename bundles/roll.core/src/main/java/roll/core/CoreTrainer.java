@@ -84,7 +84,9 @@ public final class CoreTrainer implements Trainer {
 
   @Override
   public List<String> check(LoadedConfig config) {
-    return new Checks(plugins, rollouts, tokenizers).run(config);
+    return config.onlySft()
+        ? SftChecks.run(config.run(), plugins)
+        : new Checks(plugins, rollouts, tokenizers).run(config);
   }
 
   @Override

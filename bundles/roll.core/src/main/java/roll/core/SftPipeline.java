@@ -145,6 +145,7 @@ final class SftPipeline {
     List<Demonstration> chosen = train.step(done);
     Batch batch = SftData.batch(chosen);
     Map<String, Double> reported = new LinkedHashMap<>();
+    long start = System.nanoTime();
     WorkResult result = crew.perform(Roles.POLICY, new Task.Train(batch, done), reported);
     take(reported, Imitation.LOSS, Imitation.LOSS);
     take(reported, "actor/lr", "sft/lr");
@@ -153,6 +154,7 @@ final class SftPipeline {
     metrics.put("sft/samples", (double) chosen.size());
     metrics.put("sft/tokens", (double) batch.size());
     metrics.put("sft/learned_tokens", chosen.stream().mapToDouble(Demonstration::learned).sum());
+    metrics.put("sft/tps", batch.size() / Math.max(1e-9, (System.nanoTime() - start) / 1e9));
     metrics.put("sft/epoch", (double) (done + 1) / train.stepsOfAnEpoch());
     return result.problem();
   }

@@ -1,9 +1,12 @@
 package roll.dataset;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.parquet.ParquetReadOptions;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.conf.PlainParquetConfiguration;
@@ -20,6 +23,9 @@ import roll.api.dataset.Row;
 
 /** A Parquet file, nested columns as lists and maps; a row's line is its number. */
 final class ParquetRows {
+  private static final int MARK = 4;
+  private static final Set<String> MARKS = Set.of("PAR1", "PARE");
+
   private ParquetRows() {}
 
   /**
@@ -28,6 +34,9 @@ final class ParquetRows {
    * @throws UserException if it is no Parquet, damaged, encrypted or of a compression not known
    */
   static List<Row> read(Path file) {
+    if (!marked(file)) {
+      throw new UserException(file + ": is no Parquet file: it does not begin and end with PAR1");
+    }
     ParquetReadOptions options =
         ParquetReadOptions.builder(new PlainParquetConfiguration())
             .withCodecFactory(new ParquetCodecs())
@@ -51,5 +60,23 @@ final class ParquetRows {
       throw new UserException(file + where + ": cannot be read as Parquet: " + reason, e);
     }
     return rows;
+  }
+
+  /** Whether it begins and ends as Parquet does; PARE is that of a file that is encrypted. */
+  private static boolean marked(Path file) {
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "r")) {
+      return bytes.length() >= 2L * MARK
+          && MARKS.contains(mark(bytes, 0))
+          && MARKS.contains(mark(bytes, bytes.length() - MARK));
+    } catch (IOException e) {
+      throw new UserException(file + ": cannot be read (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private static String mark(RandomAccessFile bytes, long at) throws IOException {
+    byte[] mark = new byte[MARK];
+    bytes.seek(at);
+    bytes.readFully(mark);
+    return new String(mark, StandardCharsets.ISO_8859_1);
   }
 }

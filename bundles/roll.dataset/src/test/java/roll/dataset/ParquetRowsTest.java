@@ -127,11 +127,17 @@ class ParquetRowsTest {
 
   @Test
   void whatIsNoParquetIsRefused() throws IOException {
-    Path file = Files.writeString(folder.resolve("a.parquet"), "{\"question\": 1}\n{}\n");
-    UserException refusal =
-        assertThrows(UserException.class, () -> new FileDataSets().read(List.of(file)));
-    assertTrue(
-        refusal.getMessage().startsWith(file + ": cannot be read as Parquet: "),
-        refusal.getMessage());
+    for (String text : List.of("{\"question\": 1}\n{}\n", "", "PAR1", "PAR1 and then an end")) {
+      Path file = Files.writeString(folder.resolve("a.parquet"), text);
+      assertEquals(
+          file + ": is no Parquet file: it does not begin and end with PAR1", refusal(file));
+    }
+    Path damaged = Files.writeString(folder.resolve("b.parquet"), "PAR1 a footer of lies PAR1");
+    assertTrue(refusal(damaged).startsWith(damaged + ": cannot be read as Parquet: "));
+  }
+
+  private static String refusal(Path file) {
+    return assertThrows(UserException.class, () -> new FileDataSets().read(List.of(file)))
+        .getMessage();
   }
 }

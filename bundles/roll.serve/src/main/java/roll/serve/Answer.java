@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.UserException;
-import roll.api.model.Tokenizer;
 import roll.api.serving.ServedModel;
 import roll.api.strategy.Generation;
 
@@ -106,32 +105,17 @@ final class Answer {
   }
 
   private JsonObject choice(int index, Generation response) {
-    Tokenizer tokenizer = model.tokenizer();
     Reply reply = reply();
+    Scoring scoring = new Scoring(model.tokenizer());
     List<Piece> pieces = new ArrayList<>();
-    for (int token : response.tokens()) {
-      pieces.addAll(reply.add(token));
+    for (int i = 0; i < response.tokens().length; i++) {
+      pieces.addAll(reply.add(response.tokens()[i]));
+      scoring.add(response.tokens()[i], response.logProbs()[i]);
     }
     pieces.addAll(reply.rest());
-    JsonObject logProbs = null;
-    if (asked.logProbs()) {
-      int length = length(response.tokens());
-      logProbs = shape.logProbs(ScoredToken.of(tokenizer, response, length));
-    }
+    JsonObject logProbs =
+        asked.logProbs() ? shape.logProbs(scoring.rest(reply.length(), response.stopped())) : null;
     return shape.choice(index, pieces, reply.reason(response.stopped()), logProbs);
-  }
-
-  /** Length of the text of {@code tokens} up to a stop string, calls included. */
-  private int length(int[] tokens) {
-    Reply reply = new Reply(model.tokenizer(), asked.sampling().stopStrings(), false);
-    List<Piece> pieces = new ArrayList<>();
-    for (int token : tokens) {
-      pieces.addAll(reply.add(token));
-    }
-    pieces.addAll(reply.rest());
-    return pieces.stream()
-        .mapToInt(piece -> piece instanceof Piece.Text text ? text.text().length() : 0)
-        .sum();
   }
 
   private Reply reply() {
@@ -140,19 +124,17 @@ final class Answer {
 
   private void stream(Writing writing, Writing.@Nullable Event first, OutputStream out)
       throws IOException, InterruptedException {
-    List<Reply> replies = new ArrayList<>();
+    List<Telling> choices = new ArrayList<>();
     for (int i = 0; i < asked.prompts().size() * asked.choices(); i++) {
-      replies.add(reply());
+      Scoring scoring = asked.logProbs() ? new Scoring(model.tokenizer()) : null;
+      choices.add(new Telling(i, shape, reply(), scoring));
     }
-    for (JsonObject part : shape.opening(replies.size())) {
-      event(out, part);
-    }
+    say(out, shape.opening(choices.size()));
     for (Writing.@Nullable Event event = first; ; event = writing.next()) {
       switch (event) {
-        case Writing.Drawn drawn ->
-            say(out, drawn.response(), replies.get(drawn.response()).add(drawn.token()));
+        case Writing.Drawn drawn -> say(out, choices.get(drawn.response()).add(drawn));
         case Writing.Done done -> {
-          end(out, replies, done.responses());
+          end(out, choices, done.responses());
           return;
         }
         case Writing.Failed failed -> {
@@ -164,23 +146,21 @@ final class Answer {
     }
   }
 
-  private void say(OutputStream out, int choice, List<Piece> pieces) throws IOException {
-    for (Piece piece : pieces) {
-      event(out, shape.chunk(choice, piece));
-    }
-  }
-
-  private void end(OutputStream out, List<Reply> replies, List<Generation> responses)
+  private void end(OutputStream out, List<Telling> choices, List<Generation> responses)
       throws IOException {
-    for (int i = 0; i < replies.size(); i++) {
-      Reply reply = replies.get(i);
-      say(out, i, reply.rest());
-      event(out, shape.end(i, reply.reason(responses.get(i).stopped())));
+    for (int i = 0; i < choices.size(); i++) {
+      say(out, choices.get(i).end(responses.get(i).stopped()));
     }
     if (asked.usage()) {
       event(out, shape.used(Shape.usage(asked.promptTokens(), responses)));
     }
     write(out, "data: [DONE]\n\n");
+  }
+
+  private static void say(OutputStream out, List<JsonObject> parts) throws IOException {
+    for (JsonObject part : parts) {
+      event(out, part);
+    }
   }
 
   private static void event(OutputStream out, JsonObject part) throws IOException {

@@ -70,7 +70,7 @@ final class ChatRequest {
         Drawing.sampling(fields, limit(fields, room)),
         model.stops(),
         Drawing.seed(fields),
-        Drawing.logProbs(fields, fields.flag("logprobs")),
+        fields.flag("logprobs"),
         tools && model.toolCalls(),
         fields.flag("stream"),
         Drawing.usage(fields));

@@ -33,13 +33,13 @@ final class ChatShape implements Shape {
       JsonObject delta = new JsonObject();
       delta.addProperty("role", "assistant");
       delta.addProperty("content", "");
-      parts.add(part(i, delta, null));
+      parts.add(part(i, delta, null, null));
     }
     return parts;
   }
 
   @Override
-  public JsonObject chunk(int choice, Piece piece) {
+  public JsonObject chunk(int choice, Piece piece, @Nullable JsonObject logProbs) {
     JsonObject delta = new JsonObject();
     switch (piece) {
       case Piece.Text text -> delta.addProperty("content", text.text());
@@ -53,19 +53,20 @@ final class ChatShape implements Shape {
         delta.add("tool_calls", list);
       }
     }
-    return part(choice, delta, null);
+    return part(choice, delta, logProbs, null);
   }
 
   @Override
-  public JsonObject end(int choice, String reason) {
-    return part(choice, new JsonObject(), reason);
+  public JsonObject end(int choice, String reason, @Nullable JsonObject logProbs) {
+    return part(choice, new JsonObject(), logProbs, reason);
   }
 
-  private JsonObject part(int choice, JsonObject delta, @Nullable String reason) {
+  private JsonObject part(
+      int choice, JsonObject delta, @Nullable JsonObject logProbs, @Nullable String reason) {
     JsonObject entry = new JsonObject();
     entry.addProperty("index", choice);
     entry.add("delta", delta);
-    entry.add("logprobs", JsonNull.INSTANCE);
+    entry.add("logprobs", logProbs);
     entry.addProperty("finish_reason", reason);
     JsonArray choices = new JsonArray();
     choices.add(entry);

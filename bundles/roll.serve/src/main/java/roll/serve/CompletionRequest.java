@@ -50,7 +50,7 @@ final class CompletionRequest {
         Drawing.sampling(fields, limit),
         model.tokenizer().stopTokens(),
         Drawing.seed(fields),
-        Drawing.logProbs(fields, fields.has("logprobs")),
+        fields.has("logprobs"),
         false,
         fields.flag("stream"),
         Drawing.usage(fields));

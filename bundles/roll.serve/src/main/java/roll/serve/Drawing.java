@@ -78,15 +78,6 @@ final class Drawing {
     return String.valueOf(fields.get("stream_options")).contains("true");
   }
 
-  /** Log-probs come with the whole answer only. */
-  static boolean logProbs(Fields fields, boolean asked) {
-    if (asked && fields.flag("stream")) {
-      throw ApiException.wrong(
-          "logprobs", "Log-probs are not supported by this server where 'stream' is true.");
-    }
-    return asked;
-  }
-
   /** How many tokens there is room for behind {@code prompt}. */
   static int room(String parameter, int[] prompt, int longest) {
     if (prompt.length == 0) {

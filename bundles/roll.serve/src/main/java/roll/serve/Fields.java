@@ -12,6 +12,8 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.Suggestion;
 
@@ -28,8 +30,16 @@ final class Fields {
 
   private final JsonObject json;
 
+  private static final Pattern PLACE = Pattern.compile("line \\d+ column \\d+");
+
   private Fields(JsonObject json) {
     this.json = json;
+  }
+
+  /** Where it stopped to be JSON, as far as that is known; the library's own words are its own. */
+  private static String place(JsonParseException problem) {
+    Matcher place = PLACE.matcher(String.valueOf(problem.getMessage()));
+    return place.find() ? " at " + place.group() : "";
   }
 
   /** The parameters in {@code body}, each of which must be {@code known}. */
@@ -39,7 +49,7 @@ final class Fields {
       json = GSON.fromJson(body, JsonElement.class);
     } catch (JsonParseException e) {
       throw ApiException.status(
-          400, "We could not parse the JSON body of your request: " + e.getMessage(), null);
+          400, "The body of the request is not valid JSON" + place(e) + ".", null);
     }
     if (!(json instanceof JsonObject object)) {
       throw ApiException.status(400, "The body of a request must be a JSON object.", null);

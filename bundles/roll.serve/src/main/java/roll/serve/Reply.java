@@ -15,6 +15,7 @@ final class Reply {
   private final StopCut cut;
   private final @Nullable CallScanner calls;
   private boolean called;
+  private int length;
 
   /**
    * An empty one.
@@ -43,12 +44,18 @@ final class Reply {
   }
 
   private List<Piece> scanned(String piece) {
+    length += piece.length();
     if (calls == null) {
       return piece.isEmpty() ? List.of() : List.of(new Piece.Text(piece));
     }
     List<Piece> parts = calls.add(piece);
     called |= parts.stream().anyMatch(Piece.Call.class::isInstance);
     return parts;
+  }
+
+  /** Characters of its text that are sure, those of calls included. */
+  int length() {
+    return length;
   }
 
   /**

@@ -148,7 +148,7 @@ final class Routes implements HttpHandler {
     byte[] body = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
     if (body.length > MOST_BYTES) {
       throw ApiException.status(
-          413, "The body of a request may have " + MOST_BYTES + " bytes.", null);
+          413, "The body of a request may have at most " + MOST_BYTES + " bytes.", null);
     }
     return new String(body, StandardCharsets.UTF_8);
   }

@@ -11,11 +11,19 @@ interface Shape {
   /** The parts that a stream begins with; may be none. */
   List<JsonObject> opening(int choices);
 
-  /** A part of the stream that says {@code piece}, or null where it is not told at all. */
-  JsonObject chunk(int choice, Piece piece);
+  /**
+   * A part of the stream that says {@code piece}.
+   *
+   * @param logProbs of tokens told with it, or null
+   */
+  JsonObject chunk(int choice, Piece piece, @Nullable JsonObject logProbs);
 
-  /** The part of the stream that ends a choice. */
-  JsonObject end(int choice, String reason);
+  /**
+   * The part of the stream that ends a choice.
+   *
+   * @param logProbs of tokens that were not told before, or null
+   */
+  JsonObject end(int choice, String reason, @Nullable JsonObject logProbs);
 
   /** The part of the stream that says what was used; it has no choices. */
   JsonObject used(JsonObject usage);
@@ -27,7 +35,7 @@ interface Shape {
    */
   JsonObject choice(int choice, List<Piece> pieces, String reason, @Nullable JsonObject logProbs);
 
-  /** The log-probs of the tokens of {@code response} that belong to the text. */
+  /** The log-probs of {@code tokens}. */
   JsonObject logProbs(List<ScoredToken> tokens);
 
   /** All choices. */

@@ -30,13 +30,13 @@ final class TextShape implements Shape {
   }
 
   @Override
-  public JsonObject chunk(int choice, Piece piece) {
-    return part(entry(choice, text(piece), null, null));
+  public JsonObject chunk(int choice, Piece piece, @Nullable JsonObject logProbs) {
+    return part(entry(choice, text(piece), null, logProbs));
   }
 
   @Override
-  public JsonObject end(int choice, String reason) {
-    return part(entry(choice, "", reason, null));
+  public JsonObject end(int choice, String reason, @Nullable JsonObject logProbs) {
+    return part(entry(choice, "", reason, logProbs));
   }
 
   private JsonObject part(JsonObject entry) {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Generator;
+import roll.api.strategy.TokenListener;
 
 /** Responses on their way: what happens, in order. Closing gives up what is not written yet. */
 final class Writing implements AutoCloseable {
@@ -18,8 +19,8 @@ final class Writing implements AutoCloseable {
   /** What happens. */
   sealed interface Event {}
 
-  /** A token of one response was drawn. */
-  record Drawn(int response, int token) implements Event {}
+  /** A token of one response was drawn; its log-prob is that at temperature 1. */
+  record Drawn(int response, int token, double logProb) implements Event {}
 
   /** All responses are there. */
   record Done(List<Generation> responses) implements Event {}
@@ -31,13 +32,24 @@ final class Writing implements AutoCloseable {
   Writing(Generator generator, Asked asked) {
     result =
         asked.stream()
-            ? generator.generate(
-                asked.requests(), (response, token) -> events.add(new Drawn(response, token)))
+            ? generator.generate(asked.requests(), new Listener())
             : generator.generate(asked.requests());
     var unused =
         result.whenComplete(
             (responses, failure) ->
                 events.add(failure == null ? new Done(responses) : new Failed(cause(failure))));
+  }
+
+  private final class Listener implements TokenListener {
+    @Override
+    public void drawn(int response, int token) {
+      drawn(response, token, Double.NaN);
+    }
+
+    @Override
+    public void drawn(int response, int token, double logProb) {
+      events.add(new Drawn(response, token, logProb));
+    }
   }
 
   private static Throwable cause(Throwable failure) {

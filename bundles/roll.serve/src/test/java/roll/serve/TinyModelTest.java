@@ -131,6 +131,24 @@ class TinyModelTest {
         content(client.ask(CHAT, body("at 3 4", ",\"seed\":9,\"max_tokens\":40"))));
   }
 
+  /** The engine tells log-probs token by token, as it tells them at the end. */
+  @Test
+  void aStreamHasTheLogProbsOfTheWholeAnswer() {
+    String more = ",\"seed\":3,\"max_tokens\":20,\"logprobs\":true";
+    JsonArray whole =
+        Client.choice(client.ask(CHAT, body("at 3 4", more)))
+            .getAsJsonObject("logprobs")
+            .getAsJsonArray("content");
+    JsonArray told = new JsonArray();
+    for (JsonObject part : client.stream(CHAT, body("at 3 4", more + ",\"stream\":true"))) {
+      if (Client.choice(part).get("logprobs") instanceof JsonObject logProbs) {
+        told.addAll(logProbs.getAsJsonArray("content"));
+      }
+    }
+    assertTrue(whole.size() > 1);
+    assertEquals(whole, told);
+  }
+
   @Test
   void theTextOfTheModelEndsBeforeAStopString() {
     String whole = direct("at 3 4", Sampling.greedy(60), 0);

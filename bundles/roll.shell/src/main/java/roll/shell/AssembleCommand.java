@@ -67,7 +67,7 @@ public final class AssembleCommand {
       return SYNTAX.help();
     }
     Assembler service = Needed.of(assembler, "assemble", "roll.assemble");
-    LoadedConfig config = loader.load(Place.of(session, given.word(0)), given.from(1));
+    LoadedConfig config = loader.loadAsWritten(Place.of(session, given.word(0)), given.from(1));
     List<String> notices = new ArrayList<>(trainer.check(config));
     String output = given.optional(OUTPUT);
     Path target = Place.of(session, output == null ? name(config) + "-dist" : output);
@@ -83,7 +83,8 @@ public final class AssembleCommand {
       text.append("jar      ").append(assembly.jar()).append("\n");
     }
     text.append("what went in, and why: ").append(assembly.folder().resolve("CONTENTS.md"));
-    text.append("\nto train: cd ").append(assembly.folder()).append(" && ./roll train ");
+    text.append("\nto train: cd ").append(assembly.folder()).append(" && ./roll ");
+    text.append(config.onlySft() ? "sft " : "train ");
     return text.append(config.file().getFileName()).toString();
   }
 

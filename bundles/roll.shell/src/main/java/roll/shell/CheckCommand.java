@@ -38,7 +38,7 @@ public final class CheckCommand {
       return SYNTAX.help();
     }
     LoadedConfig config =
-        loader.load(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
+        loader.loadAsWritten(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
     List<String> notices = new ArrayList<>(config.notices());
     notices.addAll(trainer.check(config));
     StringBuilder text = new StringBuilder();

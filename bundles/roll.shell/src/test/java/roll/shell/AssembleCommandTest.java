@@ -2,6 +2,7 @@ package roll.shell;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,13 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
+import roll.api.config.SftConfig;
 import roll.api.config.UserException;
 import roll.api.distribution.Assembler;
 import roll.api.distribution.Assembly;
 import roll.api.pipeline.Trainer;
 import roll.api.pipeline.TrainingRun;
+import roll.testkit.Runs;
 
 /** {@code assemble} on a service that only notes what it is asked. */
 class AssembleCommandTest {
@@ -23,11 +27,16 @@ class AssembleCommandTest {
 
   private String run(Assembler assembler, String... arguments) {
     // the typed part is absent: the command does not look into it
-    ConfigLoader loader =
+    return run(
         (file, overrides) -> {
           asked.add(file + " " + overrides);
           return new LoadedConfig(file, null, "", List.of(), Set.of(), Map.of());
-        };
+        },
+        assembler,
+        arguments);
+  }
+
+  private String run(ConfigLoader loader, Assembler assembler, String... arguments) {
     Trainer trainer =
         new Trainer() {
           @Override
@@ -77,6 +86,34 @@ class AssembleCommandTest {
         """,
         run(this::note, "lake.yaml", "-o", "out", "seed=7", "--jar", "--with", "c", "--with=d"));
     assertEquals(List.of("lake.yaml [seed=7]", "out true [c, d]"), asked);
+  }
+
+  @Test
+  void aWarmStartIsToldItsOwnCommand(@TempDir Path folder) {
+    SftConfig sft =
+        new SftConfig(
+            List.of(folder.resolve("demos.jsonl")),
+            List.of(),
+            "prompt",
+            "response",
+            "messages",
+            null,
+            SftConfig.Truncation.ERROR,
+            true,
+            1,
+            0);
+    ConfigLoader loader =
+        (file, overrides) ->
+            new LoadedConfig(
+                file,
+                Runs.withoutEnvironments(Runs.small(folder, 1)),
+                "",
+                List.of(),
+                Set.of(),
+                Map.of(),
+                sft);
+    String said = run(loader, this::note, "warm.yaml", "-o", "out");
+    assertTrue(said.endsWith("to train: cd out && ./roll sft warm.yaml"), said);
   }
 
   @Test

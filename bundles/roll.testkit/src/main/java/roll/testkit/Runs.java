@@ -86,6 +86,34 @@ public final class Runs {
         Map.of());
   }
 
+  /** {@code run} as a supervised warm start has it: no environment is played. */
+  public static RunConfig withoutEnvironments(RunConfig run) {
+    EnvManagerConfig none =
+        new EnvManagerConfig(List.of(), List.of(), 1, 0, "none", Sampling.of(4));
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.pretrain(),
+        run.deviceCount(),
+        run.deviceMemory(),
+        run.algorithm(),
+        run.actorTrain(),
+        run.actorInfer(),
+        run.reference(),
+        run.critic(),
+        none,
+        none,
+        run.monitor(),
+        Map.of(),
+        run.rewardModels(),
+        run.rolloutMock(),
+        run.trackers(),
+        run.trackerOptions());
+  }
+
   /** {@code run} with {@code environment} as its only one, in place of that of the same tag. */
   public static RunConfig with(RunConfig run, EnvConfig environment) {
     return new RunConfig(

@@ -41,14 +41,32 @@ final class ChatRequest {
 
   private static JsonArray messages(List<Message> messages, Optional<BufferedImage> picture) {
     JsonArray all = new JsonArray();
-    for (Message message : messages) {
-      JsonObject entry = new JsonObject();
-      entry.addProperty("role", message.role());
-      entry.addProperty("content", message.content());
-      all.add(entry);
+    for (int i = 0; i < messages.size(); i++) {
+      Message message = messages.get(i);
+      if (result(message) && i > 0 && result(messages.get(i - 1))) {
+        JsonObject before = all.get(all.size() - 1).getAsJsonObject();
+        before.addProperty("content", before.get("content").getAsString() + "\n" + shown(message));
+      } else {
+        JsonObject entry = new JsonObject();
+        entry.addProperty("role", result(message) ? "user" : message.role());
+        entry.addProperty("content", result(message) ? shown(message) : message.content());
+        all.add(entry);
+      }
     }
     picture.ifPresent(seen -> show(all.get(all.size() - 1).getAsJsonObject(), seen));
     return all;
+  }
+
+  private static boolean result(Message message) {
+    return message.role().equals("tool");
+  }
+
+  /**
+   * A result as the templates of Hermes and Qwen show it. The call it answers is text of the turn
+   * before, without the id that the protocol wants of a message with the role tool.
+   */
+  private static String shown(Message result) {
+    return "<tool_response>\n" + result.content() + "\n</tool_response>";
   }
 
   /** Makes the text of {@code message} a part beside the picture. */

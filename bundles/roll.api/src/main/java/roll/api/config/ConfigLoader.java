@@ -35,4 +35,14 @@ public interface ConfigLoader {
   default LoadedSft loadForSft(Path file, List<String> overrides) {
     throw new UserException(file + ": this system has no supervised warm start");
   }
+
+  /**
+   * Loads it for what it says: for a supervised warm start where it has a section {@code sft} and
+   * no environments, else for a training run.
+   *
+   * @throws UserException naming file, key, value found and what is allowed
+   */
+  default LoadedConfig loadAsWritten(Path file, List<String> overrides) {
+    return load(file, overrides);
+  }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A configuration that passed every check that needs no compute.
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param changed keys at the top that were given another value than their default
  * @param derived numbers that follow from the configuration (mini_batch, effective_batch,
  *     updates_per_step, total_updates, total_trajectories, evaluations …), in printing order
+ * @param sft the demonstrations of a supervised warm start, or null where it names none
  */
 public record LoadedConfig(
     Path file,
@@ -23,4 +25,21 @@ public record LoadedConfig(
     String effectiveYaml,
     List<String> notices,
     Set<String> changed,
-    Map<String, Long> derived) {}
+    Map<String, Long> derived,
+    @Nullable SftConfig sft) {
+  /** One that names no demonstrations. */
+  public LoadedConfig(
+      Path file,
+      RunConfig run,
+      String effectiveYaml,
+      List<String> notices,
+      Set<String> changed,
+      Map<String, Long> derived) {
+    this(file, run, effectiveYaml, notices, changed, derived, null);
+  }
+
+  /** Whether it is of a supervised warm start alone, and no environment is trained in. */
+  public boolean onlySft() {
+    return sft != null && run.trainEnvs().tags().isEmpty();
+  }
+}

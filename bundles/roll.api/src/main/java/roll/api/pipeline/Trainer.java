@@ -9,7 +9,8 @@ import roll.api.config.LoadedConfig;
 public interface Trainer {
   /**
    * Checks that everything {@code config} names is registered and fits, without any compute. Gives
-   * a line for each key that was set and that the chosen estimator and loss do not read.
+   * a line for each key that was set and that the chosen estimator and loss do not read. Of a
+   * supervised warm start the demonstrations are not read.
    *
    * @throws roll.api.config.UserException naming what is missing and what is registered
    */

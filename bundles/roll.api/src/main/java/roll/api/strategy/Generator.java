@@ -24,8 +24,9 @@ public interface Generator {
         generate(requests),
         generations -> {
           for (int i = 0; i < generations.size(); i++) {
-            for (int token : generations.get(i).tokens()) {
-              listener.drawn(i, token);
+            Generation written = generations.get(i);
+            for (int t = 0; t < written.tokens().length; t++) {
+              listener.drawn(i, written.tokens()[t], written.logProbs()[t]);
             }
           }
           return generations;

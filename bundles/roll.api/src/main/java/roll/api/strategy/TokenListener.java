@@ -11,4 +11,13 @@ public interface TokenListener {
    * @param token its next token
    */
   void drawn(int request, int token);
+
+  /**
+   * The same for who wants the log-prob too; it is told in place of the other.
+   *
+   * @param logProb as {@link Generation#logProbs} has it
+   */
+  default void drawn(int request, int token, double logProb) {
+    drawn(request, token);
+  }
 }

@@ -73,7 +73,7 @@ public final class Requests implements AutoCloseable {
               Math.min(request.sampling().maxNewTokens(), room(request.prompt())),
               choices(request, choices),
               stopStrings(request.sampling()),
-              listener == null ? null : token -> listener.drawn(index, token)));
+              listener == null ? null : (token, logProb) -> listener.drawn(index, token, logProb)));
     }
     return responses;
   }

@@ -2,7 +2,6 @@ package roll.torch.sampling;
 
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.Generation;
@@ -22,10 +21,16 @@ public final class Response {
   /** The same where what follows a stop string is thrown away. */
   private static final int SHORT_SLICE = 8;
 
+  /** Is told each token and its log-prob. */
+  @FunctionalInterface
+  interface Listener {
+    void drawn(int token, double logProb);
+  }
+
   private final GenerationRequest request;
   private final int limit;
   private final @Nullable StopStrings stopStrings;
-  private final @Nullable IntConsumer listener;
+  private final @Nullable Listener listener;
   private @Nullable Choices choices;
   private int[] tokens = new int[8];
   private double[] logProbs = new double[8];
@@ -47,7 +52,7 @@ public final class Response {
       int limit,
       @Nullable Choices choices,
       @Nullable StopStrings stopStrings,
-      @Nullable IntConsumer listener) {
+      @Nullable Listener listener) {
     this.request = request;
     this.limit = limit;
     this.choices = choices;
@@ -165,7 +170,7 @@ public final class Response {
     size++;
     stopped = ends(token);
     if (listener != null) {
-      listener.accept(token);
+      listener.drawn(token, logProb);
     }
   }
 

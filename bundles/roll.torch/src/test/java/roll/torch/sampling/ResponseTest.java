@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ final class ResponseTest {
   private static final int LIMIT = 20;
 
   private static Response response(
-      Sampling sampling, @Nullable Choices choices, @Nullable IntConsumer listener) {
+      Sampling sampling, @Nullable Choices choices, Response.@Nullable Listener listener) {
     int[] prompt = {4, 5, 6};
     GenerationRequest request = new GenerationRequest(prompt, sampling, List.of(2, 3), 9);
     return new Response(request, LIMIT, choices, null, listener);
@@ -62,7 +61,7 @@ final class ResponseTest {
   @Test
   void aStopTokenEndsItAndWhatFollowsIsThrownAway() {
     List<Integer> told = new ArrayList<>();
-    Response response = response(Sampling.of(LIMIT), null, told::add);
+    Response response = response(Sampling.of(LIMIT), null, (token, logProb) -> told.add(token));
     add(response, 7, 3, 8, 8);
     assertTrue(response.finished());
     assertEquals(0, response.remaining());
@@ -110,7 +109,7 @@ final class ResponseTest {
 
   @Test
   void tokensThatAreWaitedForAreDrawnOneByOne() {
-    assertEquals(1, response(Sampling.of(LIMIT), null, token -> {}).slice());
+    assertEquals(1, response(Sampling.of(LIMIT), null, (token, logProb) -> {}).slice());
     Choices choices = Choices.of(List.of(new int[] {7, 8}));
     assertEquals(1, response(Sampling.of(LIMIT), choices, null).slice());
     assertTrue(response(Sampling.of(LIMIT), null, null).slice() > 1);

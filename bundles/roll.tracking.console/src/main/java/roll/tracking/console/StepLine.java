@@ -21,14 +21,15 @@ final class StepLine {
     line.add(String.format(Locale.ROOT, "step %" + digits + "d/%d", step, maxSteps));
     addScore(line, "val", metrics, "val/score/mean", "val/env/");
     addScore(line, "score", metrics, "rollout/score/mean", "env/");
+    add(line, "val loss", metrics, "sft/val_loss");
     add(line, "loss", metrics, "actor/pg_loss");
+    add(line, "loss", metrics, "sft/loss");
     add(line, "entropy", metrics, "critic/entropy/mean");
     add(line, "kl", metrics, "critic/kl");
     add(line, "grad", metrics, "actor_train/grad_norm");
-    Double rate = metrics.get("system/tps");
-    if (rate != null) {
-      line.add(String.format(Locale.ROOT, "%.0f tok/s", rate));
-    }
+    add(line, "grad", metrics, "sft/grad_norm");
+    addRate(line, metrics, "system/tps");
+    addRate(line, metrics, "sft/tps");
     Double seconds = metrics.get("time/step_total");
     if (seconds != null) {
       line.add(String.format(Locale.ROOT, "%.2f s", seconds));
@@ -61,6 +62,13 @@ final class StepLine {
     Double value = metrics.get(name);
     if (value != null) {
       line.add(label + " " + number(value));
+    }
+  }
+
+  private static void addRate(StringJoiner line, Map<String, Double> metrics, String name) {
+    Double rate = metrics.get(name);
+    if (rate != null) {
+      line.add(String.format(Locale.ROOT, "%.0f tok/s", rate));
     }
   }
 

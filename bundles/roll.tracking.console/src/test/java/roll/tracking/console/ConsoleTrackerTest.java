@@ -45,6 +45,21 @@ class ConsoleTrackerTest {
   }
 
   @Test
+  void aLineOfAWarmStart() {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("sft/val_loss", 1.98765);
+    metrics.put("sft/loss", 2.5);
+    metrics.put("sft/grad_norm", 0.8712);
+    metrics.put("sft/tps", 4321.4);
+    metrics.put("time/step_total", 0.25);
+    assertEquals(
+        "step  0/90  val loss 1.988  loss 2.500  grad 0.871  4321 tok/s  0.25 s",
+        new StepLine(90).of(0, metrics));
+    assertEquals(
+        "step 90/90  val loss 0.012", new StepLine(90).of(90, Map.of("sft/val_loss", 0.0123)));
+  }
+
+  @Test
   void plainLinesWhereThereIsNoTerminal() {
     try (Tracking tracking = open(false, StandardCharsets.UTF_8, 0)) {
       log(tracking, 0, 2.0);

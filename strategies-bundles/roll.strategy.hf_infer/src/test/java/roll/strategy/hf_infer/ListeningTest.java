@@ -20,6 +20,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
+import roll.api.strategy.TokenListener;
 
 /** Tokens told while they are drawn, and generation that is given up. */
 @Timeout(60)
@@ -55,6 +56,26 @@ final class ListeningTest {
       assertArrayEquals(
           heard.get(i).tokens(), told.get(i).stream().mapToInt(token -> token).toArray());
     }
+  }
+
+  /** Who overrides it is told log-probs, and each token once. */
+  @Test
+  void logProbsAreToldToo() {
+    List<Double> told = new ArrayList<>();
+    TokenListener listener =
+        new TokenListener() {
+          @Override
+          public void drawn(int request, int token) {
+            throw new AssertionError("told twice");
+          }
+
+          @Override
+          public void drawn(int request, int token, double logProb) {
+            told.add(logProb);
+          }
+        };
+    Generation heard = session.generate(requests().subList(0, 1), listener).join().getFirst();
+    assertArrayEquals(heard.logProbs(), told.stream().mapToDouble(logProb -> logProb).toArray(), 0);
   }
 
   @Test

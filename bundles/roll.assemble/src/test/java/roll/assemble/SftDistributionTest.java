@@ -1,0 +1,98 @@
+package roll.assemble;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.SftConfig;
+import roll.api.distribution.Assembly;
+import roll.testkit.Runs;
+
+/** What goes along with a supervised warm start. */
+class SftDistributionTest {
+  @TempDir Path folder;
+  private Workshop workshop;
+  private SftConfig sft;
+  private String yaml;
+
+  @BeforeEach
+  void demonstrations() throws IOException {
+    workshop =
+        new Workshop(folder).deploy("dataset.jar", Workshop.bundle("roll.dataset", "", "", ""));
+    Path train = Files.writeString(folder.resolve("demos.jsonl"), "{}");
+    Path absent = folder.resolve("absent.jsonl");
+    yaml =
+        "pretrain: MODEL\nsft:\n  train_files:\n  - " + train + "\n  val_files: " + absent + "\n";
+    sft =
+        new SftConfig(
+            List.of(train),
+            List.of(absent),
+            "prompt",
+            "response",
+            "messages",
+            null,
+            SftConfig.Truncation.ERROR,
+            true,
+            1,
+            0);
+  }
+
+  private Assembly assemble(RunConfig run) throws IOException {
+    LoadedConfig plain = workshop.config(yaml);
+    LoadedConfig config =
+        new LoadedConfig(
+            plain.file(), run, plain.effectiveYaml(), List.of(), Set.of(), Map.of(), sft);
+    return BndAssembler.assemble(workshop.home(), config, folder.resolve("out"), false, List.of());
+  }
+
+  private RunConfig small() {
+    return Runs.small(folder.resolve("model"), 1);
+  }
+
+  @Test
+  void theFilesAndWhatReadsThemAndNoEnvironment() throws IOException {
+    Assembly assembly = assemble(Runs.withoutEnvironments(small()));
+    List<String> bundles = assembly.bundles();
+    assertTrue(
+        bundles.containsAll(List.of("roll.dataset", "worker.actor_train", "unigram", "tiny")));
+    for (String none : List.of("game", "grpo", "ppo", "worker.actor_infer", "worker.critic")) {
+      assertFalse(bundles.contains(none), none);
+    }
+    assertEquals(
+        "# Assembled from small.yaml\npretrain: models/model\nsft:\n  train_files:\n"
+            + "  - data/demos.jsonl\n  val_files: "
+            + folder.resolve("absent.jsonl")
+            + "\n",
+        Files.readString(folder.resolve("out/small.yaml")));
+    assertEquals("{}", Files.readString(folder.resolve("out/data/demos.jsonl")));
+    assertEquals(
+        List.of(
+            "sft: " + folder.resolve("absent.jsonl") + " is not there and cannot be taken along"),
+        assembly.notices().stream().filter(notice -> notice.startsWith("sft")).toList());
+    assertTrue(
+        Files.readString(folder.resolve("out/README.txt")).contains("./roll sft small.yaml"));
+    assertTrue(
+        Files.readString(folder.resolve("out/CONTENTS.md"))
+            .contains("| roll.dataset | 1.0.0 | 1 | sft.train_files |"));
+  }
+
+  @Test
+  void aTrainingRunThatNamesDemonstrationsHasBoth() throws IOException {
+    List<String> bundles = assemble(small()).bundles();
+    assertTrue(bundles.containsAll(List.of("roll.dataset", "game", "grpo", "worker.actor_infer")));
+    assertTrue(Files.exists(folder.resolve("out/data/demos.jsonl")));
+    assertTrue(
+        Files.readString(folder.resolve("out/README.txt")).contains("./roll train small.yaml"));
+  }
+}

@@ -1,0 +1,111 @@
+package roll.config;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+
+/**
+ * Reads what ROLL's custom environments say otherwise than ours: the two texts around an
+ * observation are one template, and a wrapper of tools is an agent with tools and a reward for
+ * their use.
+ */
+final class RollEnvironments {
+  private static final String BEFORE = "pre_step_template";
+  private static final String AFTER = "next_step_template";
+  private static final String TEMPLATE = "agent_template";
+  private static final String WRAPPER = "tool_wrapper";
+
+  private final Map<String, @Nullable Object> tree;
+  private final Origins origins;
+  private final Set<String> notices = new LinkedHashSet<>();
+
+  /** Of a configuration whose references are resolved; it is changed. */
+  RollEnvironments(Map<String, @Nullable Object> tree, Origins origins) {
+    this.tree = tree;
+    this.origins = origins;
+  }
+
+  /**
+   * Replaces ROLL's keys by ours; what is not of their type stays, and is refused by the schema.
+   *
+   * @return lines for the user
+   * @throws UserException naming what cannot be read as ours
+   */
+  List<String> translate() {
+    Map<String, @Nullable Object> all = Tree.mapping(tree.get("custom_envs"));
+    if (all != null) {
+      all.forEach(
+          (tag, value) -> {
+            Map<String, @Nullable Object> environment = Tree.mapping(value);
+            if (environment != null) {
+              template("custom_envs." + tag + ".", environment);
+              tools("custom_envs." + tag + ".", environment);
+            }
+          });
+    }
+    return List.copyOf(notices);
+  }
+
+  private void template(String path, Map<String, @Nullable Object> environment) {
+    Object before = Objects.requireNonNullElse(environment.get(BEFORE), "");
+    Object after = Objects.requireNonNullElse(environment.get(AFTER), "");
+    if (!(before instanceof String prefix && after instanceof String suffix)) {
+      return;
+    }
+    if (prefix.isEmpty() && suffix.isEmpty()) {
+      environment.remove(BEFORE);
+      environment.remove(AFTER);
+      return;
+    }
+    if (environment.get(TEMPLATE) != null) {
+      String key = prefix.isEmpty() ? AFTER : BEFORE;
+      throw new UserException(
+          "%s: %s: %s is the whole message of a turn; give it, or %s and %s around the observation"
+              .formatted(origins.of(path + key), path + key, TEMPLATE, BEFORE, AFTER));
+    }
+    environment.remove(BEFORE);
+    environment.remove(AFTER);
+    environment.put(TEMPLATE, prefix + "{observation}" + suffix);
+    notices.add(
+        "custom_envs.*.%s and %s are read as %s, with the observation between them"
+            .formatted(BEFORE, AFTER, TEMPLATE));
+  }
+
+  private void tools(String path, Map<String, @Nullable Object> environment) {
+    Map<String, @Nullable Object> wrapper = Tree.mapping(environment.get(WRAPPER));
+    if (wrapper == null) {
+      return;
+    }
+    ToolWrapper read = ToolWrapper.of(path + WRAPPER, wrapper, origins);
+    if (environment.get("agent") != null) {
+      throw new UserException(
+          "%s: %s: agent says already which tools there are; give one of the two"
+              .formatted(origins.of(path + WRAPPER), path + WRAPPER));
+    }
+    environment.remove(WRAPPER);
+    environment.put("agent", read.agent());
+    if (!read.reward().isEmpty()) {
+      Map<String, @Nullable Object> rewards = new LinkedHashMap<>();
+      Map<String, @Nullable Object> given = Tree.mapping(environment.get("rewards"));
+      if (given != null) {
+        rewards.putAll(given);
+      }
+      rewards.put("tool_use", read.reward());
+      environment.put("rewards", rewards);
+    }
+    notices.add(
+        "custom_envs.*.%s is read as agent and rewards.tool_use: the rewards of calls come at the end of the episode"
+            .formatted(WRAPPER));
+    read.passedOver()
+        .forEach(
+            option ->
+                notices.add(
+                    "key 'custom_envs.*.%s.tool_configs.tool_args.%s' has no effect here: every program runs in a sandbox and is told its last error line"
+                        .formatted(WRAPPER, option)));
+  }
+}

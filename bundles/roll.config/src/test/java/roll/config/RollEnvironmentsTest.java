@@ -1,0 +1,136 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.AgentConfig;
+import roll.api.config.EnvConfig;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RewardConfig;
+
+/** What ROLL's custom environments say, as ours. */
+class RollEnvironmentsTest {
+  private static final String LAKE = "custom_envs.FrozenLake.";
+  private static final String PYTHON =
+      "tool_configs: [{tool_id: python_code, tool_args: {timeout: 7, sandbox_type: none}}]";
+
+  private final ConfigFiles files;
+
+  RollEnvironmentsTest(@TempDir Path folder) {
+    files = new ConfigFiles(folder);
+  }
+
+  private static EnvConfig lake(LoadedConfig loaded) {
+    return Objects.requireNonNull(loaded.run().customEnvs().get("FrozenLake"));
+  }
+
+  @Test
+  void theTextsAroundAnObservationAreOneTemplate() {
+    LoadedConfig loaded =
+        files.load(
+            ConfigFiles.SMALL,
+            LAKE + "pre_step_template='Turn {turn_idx}: '",
+            LAKE + "next_step_template=' {actions_left} left'");
+    assertEquals("Turn {turn_idx}: {observation} {actions_left} left", lake(loaded).template());
+    assertTrue(
+        loaded.notices().stream().anyMatch(line -> line.contains("are read as agent_template")));
+    assertEquals(
+        "{observation}?",
+        lake(files.load(ConfigFiles.SMALL, LAKE + "next_step_template='?'")).template());
+    // ROLL's own files leave them empty, or out
+    assertEquals(
+        "{observation}",
+        lake(files.load(ConfigFiles.SMALL, LAKE + "pre_step_template=''")).template());
+    assertEquals(
+        lake(loaded).template(),
+        lake(files.load(loaded.effectiveYaml())).template(),
+        "what is written loads to the same");
+  }
+
+  @Test
+  void aWrapperIsAnAgentAndAReward() {
+    LoadedConfig loaded =
+        files.load(
+            ConfigFiles.SMALL,
+            LAKE
+                + "tool_wrapper={wrapper_args: {tool_reward: 0.1, tool_success_reward: 0.25,"
+                + " max_tool_uses: 4}, "
+                + PYTHON
+                + "}",
+            LAKE + "rewards={format: {pattern: x}}");
+    AgentConfig agent = Objects.requireNonNull(lake(loaded).agent());
+    assertEquals("code", agent.type());
+    assertEquals(Map.of("code_interpreter", Map.of("time_limit", 7)), agent.tools());
+    assertEquals(4, agent.maxCalls());
+    assertEquals(
+        List.of(
+            new RewardConfig("format", 1, Map.of("pattern", "x")),
+            new RewardConfig("tool_use", 1, Map.of("per_call", 0.1, "per_success", 0.25))),
+        lake(loaded).rewards());
+    List<String> notices =
+        loaded.notices().stream().filter(line -> line.contains("tool_wrapper")).toList();
+    assertEquals(2, notices.size(), notices.toString());
+    assertEquals(lake(loaded), lake(files.load(loaded.effectiveYaml())));
+  }
+
+  @Test
+  void whereNothingIsSaidTenUsesEarnNothing() {
+    EnvConfig lake =
+        lake(
+            files.load(
+                ConfigFiles.SMALL, LAKE + "tool_wrapper={tool_configs: [{tool_id: python_code}]}"));
+    assertEquals(10, Objects.requireNonNull(lake.agent()).maxCalls());
+    assertEquals(List.of(), lake.rewards());
+    assertNull(lake(files.load(ConfigFiles.SMALL, LAKE + "tool_wrapper=~")).agent());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "tool_wrapper=7 | tool_wrapper: expected a mapping",
+        "tool_wrapper={a: 1} | unknown key 'custom_envs.FrozenLake.tool_wrapper.a'",
+        "tool_wrapper={} | tool_wrapper.tool_configs: expected a list of one tool",
+        "tool_wrapper={wrapper_args: {tool_rewards: 1}, tool_configs: [{tool_id: python_code}]}"
+            + " | tool_wrapper.wrapper_args.tool_rewards'; did you mean 'tool_reward'?",
+        "tool_wrapper={wrapper_args: {tool_reward: x}, tool_configs: [{tool_id: python_code}]}"
+            + " | tool_wrapper.wrapper_args.tool_reward: expected a number, found 'x'",
+        "tool_wrapper={wrapper_args: {max_tool_uses: -1}, tool_configs: [{tool_id: python_code}]}"
+            + " | wrapper_args.max_tool_uses: expected an integer of at least 1, found '-1'",
+        "tool_wrapper={tool_configs: [{tool_id: search}]} | agent: {tools: [search]",
+        "tool_wrapper={tool_configs: [{tool_id: mcp}]} | agent: {tools: [mcp]",
+        "tool_wrapper={tool_configs: [{tool_id: zoom}]} | expected python_code, found 'zoom'",
+        "tool_wrapper={tool_configs: [{tool_id: python_code, tool_args: {tmeout: 1}}]}"
+            + " | tool_args.tmeout of python_code is not known",
+      })
+  void whatIsWrongIsNamed(String override, String part) {
+    String complaint = files.complaint(ConfigFiles.SMALL, LAKE + override);
+    assertTrue(complaint.contains(part), complaint);
+    assertTrue(complaint.startsWith("override '"), complaint);
+  }
+
+  @Test
+  void twoWaysToSayItAreRefused() {
+    String both =
+        files.complaint(
+            ConfigFiles.SMALL,
+            LAKE + "pre_step_template=a",
+            LAKE + "agent_template='{observation}'");
+    assertTrue(both.contains("agent_template is the whole message of a turn"), both);
+    String tools =
+        files.complaint(
+            ConfigFiles.SMALL,
+            LAKE + "agent={tools: [answer]}",
+            LAKE + "tool_wrapper={" + PYTHON + "}");
+    assertTrue(tools.contains("agent says already which tools there are"), tools);
+  }
+}

@@ -1,0 +1,29 @@
+package roll.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import roll.api.config.UserException;
+import roll.api.model.TokenizerLoader;
+
+/** Distributions that lack what a warm start reads with. */
+class CoreSftTest {
+  private static String refusal(@Nullable TokenizerLoader tokenizers) {
+    // nothing else is looked at before
+    CoreSft sft = new CoreSft(null, null, null, null, null, tokenizers);
+    return assertThrows(UserException.class, () -> sft.start(Path.of("warm.yaml"), List.of()))
+        .getMessage();
+  }
+
+  @Test
+  void theMissingBundleIsNamed() {
+    assertEquals(
+        "sft: this distribution lacks the bundle roll.dataset, which reads demonstrations",
+        refusal(folder -> new ByteTokenizer()));
+    assertEquals(NoModels.complaint("sft").getMessage(), refusal(null));
+  }
+}

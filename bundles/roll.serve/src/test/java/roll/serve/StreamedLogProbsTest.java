@@ -1,0 +1,117 @@
+package roll.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.net.InetAddress;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.serving.ServedModel;
+import roll.api.serving.ServedPlace;
+import roll.api.serving.Serving;
+
+/** Log-probs in a stream: those of the whole answer, each with the text it belongs to. */
+@Timeout(60)
+class StreamedLogProbsTest {
+  private final Scripted model = new Scripted();
+  private final Serving serving =
+      new HttpModelServer()
+          .start(
+              new ServedModel(
+                  "tiny",
+                  new Bytes(),
+                  model,
+                  (where, context) -> ">",
+                  List.of(Bytes.END),
+                  400,
+                  true),
+              new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 4));
+  private final Client client = new Client(serving.address().getPort(), null);
+
+  @AfterEach
+  void close() {
+    client.close();
+    serving.close();
+  }
+
+  private static String chat(String more) {
+    return "{\"model\":\"tiny\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]"
+        + ",\"logprobs\":true"
+        + more
+        + "}";
+  }
+
+  /** The log-probs of all parts, one behind the other. */
+  private static JsonArray told(List<JsonObject> parts) {
+    JsonArray all = new JsonArray();
+    for (JsonObject part : parts) {
+      if (Client.choice(part).get("logprobs") instanceof JsonObject logProbs) {
+        assertTrue(!logProbs.getAsJsonArray("content").isEmpty(), "told where there are none");
+        all.addAll(logProbs.getAsJsonArray("content"));
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void eachPartHasThoseOfItsTokens() {
+    model.text = "aü.";
+    List<JsonObject> parts = client.stream("/v1/chat/completions", chat(",\"stream\":true"));
+    List<JsonArray> told =
+        parts.subList(1, 4).stream()
+            .map(p -> Client.choice(p).getAsJsonObject("logprobs").getAsJsonArray("content"))
+            .toList();
+    assertEquals(List.of(1, 2, 1), told.stream().map(JsonArray::size).toList());
+    assertEquals(
+        JsonParser.parseString(
+            "{\"token\":\".\",\"logprob\":-0.75,\"bytes\":[46],\"top_logprobs\":[]}"),
+        told.get(2).get(0));
+    assertTrue(Client.choice(parts.getLast()).get("logprobs").isJsonNull());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Hello | ",
+        "ü🐧 you | ",
+        "one. two | ,\"stop\":\". \"",
+        "one. | ,\"stop\":[\".\",\"x\"]",
+        "Hello | ,\"max_tokens\":3",
+        "🐧 | ,\"max_tokens\":2",
+        "see <tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call> |"
+            + " ,\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]",
+        "a <tool | ,\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]",
+      })
+  void aStreamTellsWhatTheWholeAnswerDoes(String text, String more) {
+    model.text = text;
+    String further = more == null ? "" : more;
+    JsonObject whole = client.ask("/v1/chat/completions", chat(further));
+    assertEquals(
+        Client.choice(whole).getAsJsonObject("logprobs").getAsJsonArray("content"),
+        told(client.stream("/v1/chat/completions", chat(further + ",\"stream\":true"))));
+  }
+
+  @Test
+  void textCompletionsToo() {
+    model.text = "aü";
+    List<JsonObject> parts =
+        client.stream(
+            "/v1/completions",
+            "{\"model\":\"tiny\",\"prompt\":\"x\",\"logprobs\":0,\"stream\":true}");
+    assertEquals(
+        JsonParser.parseString(
+            """
+            {"tokens":["\uFFFD","\uFFFD"],"token_logprobs":[-0.25,-0.5],"top_logprobs":null,
+             "text_offset":[1,1]}
+            """),
+        Client.choice(parts.get(1)).get("logprobs"));
+  }
+}

@@ -1,0 +1,60 @@
+package roll.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.net.InetAddress;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.serving.ServedModel;
+import roll.api.serving.ServedPlace;
+import roll.api.serving.Serving;
+
+/** Bodies that are no request: one line that says so, in words of this server. */
+@Timeout(60)
+class WrongBodyTest {
+  private final Serving serving =
+      new HttpModelServer()
+          .start(
+              new ServedModel(
+                  "tiny",
+                  new Bytes(),
+                  new Scripted(),
+                  (where, context) -> ">",
+                  List.of(Bytes.END),
+                  400,
+                  true),
+              new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 4));
+  private final Client client = new Client(serving.address().getPort(), null);
+
+  @AfterEach
+  void close() {
+    client.close();
+    serving.close();
+  }
+
+  private String refused(int status, String body) {
+    HttpResponse<String> response = client.post("/v1/chat/completions", body);
+    assertEquals(status, response.statusCode());
+    JsonObject json = JsonParser.parseString(response.body()).getAsJsonObject();
+    return json.getAsJsonObject("error").get("message").getAsString();
+  }
+
+  @Test
+  void whatIsNoJsonIsToldWithItsPlace() {
+    assertEquals(
+        "The body of the request is not valid JSON at line 1 column 3.", refused(400, "{model"));
+    assertEquals("The body of a request must be a JSON object.", refused(400, "[1]"));
+  }
+
+  @Test
+  void whatIsTooLargeIsToldWithTheLimit() {
+    assertEquals(
+        "The body of a request may have at most 16777216 bytes.",
+        refused(413, "a".repeat((16 << 20) + 1)));
+  }
+}
