@@ -1,6 +1,7 @@
 package roll.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -72,7 +73,7 @@ class UsesTest {
     List<String> before = missing();
     assertTrue(before.contains("roll.tool=python"), before::toString);
     assertTrue(before.contains("roll.grader=exact"), before::toString);
-    assertTrue(!before.contains("roll.sandbox=box"), "a tool that is not there says nothing");
+    assertFalse(before.contains("roll.sandbox=box"), "a tool that is not there says nothing");
     shelf.with("roll.tool", "python", new Python());
     List<String> then = missing();
     assertTrue(then.contains("roll.sandbox=box"), then::toString);
