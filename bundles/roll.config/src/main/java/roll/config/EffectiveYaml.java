@@ -14,10 +14,13 @@ import roll.api.config.Secrets;
 
 /** Writes a settled configuration as YAML that loads to the same one. */
 final class EffectiveYaml {
-  private static final Pattern VARIABLE = Pattern.compile("\\$\\{(oc\\.env:[^,${}]+)(,[^${}]*)?}");
+  /** A variable, perhaps with the scheme of an HTTP header before it. */
+  private static final Pattern VARIABLE =
+      Pattern.compile("((?:Bearer |Basic |Token )?)\\$\\{(oc\\.env:[^,${}]+)(,[^${}]*)?}");
 
   private final Schema schema;
   private final Map<String, @Nullable Object> raw;
+  private final Map<String, Object> left = new LinkedHashMap<>();
 
   /**
    * With the keys of {@code schema}, in its order; keys without effect are left out, and so are
@@ -37,6 +40,11 @@ final class EffectiveYaml {
     options.setSplitLines(false);
     options.setAllowUnicode(true);
     return new Yaml(options).dump(section(Schema.RUN, run));
+  }
+
+  /** The secrets that were left out, by path. */
+  Map<String, Object> left() {
+    return Map.copyOf(left);
   }
 
   private Map<String, @Nullable Object> section(String name, Section section) {
@@ -88,14 +96,19 @@ final class EffectiveYaml {
 
   private void put(
       Map<Object, @Nullable Object> copy, Object key, @Nullable Object value, String path) {
-    if (!Secrets.is(path)) {
+    boolean oneByOne = value instanceof Map && Secrets.is(path + ".");
+    if (value == null || oneByOne || !Secrets.is(path)) {
       copy.put(key, plain(value, path));
-    } else if (written(path) instanceof String text) {
+      return;
+    }
+    if (written(path) instanceof String text) {
       Matcher variable = VARIABLE.matcher(text);
       if (variable.matches()) {
-        copy.put(key, "${" + variable.group(1) + "}");
+        copy.put(key, variable.group(1) + "${" + variable.group(2) + "}");
+        return;
       }
     }
+    left.put(path, value);
   }
 
   /** What was written at {@code path}, or null where an interpolation leads there. */

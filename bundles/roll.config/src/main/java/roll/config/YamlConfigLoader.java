@@ -149,11 +149,14 @@ public final class YamlConfigLoader implements ConfigLoader {
       notices.replaceAll(translated::inTheirWords);
     }
     folders.settle();
+    EffectiveYaml effective = new EffectiveYaml(schema, composition.tree());
+    String yaml = effective.write(run);
     LoadedConfig config =
         new LoadedConfig(
             file,
             new RunBuilder(run, totalUpdates(run, derived)).build(),
-            new EffectiveYaml(schema, composition.tree()).write(run),
+            yaml,
+            effective.left(),
             List.copyOf(notices),
             changed,
             derived,

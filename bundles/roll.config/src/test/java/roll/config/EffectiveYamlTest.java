@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.LoadedConfig;
@@ -45,6 +46,36 @@ class EffectiveYamlTest {
     assertEquals(first.derived(), second.derived());
     assertEquals(first.effectiveYaml(), second.effectiveYaml());
     assertEquals(List.of(), second.notices());
+  }
+
+  @Test
+  void whatAToolHandsOnIsNotWritten() {
+    ConfigFiles files = new ConfigFiles(folder, Map.of("WEB_TOKEN", "t0p"));
+    String agent = "custom_envs.FrozenLake.agent";
+    LoadedConfig first =
+        files.load(
+            ConfigFiles.SMALL,
+            agent + ".tools=[mcp]",
+            agent
+                + ".tool_config={mcp: {timeout: 7, servers: {files: {command: x, env: {HOME:"
+                + " h1dden, 'A B': 2}}, web: {url: y, headers: {Authorization: 'Bearer"
+                + " ${oc.env:WEB_TOKEN}', Cookie: h1dden}}}}}");
+    String yaml = first.effectiveYaml();
+
+    assertFalse(yaml.contains("h1dden") || yaml.contains("t0p") || yaml.contains("A B"), yaml);
+    assertTrue(yaml.contains("Authorization: Bearer ${oc.env:WEB_TOKEN}"), yaml);
+    String servers = agent + ".tool_config.mcp.servers.";
+    assertEquals(
+        Map.of(
+            servers + "files.env.HOME", "h1dden",
+            servers + "files.env.A B", 2,
+            servers + "web.headers.Cookie", "h1dden"),
+        first.secrets());
+    String[] secrets =
+        first.secrets().entrySet().stream()
+            .map(secret -> secret.getKey() + "=" + secret.getValue())
+            .toArray(String[]::new);
+    assertEquals(first.run(), files.load(yaml, secrets).run());
   }
 
   @Test

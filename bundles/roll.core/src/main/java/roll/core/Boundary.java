@@ -144,7 +144,10 @@ final class Boundary {
   }
 
   private @Nullable Need missing() {
-    return Need.of(run()).stream().filter(need -> need.missing(plugins)).findFirst().orElse(null);
+    return Need.of(run(), plugins).stream()
+        .filter(need -> need.missing(plugins))
+        .findFirst()
+        .orElse(null);
   }
 
   /** What serves the next step, or null where something has gone this very moment. */

@@ -110,6 +110,9 @@ final class Checks {
       rollouts.check(run.trainEnvs(), run.customEnvs(), template, tokenizer);
       rollouts.check(run.valEnvs(), run.customEnvs(), template, tokenizer);
     }
+    Uses uses = new Uses(plugins);
+    uses.models(run, run.trainEnvs());
+    uses.models(run, run.valEnvs());
   }
 
   /** Training needs log-probs, and validation nobody who would keep a run waiting. */

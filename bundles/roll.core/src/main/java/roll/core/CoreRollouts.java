@@ -79,6 +79,7 @@ public final class CoreRollouts implements RolloutRunner {
             : new ByteTokenizer();
     try {
       rollouts.check(envs, run.customEnvs(), template, tokenizer);
+      new Uses(plugins).models(run, envs);
       RolloutOrder order =
           new RolloutOrder(
               config, validation ? "val" : "train", wanted, envs, template, tokenizer, modelRead);

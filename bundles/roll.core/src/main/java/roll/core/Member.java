@@ -36,7 +36,7 @@ record Member(
         plugins.require("roles", WorkerRole.class, "roll.worker", Roles.service(name));
     try {
       if (playsAhead(name, run)) {
-        Need.rollouts(run).forEach(context::keep);
+        Need.rollouts(run, plugins).forEach(context::keep);
       }
       Worker worker = worker(name, role.service(), context);
       return new Member(name, run, context, worker, role);

@@ -35,8 +35,11 @@ import roll.api.worker.WorkerRole;
  * @param name as the configuration has it
  */
 record Need(String where, Class<?> type, String kind, String name) {
-  /** Everything that {@code run} names, in the order in which what is missing is told. */
-  static List<Need> of(RunConfig run) {
+  /**
+   * Everything that {@code run} names, and what those of it that are among {@code plugins} work
+   * with, in the order in which what is missing is told.
+   */
+  static List<Need> of(RunConfig run, Plugins plugins) {
     List<Need> needs = new ArrayList<>();
     needs.add(estimator(run));
     needs.add(loss(run));
@@ -50,7 +53,7 @@ record Need(String where, Class<?> type, String kind, String name) {
               String where = worker.role() + ".strategy_args.strategy_name";
               needs.add(new Need(where, type, "roll.strategy", worker.strategy()));
             });
-    needs.addAll(rollouts(run));
+    needs.addAll(rollouts(run, plugins));
     return needs;
   }
 
@@ -74,12 +77,13 @@ record Need(String where, Class<?> type, String kind, String name) {
   }
 
   /** What episodes are played with; nothing where they are read from files. */
-  static List<Need> rollouts(RunConfig run) {
+  static List<Need> rollouts(RunConfig run, Plugins plugins) {
     RolloutMockConfig mock = run.rolloutMock();
     if (mock != null && mock.mode() == RolloutMockConfig.Mode.MOCK) {
       return List.of();
     }
     Set<Need> needs = new LinkedHashSet<>();
+    Uses uses = new Uses(plugins);
     for (EnvConfig env : run.customEnvs().values()) {
       if (run.trainEnvs().tags().contains(env.tag()) || run.valEnvs().tags().contains(env.tag())) {
         String where = "custom_envs." + env.tag();
@@ -87,10 +91,15 @@ record Need(String where, Class<?> type, String kind, String name) {
         needs.add(
             new Need(
                 where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager()));
-        tools(env, where + ".agent", needs);
+        AgentConfig agent = env.agent();
+        if (agent != null) {
+          tools(agent, where + ".agent", needs);
+          uses.tools(where + ".agent", agent, needs);
+        }
         for (RewardConfig reward : env.rewards()) {
           needs.add(
               new Need(where + ".rewards", RewardFunction.class, "roll.reward", reward.reward()));
+          uses.reward(where + ".rewards", reward, needs);
         }
       }
     }
@@ -99,15 +108,12 @@ record Need(String where, Class<?> type, String kind, String name) {
     return List.copyOf(needs);
   }
 
-  private static void tools(EnvConfig env, String where, Set<Need> needs) {
-    AgentConfig agent = env.agent();
-    if (agent != null) {
-      needs.add(new Need(where + ".agent_type", AgentType.class, "roll.agent.type", agent.type()));
-      agent
-          .tools()
-          .keySet()
-          .forEach(tool -> needs.add(new Need(where + ".tools", Tool.class, "roll.tool", tool)));
-    }
+  private static void tools(AgentConfig agent, String where, Set<Need> needs) {
+    needs.add(new Need(where + ".agent_type", AgentType.class, "roll.agent.type", agent.type()));
+    agent
+        .tools()
+        .keySet()
+        .forEach(tool -> needs.add(new Need(where + ".tools", Tool.class, "roll.tool", tool)));
   }
 
   private static void played(EnvManagerConfig envs, String where, Set<Need> needs) {

@@ -36,7 +36,7 @@ record Served(Lease<AdvantageEstimator> estimator, Lease<PolicyLoss> loss, List<
           plugins.require(second.where(), PolicyLoss.class, second.kind(), second.name());
       taken.add(loss);
       List<Lease<?>> others = new ArrayList<>();
-      for (Need need : Need.rollouts(run)) {
+      for (Need need : Need.rollouts(run, plugins)) {
         Lease<?> lease = need.lease(plugins);
         taken.add(lease);
         others.add(lease);

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import roll.api.agent.AgentType;
+import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.OptionInfo;
 import roll.api.config.RewardConfig;
@@ -24,12 +26,22 @@ import roll.api.reward.RewardFunction;
 import roll.api.rollout.EnvManager;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
+import roll.api.tool.Tool;
 import roll.api.tracking.Tracker;
 
 /** The keys of a configuration that change where one plugin takes the place of another. */
 final class Swap {
   private static final List<String> KINDS =
-      List.of("environment", "manager", "estimator", "loss", "reward", "tracker", "strategy");
+      List.of(
+          "environment",
+          "manager",
+          "estimator",
+          "loss",
+          "reward",
+          "tracker",
+          "strategy",
+          "tool",
+          "agent");
 
   private final RunConfig run;
   private final Plugins plugins;
@@ -64,6 +76,8 @@ final class Swap {
       case "reward" -> swap.rewards();
       case "tracker" -> swap.tracker();
       case "strategy" -> swap.strategies();
+      case "tool" -> swap.tools();
+      case "agent", "agent.type" -> swap.agents();
       default ->
           throw new UserException(
               "swap: no kind '"
@@ -161,7 +175,7 @@ final class Swap {
         all.put(reward.reward().equals(from) ? to : reward.reward(), entry);
       }
       if (found) {
-        set(where, new Gson().toJson(all));
+        set(where, json(all));
       }
     }
   }
@@ -176,8 +190,8 @@ final class Swap {
       if (options.remove(from) != null) {
         notices.add("tracker_kwargs." + from + ": left out");
       }
-      set("track_with", new Gson().toJson(new LinkedHashSet<>(trackers)));
-      set("tracker_kwargs", new Gson().toJson(options));
+      set("track_with", json(new LinkedHashSet<>(trackers)));
+      set("tracker_kwargs", json(options));
     }
   }
 
@@ -206,6 +220,56 @@ final class Swap {
     }
   }
 
+  private void tools() {
+    for (EnvConfig env : run.customEnvs().values()) {
+      AgentConfig agent = env.agent();
+      if (agent == null) {
+        continue;
+      }
+      String where = "custom_envs." + env.tag() + ".agent";
+      Set<String> names = agent.tools().keySet();
+      used.addAll(names);
+      if (names.contains(from)) {
+        if (names.contains(to) && !to.equals(from)) {
+          throw new UserException("swap: " + where + ".tools has '" + to + "' already");
+        }
+        tools(where, agent);
+      }
+    }
+  }
+
+  private void tools(String where, AgentConfig agent) {
+    Map<String, Map<String, Object>> tools = new LinkedHashMap<>();
+    agent
+        .tools()
+        .forEach(
+            (name, options) ->
+                tools.put(name.equals(from) ? to : name, new LinkedHashMap<>(options)));
+    try (Lease<Tool> lease = plugins.require(where + ".tools", Tool.class, "roll.tool", to)) {
+      Map<String, Object> given = agent.tools().getOrDefault(from, Map.of());
+      tools.put(to, known(where + ".tool_config." + from, given, lease.service().options()));
+    }
+    set(where + ".tools", json(tools.keySet()));
+    tools.values().removeIf(Map::isEmpty);
+    set(where + ".tool_config", json(tools));
+  }
+
+  private void agents() {
+    for (EnvConfig env : run.customEnvs().values()) {
+      AgentConfig agent = env.agent();
+      if (agent != null && uses(agent.type())) {
+        String where = "custom_envs." + env.tag() + ".agent.agent_type";
+        plugins.require(where, AgentType.class, "roll.agent.type", to).close();
+        set(where, to);
+      }
+    }
+  }
+
+  /** {@code value} as an override has it: nothing in it is taken for an interpolation. */
+  static String json(Object value) {
+    return new Gson().toJson(value).replace("${", "\\\\${");
+  }
+
   private boolean uses(String name) {
     used.add(name);
     return name.equals(from);
@@ -219,7 +283,7 @@ final class Swap {
   private void options(String key, Map<String, Object> given, List<OptionInfo> known) {
     Map<String, Object> kept = known(key, given, known);
     if (kept.size() < given.size()) {
-      set(key, new Gson().toJson(kept));
+      set(key, json(kept));
     }
   }
 

@@ -67,7 +67,10 @@ record Swapping(ConfigLoader loader, Plugins plugins, Function<LoadedConfig, Lis
       Path file = folder.resolve("config.yaml");
       try {
         Files.writeString(file, before.effectiveYaml());
-        return loader.load(file, overrides);
+        List<String> all = new ArrayList<>();
+        before.secrets().forEach((path, value) -> all.add(path + "=" + Swap.json(value)));
+        all.addAll(overrides);
+        return loader.load(file, all);
       } finally {
         Folders.delete(folder);
       }

@@ -169,7 +169,7 @@ class LivingRunTest {
         run,
         "estimater grpo rloo",
         "swap: no kind 'estimater' (allowed: environment, manager, estimator, loss, reward,"
-            + " tracker, strategy); did you mean 'estimator'?");
+            + " tracker, strategy, tool, agent); did you mean 'estimator'?");
     assertSwap(
         run,
         "estimator grop rloo",

@@ -24,7 +24,9 @@ public final class SwapCommand {
           SUMMARY,
           List.of(
               Word.one(
-                  "kind", "environment, manager, estimator, loss, reward, tracker or strategy"),
+                  "kind",
+                  "environment, manager, estimator, loss, reward, tracker, strategy, tool or agent"
+                      + " (its type)"),
               Word.one("from", "its id in the run's configuration"),
               Word.one("to", "the id of what takes its place, as `services` shows it"),
               Word.any("key=value", "further keys to change, for example options of the new one")),

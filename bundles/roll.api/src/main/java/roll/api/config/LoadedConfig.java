@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param file where it came from
  * @param run the typed configuration
  * @param effectiveYaml the whole configuration after composition, interpolation, overrides and
- *     defaults, as YAML that loads to the same configuration
+ *     defaults, as YAML that loads to the same configuration but for secrets
+ * @param secrets values that {@code effectiveYaml} leaves out, by path: with them, as overrides, it
+ *     loads to the same
  * @param notices one line for each key that is accepted but does nothing
  * @param changed keys at the top that were given another value than their default
  * @param derived numbers that follow from the configuration (mini_batch, effective_batch,
@@ -23,11 +25,12 @@ public record LoadedConfig(
     Path file,
     RunConfig run,
     String effectiveYaml,
+    Map<String, Object> secrets,
     List<String> notices,
     Set<String> changed,
     Map<String, Long> derived,
     @Nullable SftConfig sft) {
-  /** One that names no demonstrations. */
+  /** One without secrets that names no demonstrations. */
   public LoadedConfig(
       Path file,
       RunConfig run,
@@ -35,7 +38,7 @@ public record LoadedConfig(
       List<String> notices,
       Set<String> changed,
       Map<String, Long> derived) {
-    this(file, run, effectiveYaml, notices, changed, derived, null);
+    this(file, run, effectiveYaml, Map.of(), notices, changed, derived, null);
   }
 
   /** Whether it is of a supervised warm start alone, and no environment is trained in. */

@@ -4,6 +4,7 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.plugin.Use;
 
 /**
  * A term of the reward that is read off a finished episode. The service itself is stateless; {@link
@@ -23,4 +24,14 @@ public interface RewardFunction {
    * @throws roll.api.config.UserException if a value is out of range
    */
   Reward configure(Options options);
+
+  /** The plugins that a term with these options works with, as its grader; by standard none. */
+  default List<Use<?>> uses(Options options) {
+    return List.of();
+  }
+
+  /** Those of {@code options} that name a model of {@code reward_models}; by standard none. */
+  default List<String> models(Options options) {
+    return List.of();
+  }
 }

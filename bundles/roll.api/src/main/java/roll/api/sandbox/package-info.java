@@ -1,7 +1,7 @@
 /** Sandboxes: where programs run that nobody trusts. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("2.0.0")
 package roll.api.sandbox;
 
 import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,7 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.plugin.Use;
 
 /**
  * Something an agent may call, or several things that belong together, as those of a server. The
@@ -28,4 +29,9 @@ public interface Tool {
    *     there (a file, a key, a server)
    */
   ToolSet configure(Options options);
+
+  /** The plugins that tools with these options work with, as their sandbox; by standard none. */
+  default List<Use<?>> uses(Options options) {
+    return List.of();
+  }
 }

@@ -2,17 +2,21 @@ package roll.reward.code;
 
 import java.util.List;
 import java.util.Map;
+import org.osgi.annotation.bundle.Requirement;
+import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.plugin.Use;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
+import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
@@ -23,20 +27,15 @@ import roll.api.sandbox.Sandboxes;
  * passes, or, of a question without tests, whether it runs.
  */
 @Component(name = "roll.reward.code")
+@Requirement(namespace = "roll.sandbox", filter = "(roll.sandbox=python)", effective = "active")
 @RollReward({"code_reward", "code_reward_test"})
 public final class CodeReward implements RewardFunction {
-  private final Sandboxes sandboxes = new Sandboxes();
+  private final Plugins plugins;
 
-  @Reference(
-      name = "sandboxes",
-      cardinality = ReferenceCardinality.AT_LEAST_ONE,
-      policy = ReferencePolicy.DYNAMIC)
-  void add(Sandbox sandbox, Map<String, Object> properties) {
-    sandboxes.add(sandbox, properties);
-  }
-
-  void remove(Sandbox sandbox, Map<String, Object> properties) {
-    sandboxes.remove(sandbox, properties);
+  /** With the sandboxes among {@code plugins}. */
+  @Activate
+  public CodeReward(@Reference Plugins plugins) {
+    this.plugins = plugins;
   }
 
   @Override
@@ -51,13 +50,28 @@ public final class CodeReward implements RewardFunction {
 
   @Override
   public Reward configure(Options options) {
-    Sandbox sandbox = sandboxes.named(options);
     SandboxLimits limits = Sandboxes.limits(options);
-    return (episode, models) -> {
+    return new Tested(Sandboxes.use(options).lease(plugins), limits);
+  }
+
+  @Override
+  public List<Use<?>> uses(Options options) {
+    return List.of(Sandboxes.use(options));
+  }
+
+  private record Tested(Lease<Sandbox> sandbox, SandboxLimits limits) implements Reward {
+    @Override
+    public Grade grade(Trajectory episode, RewardModels models) throws InterruptedException {
       String program = Programs.in(answer(episode));
-      double passed = new Trial(sandbox, limits, program).share(Tests.of(episode.facts()));
+      Trial trial = new Trial(sandbox.service(), limits, program);
+      double passed = trial.share(Tests.of(episode.facts()));
       return new Grade(passed, Map.of("acc", passed), null);
-    };
+    }
+
+    @Override
+    public void close() {
+      sandbox.close();
+    }
   }
 
   /** The last message of the assistant; of none, the last message. */

@@ -15,14 +15,13 @@ import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 import roll.testkit.RewardContract;
+import roll.testkit.Shelf;
 
 /** Which programs are run, with a sandbox that only looks at their text. */
 class CodeRewardTest extends RewardContract {
   @Override
   protected RewardFunction function() {
-    CodeReward reward = new CodeReward();
-    reward.add(new Reader(), Map.of("roll.sandbox", new String[] {"python"}));
-    return reward;
+    return new CodeReward(new Shelf().with("roll.sandbox", "python", new Reader()));
   }
 
   @Test

@@ -18,6 +18,7 @@ import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.api.plugin.Use;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Reward;
@@ -29,6 +30,7 @@ import roll.api.reward.RollReward;
 @RollReward("guideline")
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
 public final class Guideline implements RewardFunction {
+  private static final String SOLVER = "solver";
   private static final String GRADER = "grader";
   private static final String USE_MATH_VERIFY = "use_math_verify";
   private static final String BASELINES = "baselines_path";
@@ -57,7 +59,7 @@ public final class Guideline implements RewardFunction {
   @Override
   public List<OptionInfo> options() {
     return List.of(
-        new OptionInfo("solver", TEXT, "solver", "key of reward_models, the model that solves"),
+        new OptionInfo(SOLVER, TEXT, "solver", "key of reward_models, the model that solves"),
         new OptionInfo(GRADER, TEXT, "math_verify", "service roll.grader that compares answers"),
         new OptionInfo(
             USE_MATH_VERIFY, BOOLEAN, null, "false: answers are compared as texts, by string"),
@@ -87,19 +89,29 @@ public final class Guideline implements RewardFunction {
     boolean counterfactual = options.flag("counterfactual");
     Baselines baselines =
         counterfactual && path != null ? Baselines.read(Path.of(path)) : new Baselines(Map.of());
-    Lease<AnswerGrader> grader =
-        plugins.require(
-            options.where() + "." + GRADER,
-            AnswerGrader.class,
-            "roll.grader",
-            mathVerify(options) ? options.text(GRADER) : "string");
-    Solver solver = new Solver(options.text("solver"), key, grader);
+    Lease<AnswerGrader> grader = grader(options).lease(plugins);
+    Solver solver = new Solver(options.text(SOLVER), key, grader);
     return new Solved(
         solver,
         with,
         counterfactual ? without : null,
         baselines,
         log == null ? null : new SolverLog(Path.of(log)));
+  }
+
+  @Override
+  public List<Use<?>> uses(Options options) {
+    return List.of(grader(options));
+  }
+
+  @Override
+  public List<String> models(Options options) {
+    return List.of(SOLVER);
+  }
+
+  private Use<AnswerGrader> grader(Options options) {
+    String name = mathVerify(options) ? options.text(GRADER) : "string";
+    return new Use<>(options.where() + "." + GRADER, AnswerGrader.class, "roll.grader", name);
   }
 
   /** The option, else the variable of the same name, else null. */

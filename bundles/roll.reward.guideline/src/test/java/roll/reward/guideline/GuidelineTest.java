@@ -23,6 +23,7 @@ import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.plugin.Use;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -99,6 +100,16 @@ class GuidelineTest {
     } catch (Exception e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void graderAndSolverAreSaid() {
+    Guideline function = new Guideline(shelf, Map.of("VERL_GUIDELINES_USE_MATH_VERIFY", "0"));
+    Options options = Options.of("rewards.guideline", Map.of("solver", "big"), function.options());
+    assertEquals(
+        List.of(new Use<>("rewards.guideline.grader", AnswerGrader.class, "roll.grader", "string")),
+        function.uses(options));
+    assertEquals(List.of("solver"), function.models(options));
   }
 
   @Test

@@ -64,6 +64,11 @@ public final class LlmJudge implements RewardFunction {
         : new Judged(prompt, verdict, CachingJudge.of(options));
   }
 
+  @Override
+  public List<String> models(Options options) {
+    return options.has(MODEL) ? List.of(MODEL) : List.of();
+  }
+
   private static String found(Options options) {
     return options.has(MODEL) ? "both" : "neither";
   }

@@ -147,6 +147,15 @@ class LlmJudgeTest {
   }
 
   @Test
+  void theModelIsSaidWhereThereIsOne() {
+    LlmJudge judge = new LlmJudge();
+    Options model = Options.of("rewards.llm_judge", Map.of("model", "big"), judge.options());
+    assertEquals(List.of("model"), judge.models(model));
+    Options endpoint = Options.of("rewards.llm_judge", Map.of("base_url", "x"), judge.options());
+    assertEquals(List.of(), judge.models(endpoint));
+  }
+
+  @Test
   void somebodyMustJudge() {
     assertEquals(
         "rewards.llm_judge: expected either model or base_url, found neither",

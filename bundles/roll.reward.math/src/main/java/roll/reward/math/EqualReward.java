@@ -6,6 +6,7 @@ import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.api.plugin.Use;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Reward;
@@ -45,12 +46,16 @@ abstract class EqualReward implements RewardFunction {
   @Override
   public final Reward configure(Options options) {
     AnswerKey key = AnswerKey.of(options);
-    Lease<AnswerGrader> grader =
-        plugins.require(
-            options.where() + "." + GRADER,
-            AnswerGrader.class,
-            "roll.grader",
-            options.text(GRADER));
+    Lease<AnswerGrader> grader = grader(options).lease(plugins);
     return new RightAnswer(form, key, new ExpressionGrader(grader.service()), grader::close);
+  }
+
+  @Override
+  public final List<Use<?>> uses(Options options) {
+    return List.of(grader(options));
+  }
+
+  private static Use<AnswerGrader> grader(Options options) {
+    return Use.of(options, GRADER, AnswerGrader.class, "roll.grader");
   }
 }

@@ -10,6 +10,7 @@ import roll.api.config.Options;
 import roll.api.data.Trajectory;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.api.plugin.Use;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
@@ -48,14 +49,16 @@ public final class MathVerify implements RewardFunction {
 
   @Override
   public Reward configure(Options options) {
-    AnswerKey key = AnswerKey.of(options);
-    return new Verified(
-        key,
-        plugins.require(
-            options.where() + "." + GRADER,
-            AnswerGrader.class,
-            "roll.grader",
-            options.text(GRADER)));
+    return new Verified(AnswerKey.of(options), grader(options).lease(plugins));
+  }
+
+  @Override
+  public List<Use<?>> uses(Options options) {
+    return List.of(grader(options));
+  }
+
+  private static Use<AnswerGrader> grader(Options options) {
+    return Use.of(options, GRADER, AnswerGrader.class, "roll.grader");
   }
 
   private record Verified(AnswerKey key, Lease<AnswerGrader> lease) implements Reward {

@@ -1,9 +1,12 @@
 package roll.tool.python;
 
 import java.util.List;
-import java.util.Map;
+import org.osgi.annotation.bundle.Requirement;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.plugin.Use;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.Sandboxes;
@@ -13,30 +16,22 @@ import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 
 /** Runs the program that a model writes, and tells it what that printed. */
+@Requirement(namespace = "roll.sandbox", filter = "(roll.sandbox=python)", effective = "active")
 abstract class PythonTool implements Tool {
   static final String CODE = "code";
 
-  private final Sandboxes sandboxes = new Sandboxes();
+  private final Plugins plugins;
   private final ToolSchema schema;
 
-  /** The tool that models call {@code name}. */
-  PythonTool(String name) {
+  /** The tool that models call {@code name}, with the sandboxes among {@code plugins}. */
+  PythonTool(Plugins plugins, String name) {
+    this.plugins = plugins;
     schema =
         ToolSchema.of(
             name,
             "Runs Python code and returns what it prints, and the value of its last line. Variables"
                 + " stay for the next call. There is no access to files or the network.",
             ToolSchema.Argument.text(CODE, "The Python code to run."));
-  }
-
-  /** A sandbox came. */
-  void add(Sandbox sandbox, Map<String, Object> properties) {
-    sandboxes.add(sandbox, properties);
-  }
-
-  /** It goes. */
-  void remove(Sandbox sandbox, Map<String, Object> properties) {
-    sandboxes.remove(sandbox, properties);
   }
 
   @Override
@@ -51,8 +46,8 @@ abstract class PythonTool implements Tool {
 
   @Override
   public ToolSet configure(Options options) {
-    Sandbox sandbox = sandboxes.named(options);
     SandboxLimits limits = Sandboxes.limits(options);
+    Lease<Sandbox> sandbox = Sandboxes.use(options).lease(plugins);
     List<ToolSchema> schemas = List.of(schema);
     return new ToolSet() {
       @Override
@@ -62,8 +57,18 @@ abstract class PythonTool implements Tool {
 
       @Override
       public ToolSession open(long seed) {
-        return new PythonCalls(sandbox, limits);
+        return new PythonCalls(sandbox.service(), limits);
+      }
+
+      @Override
+      public void close() {
+        sandbox.close();
       }
     };
+  }
+
+  @Override
+  public List<Use<?>> uses(Options options) {
+    return List.of(Sandboxes.use(options));
   }
 }

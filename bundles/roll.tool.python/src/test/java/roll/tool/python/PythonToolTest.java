@@ -18,16 +18,18 @@ import roll.api.sandbox.SandboxSession;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.testkit.Shelf;
 
 /** What the tool asks of a sandbox, and what it tells the model. */
 class PythonToolTest {
   private final List<String> seen = new ArrayList<>();
+  private final Shelf shelf = new Shelf().with("roll.sandbox", "python", new Recording());
 
   @Test
   void anEpisodeIsASession() throws Exception {
-    PythonTool tool = new CodeInterpreter();
-    tool.add(new Recording(), Map.of("roll.sandbox", new String[] {"python"}));
+    PythonTool tool = new CodeInterpreter(shelf);
     Map<String, Object> given = Map.of("time_limit", 2.5, "memory_limit", 64, "output_limit", 99);
+    assertEquals("python", tool.uses(options(tool, given)).getFirst().name());
     try (ToolSet set = tool.configure(options(tool, given))) {
       assertEquals("code_interpreter", set.tools().getFirst().name());
       assertEquals(List.of("code"), set.tools().getFirst().required());
@@ -45,19 +47,19 @@ class PythonToolTest {
             "1/0",
             "close"),
         seen);
+    assertEquals(0, shelf.leased());
   }
 
   @Test
   void theSchemaHasTheConfiguredName() {
-    PythonTool tool = new PythonExecutor();
-    tool.add(new Recording(), Map.of("roll.sandbox", new String[] {"python"}));
+    PythonTool tool = new PythonExecutor(shelf);
     assertEquals(
         "python_executor", tool.configure(options(tool, Map.of())).tools().getFirst().name());
   }
 
   @Test
   void aSandboxThatIsNotThereIsRefused() {
-    PythonTool tool = new CodeInterpreter();
+    PythonTool tool = new CodeInterpreter(new Shelf());
     UserException refused =
         assertThrows(UserException.class, () -> tool.configure(options(tool, Map.of())));
     assertEquals(

@@ -1,0 +1,28 @@
+package roll.api.plugin;
+
+import roll.api.config.Options;
+
+/**
+ * A plugin that another one works with, as the options of that one say: the grader of a reward, the
+ * sandbox of a tool. A run waits for it where it is missing, and keeps it while a step goes on.
+ *
+ * @param where the key that names it
+ * @param type contract of the service
+ * @param kind namespace of its name
+ * @param name as the configuration has it
+ */
+public record Use<T>(String where, Class<T> type, String kind, String name) {
+  /** The one that the TEXT option {@code option} names. */
+  public static <T> Use<T> of(Options options, String option, Class<T> type, String kind) {
+    return new Use<>(options.where() + "." + option, type, kind, options.text(option));
+  }
+
+  /**
+   * A lease of it.
+   *
+   * @throws roll.api.config.UserException listing the registered names, if it is not there
+   */
+  public Lease<T> lease(Plugins plugins) {
+    return plugins.require(where, type, kind, name);
+  }
+}

@@ -1,0 +1,94 @@
+package roll.core;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import roll.api.config.AgentConfig;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.Options;
+import roll.api.config.RewardConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.Suggestion;
+import roll.api.config.UserException;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.plugin.Use;
+import roll.api.reward.RewardFunction;
+import roll.api.tool.Tool;
+
+/** What the rewards and tools of a configuration work with, as they say themselves. */
+final class Uses {
+  private final Plugins plugins;
+
+  /** Of rewards and tools among {@code plugins}. */
+  Uses(Plugins plugins) {
+    this.plugins = plugins;
+  }
+
+  /** Adds what {@code reward} at {@code where} works with; nothing while it is not there itself. */
+  void reward(String where, RewardConfig reward, Set<Need> needs) {
+    try (Lease<RewardFunction> lease =
+        plugins.lease(RewardFunction.class, "roll.reward", reward.reward())) {
+      if (lease != null) {
+        add(lease.service().uses(options(where, reward, lease.service())), needs);
+      }
+    }
+  }
+
+  /** Adds what the tools of {@code agent} at {@code where} work with, as far as they are there. */
+  void tools(String where, AgentConfig agent, Set<Need> needs) {
+    for (Map.Entry<String, Map<String, Object>> tool : agent.tools().entrySet()) {
+      try (Lease<Tool> lease = plugins.lease(Tool.class, "roll.tool", tool.getKey())) {
+        if (lease != null) {
+          String place = where + ".tool_config." + tool.getKey();
+          Options options = Options.of(place, tool.getValue(), lease.service().options());
+          add(lease.service().uses(options), needs);
+        }
+      }
+    }
+  }
+
+  private static void add(List<Use<?>> uses, Set<Need> needs) {
+    uses.forEach(use -> needs.add(new Need(use.where(), use.type(), use.kind(), use.name())));
+  }
+
+  private static Options options(String where, RewardConfig reward, RewardFunction function) {
+    return Options.of(where + "." + reward.reward(), reward.options(), function.options());
+  }
+
+  /**
+   * Makes sure that every model that a reward of {@code envs} asks is there.
+   *
+   * @throws UserException for the first that is not
+   */
+  void models(RunConfig run, EnvManagerConfig envs) {
+    for (EnvConfig env : run.customEnvs().values()) {
+      if (envs.tags().contains(env.tag())) {
+        env.rewards().forEach(reward -> models(run, "custom_envs." + env.tag(), reward));
+      }
+    }
+  }
+
+  private void models(RunConfig run, String where, RewardConfig reward) {
+    String place = where + ".rewards";
+    Set<String> allowed = run.rewardModels().keySet();
+    try (Lease<RewardFunction> lease =
+        plugins.require(place, RewardFunction.class, "roll.reward", reward.reward())) {
+      Options options = options(place, reward, lease.service());
+      for (String option : lease.service().models(options)) {
+        String name = options.text(option);
+        if (!allowed.contains(name)) {
+          throw new UserException(
+              "%s.%s: no model '%s' in reward_models (allowed: %s)%s"
+                  .formatted(
+                      options.where(),
+                      option,
+                      name,
+                      allowed.isEmpty() ? "none" : String.join(", ", allowed),
+                      Suggestion.near(name, allowed)));
+        }
+      }
+    }
+  }
+}
