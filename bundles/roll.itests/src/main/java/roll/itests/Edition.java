@@ -3,7 +3,6 @@ package roll.itests;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,6 +17,9 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
 import org.osgi.framework.wiring.BundleWiring;
+import roll.api.agent.AgentType;
+import roll.api.env.Environment;
+import roll.itests.swap.StampedAgent;
 import roll.itests.swap.StampedLake;
 
 /**
@@ -56,29 +58,47 @@ final class Edition implements AutoCloseable {
 
   /** The environment {@code stamped}: {@link StampedLake} on the frozen lake. */
   static Edition stampedLake() throws BundleException, IOException {
+    return stamped(
+        "stamped.lake", StampedLake.class, Environment.class, "roll.env", "frozen_lake", "");
+  }
+
+  /** The agent type {@code stamped}: {@link StampedAgent} on {@code hf}. */
+  static Edition stampedAgent() throws BundleException, IOException {
+    return stamped(
+        "stamped.agent",
+        StampedAgent.class,
+        AgentType.class,
+        "roll.agent.type",
+        "hf",
+        ",roll.api.agent,roll.api.tool");
+  }
+
+  /** {@code service} as {@code stamped} of a kind, on another one of the kind. */
+  private static Edition stamped(
+      String name, Class<?> service, Class<?> type, String kind, String inner, String imports)
+      throws BundleException, IOException {
     Bundle here = Plugins.context().getBundle();
-    Map<String, byte[]> content =
-        BundleContent.find(here, "roll/itests/swap/", "StampedLake*.class", false);
-    content.put("OSGI-INF/lake.xml", COMPONENT.getBytes(StandardCharsets.UTF_8));
+    String classes = service.getSimpleName() + "*.class";
+    Map<String, byte[]> content = BundleContent.find(here, "roll/itests/swap/", classes, false);
+    String component =
+        """
+        <component xmlns="http://www.osgi.org/xmlns/scr/v1.4.0" name="%1$s" init="1">
+          <implementation class="%1$s"/>
+          <property name="%2$s" value="stamped"/>
+          <service><provide interface="%3$s"/></service>
+          <reference name="inner" interface="%3$s" target="(%2$s=%4$s)" parameter="0"/>
+        </component>
+        """
+            .formatted(service.getName(), kind, type.getName(), inner);
+    content.put("OSGI-INF/stamped.xml", component.getBytes(StandardCharsets.UTF_8));
     Manifest manifest = new Manifest();
     Attributes headers = manifest.getMainAttributes();
     headers.putValue("Bundle-ManifestVersion", "2");
-    headers.putValue("Bundle-SymbolicName", "stamped.lake");
-    headers.putValue("Import-Package", "roll.api.env,roll.api.config,org.osgi.framework");
-    headers.putValue("Service-Component", "OSGI-INF/lake.xml");
+    headers.putValue("Bundle-SymbolicName", name);
+    headers.putValue("Import-Package", "roll.api.env,roll.api.config,org.osgi.framework" + imports);
+    headers.putValue("Service-Component", "OSGI-INF/stamped.xml");
     return new Edition(manifest, content, null);
   }
-
-  private static final String COMPONENT =
-      """
-      <component xmlns="http://www.osgi.org/xmlns/scr/v1.4.0" name="stamped" init="1">
-        <implementation class="roll.itests.swap.StampedLake"/>
-        <property name="roll.env" value="stamped"/>
-        <service><provide interface="roll.api.env.Environment"/></service>
-        <reference name="lake" interface="roll.api.env.Environment" target="(roll.env=frozen_lake)"
-            parameter="0"/>
-      </component>
-      """;
 
   private InputStream next() {
     Attributes headers = manifest.getMainAttributes();

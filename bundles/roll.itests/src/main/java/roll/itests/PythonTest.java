@@ -15,16 +15,45 @@ import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
 /** The Python sandbox as a bundle: its language is found, and shut in, inside the framework. */
-@Timeout(120)
+@Timeout(300)
 class PythonTest {
   private static final SandboxLimits LIMITS =
       new SandboxLimits(Duration.ofSeconds(5), 256L << 20, 1000);
 
   @Test
+  void anotherVersionOfTheBundleRunsProgramsToo() throws Exception {
+    assertRuns("original");
+    try (Edition edition = Edition.of("roll.sandbox.python")) {
+      assertRuns("another bundle");
+      edition.update();
+      assertRuns("its next version");
+      edition.stop();
+      edition.start();
+      assertRuns("started again");
+    }
+    assertRuns("original, after the other was uninstalled");
+  }
+
+  private static void assertRuns(String text) throws Exception {
+    ServiceReference<Sandbox> found = sandbox();
+    try (SandboxSession session = Plugins.context().getService(found).open(LIMITS)) {
+      assertEquals(
+          new Execution(Outcome.DONE, text + "\n", ""),
+          session.run("import textwrap\nprint('%s')".formatted(text)));
+    } finally {
+      Plugins.context().ungetService(found);
+    }
+  }
+
+  private static ServiceReference<Sandbox> sandbox() throws Exception {
+    return List.copyOf(
+            Plugins.context().getServiceReferences(Sandbox.class, "(roll.sandbox=python)"))
+        .getFirst();
+  }
+
+  @Test
   void programsRunAreShutInAndStopped() throws Exception {
-    ServiceReference<Sandbox> found =
-        List.copyOf(Plugins.context().getServiceReferences(Sandbox.class, "(roll.sandbox=python)"))
-            .getFirst();
+    ServiceReference<Sandbox> found = sandbox();
     Sandbox sandbox = Plugins.context().getService(found);
     try (SandboxSession session = sandbox.open(LIMITS)) {
       assertEquals(

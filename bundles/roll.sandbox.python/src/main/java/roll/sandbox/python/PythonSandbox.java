@@ -14,7 +14,8 @@ import roll.api.sandbox.SandboxSession;
 
 /**
  * Python in this process: GraalPy, with all that reaches out of it shut. Its standard library is
- * unpacked into the bundle's own folder of the framework's storage.
+ * unpacked into the framework's storage, where it outlives this bundle: Truffle reads the folder's
+ * name from a property of the JVM, and another version of the bundle finds the same there.
  */
 @Component(name = "roll.sandbox.python")
 @RollSandbox("python")
@@ -26,12 +27,16 @@ public final class PythonSandbox implements Sandbox {
   /** One that makes its first interpreter when it is first opened. */
   @Activate
   public PythonSandbox(BundleContext context) {
-    this(Objects.requireNonNull(context.getDataFile("graalpy")).toPath());
+    this(folder(context.getBundle(0).getBundleContext()));
   }
 
   /** The same with the standard library in folder {@code cache}, for use outside a framework. */
   public PythonSandbox(Path cache) {
     this.cache = cache;
+  }
+
+  private static Path folder(BundleContext framework) {
+    return Objects.requireNonNull(framework.getDataFile("graalpy")).toPath();
   }
 
   @Override
