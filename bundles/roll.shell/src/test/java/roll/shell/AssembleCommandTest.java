@@ -108,6 +108,7 @@ class AssembleCommandTest {
                 file,
                 Runs.withoutEnvironments(Runs.small(folder, 1)),
                 "",
+                Map.of(),
                 List.of(),
                 Set.of(),
                 Map.of(),
