@@ -123,6 +123,7 @@ final class RunBuilder {
   private static EnvMonitorConfig monitor(Section monitor) {
     return new EnvMonitorConfig(
         monitor.flag("enable") ? monitor.number("hung_timeout") : 0,
+        monitor.flag("enable") ? monitor.number("reward_timeout") : 0,
         monitor.integer("max_retries"),
         monitor.integer("quarantine_after"));
   }

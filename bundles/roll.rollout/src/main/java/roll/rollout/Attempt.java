@@ -4,6 +4,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.EnvMonitorConfig;
 import roll.api.config.UserException;
 
 /**
@@ -20,6 +21,7 @@ final class Attempt {
   private volatile @Nullable Thread thread;
   private volatile String call = "";
   private volatile long callSince;
+  private volatile boolean rewarding;
 
   /**
    * An attempt that is not yet begun.
@@ -96,6 +98,17 @@ final class Attempt {
       throw new CancellationException(seat + " has ended");
     }
     return call(name, question);
+  }
+
+  /** Calls what rewards the episode, its last call. */
+  <T> T reward(String name, Supplier<T> question) {
+    rewarding = true;
+    return ask(name, question);
+  }
+
+  /** Seconds that the call its thread is in may take; 0 for ever. */
+  double patience(EnvMonitorConfig monitor) {
+    return rewarding ? monitor.rewardTimeout() : monitor.hungTimeout();
   }
 
   /** Waits, within a call, for what is not the environment's work: the time does not count. */

@@ -52,7 +52,7 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
     this.chats = chats;
     this.chat = chats.policy();
     this.wave = wave;
-    this.watch = new Watch(request.monitor().hungTimeout(), wave::end);
+    this.watch = new Watch(request.monitor(), wave::end);
   }
 
   @Override

@@ -32,7 +32,7 @@ record Stage(
     Trajectory named = played.playedWith(bundle);
     return rewards.isEmpty()
         ? named
-        : attempt.ask("a reward of " + config.tag(), () -> reward(named, models));
+        : attempt.reward("a reward of " + config.tag(), () -> reward(named, models));
   }
 
   private Trajectory reward(Trajectory named, RewardModels models) {

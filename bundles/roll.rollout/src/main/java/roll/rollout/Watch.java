@@ -3,6 +3,8 @@ package roll.rollout;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
+import roll.api.config.EnvMonitorConfig;
 
 /**
  * Looks, on a platform thread of its own, for environments that take too long: their attempts are
@@ -12,7 +14,7 @@ import java.util.function.Consumer;
 final class Watch implements AutoCloseable {
   private static final long LONGEST_PAUSE = 250;
 
-  private final double seconds;
+  private final EnvMonitorConfig monitor;
   private final Consumer<Ended> report;
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Carriers carriers = new Carriers();
@@ -21,14 +23,14 @@ final class Watch implements AutoCloseable {
   /**
    * A watch.
    *
-   * @param seconds that a call may take; 0 for ever
+   * @param monitor how long calls may take
    * @param report is told of attempts that hung
    */
-  Watch(double seconds, Consumer<Ended> report) {
-    this.seconds = seconds;
+  Watch(EnvMonitorConfig monitor, Consumer<Ended> report) {
+    this.monitor = monitor;
     this.report = report;
     thread = Thread.ofPlatform().daemon().name("roll.rollout watch").unstarted(this::look);
-    if (seconds > 0) {
+    if (shortest() < Double.POSITIVE_INFINITY) {
       thread.start();
     }
   }
@@ -43,8 +45,15 @@ final class Watch implements AutoCloseable {
     attempts.remove(attempt);
   }
 
+  private double shortest() {
+    return DoubleStream.of(monitor.hungTimeout(), monitor.rewardTimeout())
+        .filter(seconds -> seconds > 0)
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
   private void look() {
-    long pause = Math.clamp((long) (seconds * 1000 / 8), 1, LONGEST_PAUSE);
+    long pause = Math.clamp((long) (shortest() * 1000 / 8), 1, LONGEST_PAUSE);
     try {
       while (true) {
         Thread.sleep(pause);
@@ -59,7 +68,9 @@ final class Watch implements AutoCloseable {
   private void look(Attempt attempt) {
     String call = attempt.call();
     Thread stuck = attempt.thread();
-    if (stuck == null || attempt.inCallFor() < seconds * 1e9 || !attempt.close()) {
+    double seconds = attempt.patience(monitor);
+    boolean late = seconds > 0 && attempt.inCallFor() >= seconds * 1e9;
+    if (stuck == null || !late || !attempt.close()) {
       return;
     }
     attempts.remove(attempt);

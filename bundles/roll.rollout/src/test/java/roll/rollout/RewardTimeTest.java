@@ -1,0 +1,118 @@
+package roll.rollout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.config.EnvConfig;
+import roll.api.config.EnvMonitorConfig;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.config.PromptLimit;
+import roll.api.config.RewardConfig;
+import roll.api.pipeline.RolloutRequest;
+import roll.api.pipeline.RolloutResult;
+import roll.api.reward.Grade;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.template.FolderChatTemplates;
+import roll.testkit.Shelf;
+
+/** Rewards that take their time: programs are run, others are asked. */
+@Timeout(60)
+class RewardTimeTest {
+  /** Half a second for the first episode that it rewards, nothing for others. */
+  private static final class Slow implements RewardFunction {
+    private final AtomicInteger count = new AtomicInteger();
+
+    @Override
+    public String description() {
+      return "one";
+    }
+
+    @Override
+    public List<OptionInfo> options() {
+      return List.of();
+    }
+
+    @Override
+    public Reward configure(Options options) {
+      return (episode, models) -> {
+        if (count.getAndIncrement() == 0) {
+          Thread.sleep(500);
+        }
+        return new Grade(1, Map.of(), null);
+      };
+    }
+  }
+
+  private final Slow slow = new Slow();
+
+  private RolloutResult play(EnvMonitorConfig monitor) {
+    EnvConfig game =
+        new EnvConfig(
+            "A",
+            "counting",
+            "trajectory",
+            1,
+            0,
+            5,
+            0,
+            null,
+            "{observation}",
+            Map.of(),
+            List.of(new RewardConfig("slow", 1, Map.of())),
+            PromptLimit.NONE,
+            null);
+    Shelf shelf =
+        new Shelf()
+            .with("roll.env", "counting", new CountingGame())
+            .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
+            .with("roll.reward", "slow", slow);
+    RolloutRequest plain =
+        Games.request(
+            "train", 4, Games.envs(List.of("A"), List.of(2), 2), new TablePolicy(0.5), game);
+    RolloutRequest request =
+        new RolloutRequest(
+            plain.purpose(),
+            plain.seed(),
+            0,
+            4,
+            plain.envs(),
+            plain.customEnvs(),
+            plain.template(),
+            plain.tokenizer(),
+            plain.policy(),
+            plain.sequenceLength(),
+            monitor,
+            Set.of(),
+            0);
+    return new RolloutService(new NamedChatFormats(new FolderChatTemplates()), shelf)
+        .play(request)
+        .join();
+  }
+
+  @Test
+  void mayTakeLongerThanACallOfTheEnvironment() {
+    RolloutResult result = play(new EnvMonitorConfig(0.2, 30, 1, 3));
+    assertEquals(4, result.trajectories().size());
+    assertEquals(List.of(), result.faults());
+    assertEquals(4, slow.count.get());
+  }
+
+  /** The episode is played again, and rewarded at once. */
+  @Test
+  void areGivenUpInTheEnd() {
+    RolloutResult result = play(new EnvMonitorConfig(30, 0.2, 1, 3));
+    assertEquals(4, result.trajectories().size());
+    assertEquals(1, result.faults().size());
+    String problem = result.faults().getFirst().problem();
+    assertTrue(problem.endsWith("a reward of A took longer than 0.2 s"), problem);
+    assertEquals(5, slow.count.get());
+  }
+}
