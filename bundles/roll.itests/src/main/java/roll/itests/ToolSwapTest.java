@@ -28,7 +28,7 @@ import roll.api.pipeline.TrainingRun;
  */
 @Timeout(900)
 class ToolSwapTest {
-  private static final int SWAPS = 4;
+  private static final int SWAPS = 8;
 
   private final Path folder;
 
@@ -57,7 +57,7 @@ class ToolSwapTest {
         assertTrue(log.contains("roll.tool.calculator 1.0." + version), log);
         assertTrue(log.contains("roll.grader.math_verify 1.0." + version), log);
       }
-      assertEquals(Set.of(1, 2), versions(run, steps), "agents that played");
+      assertEquals(Set.of(1, 2, 3), versions(run, steps), "agents that played");
       assertGone(editions);
     }
   }
@@ -182,6 +182,7 @@ class ToolSwapTest {
                 "actor_train.training_args.per_device_train_batch_size=4",
                 "eval_steps=0",
                 "save_steps=2",
+                "logging_steps=1",
                 "track_with=[jsonl]"));
     overrides.addAll(List.of(more));
     return SmallRuns.start("arithmetic.yaml", folder, overrides);
