@@ -54,7 +54,7 @@ final class Attempt {
 
   /** Begins: {@code episode} runs on a thread of its own. */
   void start(Runnable episode) {
-    Thread begun = Thread.ofVirtual().name(seat.toString()).unstarted(episode);
+    Thread begun = Thread.ofVirtual().name(seat.toString()).unstarted(new Task(episode));
     thread = begun;
     begun.start();
   }

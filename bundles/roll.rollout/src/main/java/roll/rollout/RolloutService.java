@@ -127,7 +127,7 @@ public final class RolloutService implements Rollouts {
             running.remove(Thread.currentThread());
           }
         };
-    Thread thread = Thread.ofVirtual().name(name).unstarted(known);
+    Thread thread = Thread.ofVirtual().name(name).unstarted(new Task(known));
     running.add(thread);
     thread.start();
     return thread;

@@ -100,7 +100,7 @@ final class ToolCalls implements AutoCloseable {
     Thread thread =
         Thread.ofVirtual()
             .name("tool " + call.tool())
-            .start(() -> result.complete(result(session, call)));
+            .start(new Task(() -> result.complete(result(session, call))));
     var unused =
         result
             .orTimeout((long) (kit.config().callTimeout() * 1000), TimeUnit.MILLISECONDS)
