@@ -82,6 +82,7 @@ final class Boundary {
   @Nullable Served pass(int done, Consumer<String> notices)
       throws InterruptedException, IOException {
     String told = "";
+    String refused = "";
     long wait = 1;
     while (!orders.stopped()) {
       change(done, notices);
@@ -96,9 +97,16 @@ final class Boundary {
           notices.accept(told);
         }
       } else {
-        Served ready = ready(done);
-        if (ready != null) {
-          return ready;
+        try {
+          Served ready = ready(done);
+          if (ready != null) {
+            return ready;
+          }
+        } catch (UserException e) { // also where something went and came back meanwhile
+          if (refused.equals(e.getMessage())) {
+            throw e;
+          }
+          refused = String.valueOf(e.getMessage());
         }
       }
       orders.await(wait);

@@ -2,10 +2,12 @@ package roll.itests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +30,7 @@ import roll.api.pipeline.TrainingRun;
  */
 @Timeout(900)
 class ToolSwapTest {
-  private static final int SWAPS = 8;
+  private static final int SWAPS = 12;
 
   private final Path folder;
 
@@ -52,12 +54,12 @@ class ToolSwapTest {
       run.stop();
       int steps = run.outcome().get().steps();
       assertEquals(State.STOPPED, run.status().state());
-      String log = Files.readString(run.folder().resolve("run.log"));
+      String log = log(run);
       for (int version = 1; version <= 1 + SWAPS / editions.size(); version++) {
         assertTrue(log.contains("roll.tool.calculator 1.0." + version), log);
         assertTrue(log.contains("roll.grader.math_verify 1.0." + version), log);
       }
-      assertEquals(Set.of(1, 2, 3), versions(run, steps), "agents that played");
+      assertEquals(Set.of(1, 2, 3, 4), versions(run, steps), "agents that played");
       assertGone(editions);
     }
   }
@@ -99,7 +101,7 @@ class ToolSwapTest {
         assertEquals(notice, waiting.waiting());
         missing.getValue().start();
         await(run, status -> status.state() != State.WAITING);
-        assertTrue(Files.readString(run.folder().resolve("run.log")).contains(notice));
+        assertTrue(log(run).contains(notice));
       }
       run.outcome().get();
       TrainingRun whole = start("whole", "max_steps=6");
@@ -154,11 +156,17 @@ class ToolSwapTest {
     return editions.stream().filter(edition -> edition.alive() > 0).map(Edition::name).toList();
   }
 
+  private static String log(TrainingRun run) throws IOException {
+    return Files.readString(run.folder().resolve("run.log"));
+  }
+
   private static RunStatus await(TrainingRun run, Predicate<RunStatus> what)
-      throws InterruptedException {
+      throws InterruptedException, IOException {
     RunStatus status = run.status();
     while (!what.test(status)) {
-      assertTrue(status.state().active(), "the run ended: " + status);
+      if (!status.state().active()) {
+        fail("the run ended: " + status + "\n" + log(run));
+      }
       Thread.sleep(2);
       status = run.status();
     }
