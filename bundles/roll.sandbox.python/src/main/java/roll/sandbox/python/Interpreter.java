@@ -1,6 +1,7 @@
 package roll.sandbox.python;
 
 import java.io.InputStream;
+import java.util.Objects;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.EnvironmentAccess;
@@ -10,6 +11,7 @@ import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.io.IOAccess;
+import org.jspecify.annotations.Nullable;
 import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 
@@ -22,10 +24,10 @@ final class Interpreter {
   private static final int ERROR_LENGTH = 1000;
   private final BoundedOutput output = new BoundedOutput();
   private final Context context;
-  private final Value run;
+  private @Nullable Value run;
 
-  /** One of {@code engine} that has done {@code prelude}; the value of that runs programs. */
-  Interpreter(Engine engine, Source prelude) {
+  /** One of {@code engine} that is still to be prepared; takes no time. */
+  Interpreter(Engine engine) {
     context =
         Context.newBuilder("python")
             .engine(engine)
@@ -43,6 +45,10 @@ final class Interpreter {
             .out(output)
             .err(output)
             .build();
+  }
+
+  /** Does {@code prelude}, whose value runs programs; takes some tenths of a second. */
+  void prepare(Source prelude) {
     output.begin(ERROR_LENGTH);
     run = context.eval(prelude);
   }
@@ -51,7 +57,7 @@ final class Interpreter {
   Execution run(String program, int characters) {
     output.begin(characters);
     try {
-      run.executeVoid(program);
+      Objects.requireNonNull(run, "prepared").executeVoid(program);
       return new Execution(Outcome.DONE, output.text(), "");
     } catch (PolyglotException e) {
       String error = e.isCancelled() ? "" : error(e);

@@ -6,11 +6,16 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.Source;
 
@@ -25,6 +30,16 @@ final class Interpreters implements AutoCloseable {
 
   private static final int READY = 2;
 
+  /** How long {@link #close} waits for programs to end. */
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
+  private static final ThreadFactory STOP =
+      Thread.ofPlatform().name("roll-python-stop").daemon().factory();
+
+  /** All that were begun and not ended, those that are being made among them. */
+  private final Set<Interpreter> alive = new HashSet<>();
+
+  private boolean closed;
   private final BlockingQueue<Interpreter> ready = new ArrayBlockingQueue<>(READY);
   private final ExecutorService maker =
       Executors.newSingleThreadExecutor(
@@ -56,19 +71,27 @@ final class Interpreters implements AutoCloseable {
     maker.execute(this::prepare);
   }
 
-  /** A fresh interpreter; made now if none is ready. */
+  /**
+   * A fresh interpreter; made now if none is ready.
+   *
+   * @throws IllegalStateException after {@link #close}
+   */
   Interpreter take() {
-    Interpreter made = ready.poll();
-    maker.execute(this::prepare);
-    return made == null ? new Interpreter(engine, prelude) : made;
+    Interpreter made;
+    synchronized (alive) {
+      requireOpen();
+      made = ready.poll();
+      maker.execute(this::prepare);
+    }
+    return made == null ? make() : made;
   }
 
   private void prepare() {
     try {
-      while (ready.remainingCapacity() > 0 && !maker.isShutdown()) {
-        Interpreter made = new Interpreter(engine, prelude);
+      while (ready.remainingCapacity() > 0) {
+        Interpreter made = make();
         if (!ready.offer(made)) {
-          made.kill();
+          end(made);
         }
       }
     } catch (RuntimeException e) {
@@ -76,10 +99,67 @@ final class Interpreters implements AutoCloseable {
     }
   }
 
-  /** Ends all interpreters, also those that run. */
+  private Interpreter make() {
+    Interpreter begun;
+    synchronized (alive) {
+      requireOpen();
+      begun = new Interpreter(engine);
+      alive.add(begun);
+    }
+    try {
+      begun.prepare(prelude);
+      return begun;
+    } catch (RuntimeException | Error e) {
+      end(begun);
+      throw e;
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the sandbox is closed");
+    }
+  }
+
+  /** Stops what runs in {@code interpreter}, and frees it; returns when that has ended. */
+  void end(Interpreter interpreter) {
+    try {
+      interpreter.kill();
+    } finally {
+      synchronized (alive) {
+        alive.remove(interpreter);
+      }
+    }
+  }
+
+  /**
+   * Ends all interpreters, also those that run or are being made; waits for that, but not for ever.
+   */
   @Override
   public void close() {
+    List<Interpreter> left;
+    synchronized (alive) {
+      closed = true;
+      left = List.copyOf(alive);
+    }
     maker.shutdown();
+    Thread closer = STOP.newThread(() -> end(left));
+    closer.start();
+    try {
+      closer.join(GRACE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * The engine comes last: it holds a lock while it waits for the ends of its interpreters, and one
+   * that just loads a language wants that lock.
+   */
+  private void end(List<Interpreter> left) {
+    try (ExecutorService killers = Executors.newThreadPerTaskExecutor(STOP)) {
+      left.forEach(interpreter -> killers.execute(() -> end(interpreter)));
+    }
     engine.close(true);
   }
 

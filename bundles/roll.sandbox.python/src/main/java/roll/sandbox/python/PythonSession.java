@@ -91,8 +91,7 @@ final class PythonSession implements SandboxSession {
     }
   }
 
-  private static Execution stopped(
-      Interpreter running, Thread thread, Outcome outcome, String error)
+  private Execution stopped(Interpreter running, Thread thread, Outcome outcome, String error)
       throws InterruptedException {
     String printed = running.printed();
     stop(running, thread);
@@ -100,8 +99,12 @@ final class PythonSession implements SandboxSession {
   }
 
   /** Cancels what runs; a computation of Java's own that cannot be cancelled ends when it ends. */
-  private static void stop(Interpreter running, Thread thread) throws InterruptedException {
-    Thread killer = Thread.ofPlatform().name("roll-python-stop").daemon().start(running::kill);
+  private void stop(Interpreter running, Thread thread) throws InterruptedException {
+    Thread killer =
+        Thread.ofPlatform()
+            .name("roll-python-stop")
+            .daemon()
+            .start(() -> interpreters.end(running));
     killer.join(GRACE);
     thread.join(GRACE);
   }
@@ -114,7 +117,7 @@ final class PythonSession implements SandboxSession {
   public synchronized void close() {
     closed = true;
     if (interpreter != null) {
-      interpreter.kill();
+      interpreters.end(interpreter);
       interpreter = null;
     }
   }

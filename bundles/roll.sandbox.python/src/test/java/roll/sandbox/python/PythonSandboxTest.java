@@ -1,19 +1,25 @@
 package roll.sandbox.python;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
 
 /** What a program that means well sees. */
+@Timeout(120)
 class PythonSandboxTest {
   private static final SandboxLimits LIMITS =
       new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 100);
@@ -96,6 +102,22 @@ class PythonSandboxTest {
                 + modules
                 + "\nfrom fractions import Fraction\nfrom dataclasses import dataclass\n"
                 + "@dataclass\nclass Point:\n  x: int\n  y: Fraction\nPoint(1, Fraction(2, 6))"));
+  }
+
+  /** Whatever the interpreters that are being made ahead of need are about then. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 40, 80, 120, 160, 200, 240, 280})
+  void closingEndsWhatRunsAndWhatIsBeingMade(int milliseconds) throws Exception {
+    PythonSandbox closing = new PythonSandbox(CACHE);
+    try (SandboxSession session = closing.open(LIMITS)) {
+      assertEquals(done("2\n"), session.run("1 + 1"));
+      FutureTask<Execution> endless = new FutureTask<>(() -> session.run("while True: pass"));
+      Thread.ofPlatform().daemon().start(endless);
+      Thread.sleep(milliseconds);
+      closing.close();
+      assertEquals(Outcome.FAILED, endless.get().outcome());
+      assertThrows(IllegalStateException.class, () -> closing.open(LIMITS).run("1"));
+    }
   }
 
   private static Execution run(String program) throws InterruptedException {
