@@ -16,6 +16,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import roll.api.config.UserException;
 import roll.api.pipeline.SftRun;
 import roll.api.pipeline.SftRunner;
@@ -104,6 +106,27 @@ class SftTest {
             .folder();
     assertArrayEquals(losses(whole), losses(cut));
     assertArrayEquals(weights(whole, 30), weights(cut, 30));
+  }
+
+  /** The last losses have seen every gradient before them: of each tensor, and of each rank. */
+  @ParameterizedTest
+  @MethodSource("spreads")
+  void aSpreadModelLearnsTheSame(SpreadRuns.Spread spread) throws Exception {
+    assertArrayEquals(spread(SpreadRuns.Spread.ALONE), spread(spread), 1e-4);
+  }
+
+  static List<SpreadRuns.Spread> spreads() {
+    return List.of(
+        SpreadRuns.Spread.zero(2, 3),
+        SpreadRuns.Spread.megatron(1, 2, 1, ""),
+        SpreadRuns.Spread.megatron(1, 1, 2, ", sequence_parallel: true"));
+  }
+
+  private double[] spread(SpreadRuns.Spread spread) throws Exception {
+    Path rows = Files.writeString(folder.resolve("more.jsonl"), ROWS.repeat(4));
+    List<String> more = new ArrayList<>(spread.of("actor_train", 4));
+    more.addAll(List.of("max_steps=8", "sft.train_files=" + rows));
+    return losses(sft("spread-" + spread.strategy(), more.toArray(String[]::new)).folder());
   }
 
   @Test
