@@ -24,6 +24,8 @@ import org.apache.felix.service.command.Converter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceReference;
 import roll.api.config.UserException;
@@ -40,6 +42,24 @@ class CommandsTest {
         assertTrue(listed.contains(offer.name()), () -> offer + " is missing in\n" + listed);
       }
     }
+  }
+
+  /** Gogo itself keeps such errors to itself. */
+  @ParameterizedTest
+  @ValueSource(strings = {"train no.yaml", "sft no.yaml", "rollout no.yaml", "serve no"})
+  void whatFailsInTheBackgroundSaysWhy(String command) throws Exception {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    try (CommandSession session =
+        SmallRuns.service(CommandProcessor.class)
+            .createSession(InputStream.nullInputStream(), out, out)) {
+      session.execute("roll:" + command + " &");
+      while (!session.jobs().isEmpty()) {
+        Thread.sleep(10);
+      }
+    }
+    String said = printed.toString(StandardCharsets.UTF_8);
+    assertEquals(1, said.lines().filter(line -> line.startsWith("roll: ")).count(), said);
   }
 
   @Test

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
-import org.apache.felix.service.command.Job;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -80,6 +79,10 @@ public final class ServeCommand {
   public @Nullable String serve(
       CommandSession session,
       @Descriptor("[folder] [key=value …] [option …]") String... arguments) {
+    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
+  }
+
+  private @Nullable String run(CommandSession session, String... arguments) {
     Arguments given = SYNTAX.read(arguments);
     if (given.help()) {
       return SYNTAX.help();
@@ -105,8 +108,7 @@ public final class ServeCommand {
             word(given, "--tool-call-parser", "hermes", "none").equals("hermes"),
             given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE));
     ServedPlace place = place(given);
-    Job job = Job.Utils.current();
-    if (given.flag("--background") || (job != null && job.status() == Job.Status.Background)) {
+    if (given.flag("--background") || Background.here()) {
       return folders.start(order, place, out).line();
     }
     try (Interrupts.Watch _ = interrupts.watch();

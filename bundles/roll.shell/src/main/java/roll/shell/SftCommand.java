@@ -47,6 +47,10 @@ public final class SftCommand {
   @Descriptor(SUMMARY)
   public @Nullable String sft(
       CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
+    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
+  }
+
+  private @Nullable String run(CommandSession session, String... arguments) {
     Arguments given = SYNTAX.read(arguments);
     if (given.help()) {
       return SYNTAX.help();

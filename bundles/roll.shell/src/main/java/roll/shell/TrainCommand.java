@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
-import org.apache.felix.service.command.Job;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -68,14 +67,16 @@ public final class TrainCommand {
   @Descriptor(SUMMARY)
   public @Nullable String train(
       CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
+    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
+  }
+
+  private @Nullable String run(CommandSession session, String... arguments) {
     Arguments given = SYNTAX.read(arguments);
     if (given.help()) {
       return SYNTAX.help();
     }
     PrintStream out = session.getConsole();
-    Job job = Job.Utils.current();
-    boolean background =
-        given.flag(BACKGROUND) || (job != null && job.status() == Job.Status.Background);
+    boolean background = given.flag(BACKGROUND) || Background.here();
     LoadedConfig config = load(session, given, background);
     config.notices().forEach(notice -> out.println("notice: " + notice));
     out.println(ConfigFile.numbers(config, ""));
