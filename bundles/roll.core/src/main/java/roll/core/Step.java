@@ -198,8 +198,13 @@ final class Step {
     return phases.run("log", () -> logged(result.trajectories()));
   }
 
-  /** Tells of environments that failed, each kind of failure once; the log also has the stack. */
+  /**
+   * Tells of environments that failed, each kind of failure once, and of those in which nothing was
+   * said; the log also has the stack.
+   */
   private void report(RolloutResult result) {
+    Silent.lines(result.trajectories(), run.sequenceLength())
+        .forEach(line -> notices.accept("step " + number + ": " + line));
     result
         .faults()
         .forEach(
