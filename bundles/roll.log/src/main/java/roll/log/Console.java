@@ -12,11 +12,17 @@ final class Console implements Sink {
   /** System property with the threshold: error, warn (default), info, debug or trace. */
   static final String LEVEL = "roll.log.level";
 
-  /** System property with the loggers, separated by commas, of which only errors are printed. */
+  /**
+   * System property with the loggers or their packages, separated by commas, of which only errors
+   * are printed.
+   */
   static final String QUIET = "roll.log.quiet";
 
-  /** Warns four times on every start where a CUDA runtime is installed without a driver. */
-  private static final String NOISY = "ai.djl.util.cuda.CudaUtils";
+  /**
+   * The first warns four times on every start where a CUDA runtime is installed without a driver;
+   * the others of what our tool tells as its own error.
+   */
+  private static final String NOISY = "ai.djl.util.cuda.CudaUtils,io.modelcontextprotocol";
 
   private final PrintStream out;
   private final Level threshold;
@@ -51,7 +57,7 @@ final class Console implements Sink {
 
   @Override
   public void write(String logger, Level level, String message, @Nullable Throwable error) {
-    if (!wants(level) || (level != Level.ERROR && quiet.contains(logger))) {
+    if (!wants(level) || (level != Level.ERROR && isQuiet(logger))) {
       return;
     }
     String cause = error == null ? "" : " (" + error + ")";
@@ -59,5 +65,9 @@ final class Console implements Sink {
     if (error != null && wants(Level.DEBUG)) {
       error.printStackTrace(out);
     }
+  }
+
+  private boolean isQuiet(String logger) {
+    return quiet.stream().anyMatch(q -> logger.equals(q) || logger.startsWith(q + "."));
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,20 +50,28 @@ class ProviderTest {
   }
 
   @Test
-  void printsOnlyErrorsOfQuietLoggers() {
-    console(Level.WARN);
-    LoggerFactory.getLogger("noisy").warn("again");
-    LoggerFactory.getLogger("noisy").error("once");
-    assertEquals("ERROR noisy: once", text());
-  }
-
-  @Test
   void loggersMadeEarlierFollowTheSink() {
     Logger early = logger();
     console(Level.TRACE);
     assertTrue(early.isTraceEnabled());
     early.trace("deep");
     assertEquals("TRACE lake: deep", text());
+  }
+
+  @Test
+  void ofQuietLoggersOnlyErrorsArePrinted() {
+    console(Level.WARN);
+    for (String name : new String[] {"noisy", "noisy.inner", "noisyOther"}) {
+      LoggerFactory.getLogger(name).warn("warning");
+      LoggerFactory.getLogger(name).error("error");
+    }
+    assertEquals(
+        List.of(
+            "ERROR noisy: error",
+            "ERROR noisy.inner: error",
+            "WARN noisyOther: warning",
+            "ERROR noisyOther: error"),
+        text().lines().toList());
   }
 
   private void console(Level threshold) {
