@@ -2,10 +2,7 @@ package roll.shell;
 
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +12,6 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.command.Interrupts;
-import roll.api.config.UserException;
 import roll.api.pipeline.SftRun;
 import roll.api.pipeline.SftRunner;
 import roll.api.pipeline.TrainingRun.Outcome;
@@ -25,7 +21,6 @@ import roll.api.pipeline.TrainingRun.Outcome;
 @RollCommand(function = "sft", description = SftCommand.SUMMARY)
 public final class SftCommand {
   static final String SUMMARY = "Trains on demonstrations (section sft); Ctrl-C saves and ends.";
-  private static final int INTERRUPTED = 130;
   private static final Syntax SYNTAX = new Syntax("sft", SUMMARY, ConfigFile.WORDS, List.of());
 
   private final SftRunner runner;
@@ -60,52 +55,24 @@ public final class SftCommand {
       SftRun run = runner.start(Place.of(session, given.word(0)), given.from(1));
       run.notices().forEach(notice -> out.println("notice: " + notice));
       out.println("writing to " + run.folder());
-      end(session, given, run, await(run, out));
+      end(
+          session,
+          given,
+          run,
+          Foreground.await(run.outcome(), run::stop, "the model is saved", out));
     }
     return null;
   }
 
   private static void end(CommandSession session, Arguments given, SftRun run, Outcome outcome) {
     PrintStream out = session.getConsole();
-    String steps = outcome.steps() == 1 ? "1 step" : outcome.steps() + " steps";
     if (outcome.interrupted()) {
-      session.put("exit", INTERRUPTED);
-      out.println("stopped after " + steps + ", saved in " + run.folder());
-      out.println("to continue: ./roll sft " + ConfigFile.again(given.words()));
+      Foreground.stopped(session, "sft", given, run.folder(), outcome);
     } else {
-      out.println("finished " + steps + loss(outcome) + ", in " + run.folder());
+      String loss = Foreground.last(outcome, "%.4f", "sft/val_loss", "sft/loss");
+      out.println("finished " + Foreground.steps(outcome) + loss + ", in " + run.folder());
       out.println(
           "to go on with it: pretrain=" + run.folder().resolve("checkpoint-" + outcome.steps()));
-    }
-  }
-
-  private static String loss(Outcome outcome) {
-    for (String name : List.of("sft/val_loss", "sft/loss")) {
-      Double loss = outcome.lastMetrics().get(name);
-      if (loss != null) {
-        return String.format(Locale.ROOT, ", %s %.4f", name, loss);
-      }
-    }
-    return "";
-  }
-
-  private static Outcome await(SftRun run, PrintStream out) {
-    CompletableFuture<Outcome> outcome = run.outcome();
-    while (true) {
-      try {
-        return outcome.get();
-      } catch (InterruptedException e) {
-        out.println();
-        out.println("the step under way ends, then the model is saved");
-        run.stop();
-      } catch (ExecutionException e) {
-        switch (e.getCause()) {
-          case UserException mistake -> throw mistake;
-          case RuntimeException failure -> throw failure;
-          case Error failure -> throw failure;
-          case null, default -> throw new IllegalStateException("training failed", e.getCause());
-        }
-      }
     }
   }
 }

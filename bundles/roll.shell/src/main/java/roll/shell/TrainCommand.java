@@ -5,8 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +16,6 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.command.Interrupts;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
-import roll.api.config.UserException;
 import roll.api.pipeline.Trainer;
 import roll.api.pipeline.TrainingRun;
 import roll.api.pipeline.TrainingRun.Outcome;
@@ -29,7 +26,6 @@ import roll.shell.Syntax.Option;
 @RollCommand(function = "train", description = TrainCommand.SUMMARY)
 public final class TrainCommand {
   static final String SUMMARY = "Trains as a configuration says; Ctrl-C saves and ends.";
-  private static final int INTERRUPTED = 130;
   private static final String CONSOLE = "console";
   private static final String BACKGROUND = "--background";
   private static final Syntax SYNTAX =
@@ -90,7 +86,7 @@ public final class TrainCommand {
       TrainingRun run = trainer.start(config);
       run.notices().forEach(notice -> out.println("notice: " + notice));
       out.println("writing to " + run.folder());
-      end(session, given, run, await(run, out));
+      end(session, given, run, Foreground.await(run.outcome(), run::stop, "the run is saved", out));
     }
     return null;
   }
@@ -110,50 +106,18 @@ public final class TrainCommand {
     return loader.load(file, overrides);
   }
 
-  /** Says how the run ended. */
   private static void end(
       CommandSession session, Arguments given, TrainingRun run, Outcome outcome) {
     PrintStream out = session.getConsole();
     if (outcome.interrupted()) {
-      session.put("exit", INTERRUPTED);
-      out.println("stopped after " + steps(outcome) + ", saved in " + run.folder());
-      out.println("to continue: ./roll train " + ConfigFile.again(given.words()));
+      Foreground.stopped(session, "train", given, run.folder(), outcome);
     } else {
-      out.println("finished " + steps(outcome) + score(outcome) + ", in " + run.folder());
+      out.println(
+          "finished " + Foreground.steps(outcome) + score(outcome) + ", in " + run.folder());
     }
-  }
-
-  private static Outcome await(TrainingRun run, PrintStream out) {
-    CompletableFuture<Outcome> outcome = run.outcome();
-    while (true) {
-      try {
-        return outcome.get();
-      } catch (InterruptedException e) {
-        out.println();
-        out.println("the step under way ends, then the run is saved");
-        run.stop();
-      } catch (ExecutionException e) {
-        switch (e.getCause()) {
-          case UserException mistake -> throw mistake;
-          case RuntimeException failure -> throw failure;
-          case Error failure -> throw failure;
-          case null, default -> throw new IllegalStateException("the run failed", e.getCause());
-        }
-      }
-    }
-  }
-
-  private static String steps(Outcome outcome) {
-    return outcome.steps() == 1 ? "1 step" : outcome.steps() + " steps";
   }
 
   private static String score(Outcome outcome) {
-    for (String name : List.of("val/score/mean", "rollout/score/mean")) {
-      Double score = outcome.lastMetrics().get(name);
-      if (score != null) {
-        return String.format(java.util.Locale.ROOT, ", %s %.3f", name, score);
-      }
-    }
-    return "";
+    return Foreground.last(outcome, "%.3f", "val/score/mean", "rollout/score/mean");
   }
 }
