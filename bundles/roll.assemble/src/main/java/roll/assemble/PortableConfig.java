@@ -29,7 +29,7 @@ final class PortableConfig {
     this.config = config;
     RunConfig run = config.run();
     place("models", run.pretrain());
-    for (WorkerConfig worker : Needs.roles(config).values()) {
+    for (WorkerConfig worker : config.roles().values()) {
       place("models", worker.model().folder());
       Path adapter = worker.model().adapter();
       if (adapter != null) {

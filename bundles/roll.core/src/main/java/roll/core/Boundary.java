@@ -87,7 +87,7 @@ final class Boundary {
     while (!orders.stopped()) {
       change(done, notices);
       letGo(notices);
-      Need missing = missing();
+      Need<?> missing = missing();
       if (orders.paused()) {
         progress.state(State.PAUSED, null);
       } else if (missing != null) {
@@ -151,7 +151,7 @@ final class Boundary {
     notices.accept("opening anew: " + String.join(", ", roles));
   }
 
-  private @Nullable Need missing() {
+  private @Nullable Need<?> missing() {
     return Need.of(run(), plugins).stream()
         .filter(need -> need.missing(plugins))
         .findFirst()

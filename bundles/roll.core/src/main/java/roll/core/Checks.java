@@ -28,8 +28,6 @@ import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.rollout.Agent;
 import roll.api.rollout.EnvManager;
-import roll.api.tracking.Tracker;
-import roll.api.worker.WorkerRole;
 
 /** Everything about a configuration that can be found wrong before any compute. */
 final class Checks {
@@ -54,10 +52,8 @@ final class Checks {
     RunConfig run = config.run();
     Unread unread = new Unread(config.changed());
     estimator(run, unread);
-    loss(run.algorithm().loss(), unread);
-    for (String tracker : run.trackers()) {
-      plugins.require("track_with", Tracker.class, "roll.tracker", tracker).close();
-    }
+    loss(run, unread);
+    Need.trackers(run).forEach(need -> need.require(plugins));
     agents(run);
     List<String> notices = new ArrayList<>(unread.notices());
     notices.addAll(tokenizers == null ? Set.of(NoModels.NOTICE) : roles(run));
@@ -80,8 +76,7 @@ final class Checks {
     Strategies strategies = new Strategies(plugins);
     Set<String> notices = new LinkedHashSet<>();
     for (var role : Roles.of(run).entrySet()) {
-      String service = Roles.service(role.getKey());
-      plugins.require("roles", WorkerRole.class, "roll.worker", service).close();
+      Need.worker(role.getKey()).require(plugins);
       WorkerConfig worker = role.getValue();
       notices.addAll(strategies.check(role.getKey(), worker));
       if (!Files.isDirectory(worker.model().folder())) {
@@ -93,15 +88,12 @@ final class Checks {
   }
 
   private void environments(RunConfig run) {
-    for (EnvConfig env : run.customEnvs().values()) {
+    for (EnvConfig env : run.playedEnvs()) {
       String where = "custom_envs." + env.tag();
-      if (run.trainEnvs().tags().contains(env.tag()) || run.valEnvs().tags().contains(env.tag())) {
-        plugins.require(where + ".env_type", Environment.class, "roll.env", env.envType()).close();
-        plugins
-            .require(
-                where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager())
-            .close();
-      }
+      plugins.require(where + ".env_type", Environment.class, "roll.env", env.envType()).close();
+      plugins
+          .require(where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager())
+          .close();
     }
     WorkerConfig policy = run.actorInfer();
     String template = tokenizers == null ? ByteTokenizer.FORMAT : policy.template();
@@ -145,8 +137,7 @@ final class Checks {
     if (Roles.of(run).containsKey("critic")) {
       columns.add(Batch.VALUES);
     }
-    try (Lease<AdvantageEstimator> lease =
-        plugins.require("adv_estimator", AdvantageEstimator.class, "roll.estimator", name)) {
+    try (Lease<AdvantageEstimator> lease = Need.estimator(run).lease(plugins)) {
       Estimators.check(run.algorithm(), lease.service(), columns);
       asynchronous(run, lease.service().info());
       unread.by(name, lease.service().info());
@@ -162,9 +153,9 @@ final class Checks {
     }
   }
 
-  private void loss(LossSettings settings, Unread unread) {
-    try (Lease<PolicyLoss> lease =
-        plugins.require("actor_train.pg_variant", PolicyLoss.class, "roll.loss", settings.loss())) {
+  private void loss(RunConfig run, Unread unread) {
+    LossSettings settings = run.algorithm().loss();
+    try (Lease<PolicyLoss> lease = Need.loss(run).lease(plugins)) {
       PolicyLoss loss = lease.service();
       loss.evaluateWhole(LossInput.nothing(settings), loss.options(settings), new long[0]);
       unread.by(settings.loss(), loss.info());

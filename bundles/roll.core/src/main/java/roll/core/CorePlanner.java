@@ -53,8 +53,7 @@ public final class CorePlanner implements Planner {
 
   /** The plan of {@code run}. */
   static Plan plan(RunConfig run, Strategies strategies, ModelSpecs models) {
-    Map<String, WorkerConfig> roles = new LinkedHashMap<>(Roles.of(run));
-    roles.remove("environment"); // it plays with actor_infer's model
+    Map<String, WorkerConfig> roles = run.roles();
     Map<String, DecoderSpec> specs = new LinkedHashMap<>();
     Map<Integer, Long> capacity = new TreeMap<>();
     roles.forEach(

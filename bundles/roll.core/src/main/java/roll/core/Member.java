@@ -32,8 +32,7 @@ record Member(
   static Member open(String name, RoleContext context, Plugins plugins)
       throws InterruptedException {
     RunConfig run = context.run();
-    Lease<WorkerRole> role =
-        plugins.require("roles", WorkerRole.class, "roll.worker", Roles.service(name));
+    Lease<WorkerRole> role = Need.worker(name).lease(plugins);
     try {
       if (playsAhead(name, run)) {
         Need.rollouts(run, plugins).forEach(context::keep);

@@ -91,15 +91,13 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   }
 
   private <S, T> T open(Class<S> type, Function<S, T> opening) {
-    WorkerConfig worker = worker();
-    String where = worker.role() + ".strategy_args.strategy_name";
-    Lease<S> lease = plugins.require(where, type, "roll.strategy", worker.strategy());
+    Lease<S> lease = Need.strategy(worker(), type).lease(plugins);
     leases.add(lease);
     return opening.apply(lease.service());
   }
 
   /** Keeps what {@code need} names too. */
-  void keep(Need need) {
+  void keep(Need<?> need) {
     leases.add(need.lease(plugins));
   }
 

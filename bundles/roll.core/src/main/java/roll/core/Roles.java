@@ -3,7 +3,6 @@ package roll.core;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.config.CriticConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 
@@ -18,34 +17,16 @@ final class Roles {
   /** Roles that must remember something, in the order in which they are saved. */
   static final List<String> KEPT = List.of(POLICY, "critic", ENVIRONMENT);
 
-  private static final String REWARD_MODELS = "reward_models.";
-
   private Roles() {}
-
-  /** The id of the service that does the work of {@code role}. */
-  static String service(String role) {
-    return role.startsWith(REWARD_MODELS) ? "reward_model" : role;
-  }
 
   /** The role of the reward model {@code name}. */
   static String rewardModel(String name) {
-    return REWARD_MODELS + name;
+    return "reward_models." + name;
   }
 
   /** Every role of {@code run} with its configuration; the environment plays with actor_infer's. */
   static Map<String, WorkerConfig> of(RunConfig run) {
-    Map<String, WorkerConfig> roles = new LinkedHashMap<>();
-    roles.put("actor_train", run.actorTrain());
-    roles.put("actor_infer", run.actorInfer());
-    WorkerConfig reference = run.reference();
-    if (reference != null && !run.referenceIsActor()) {
-      roles.put("reference", reference);
-    }
-    CriticConfig critic = run.critic();
-    if (critic != null) {
-      roles.put("critic", critic.worker());
-    }
-    run.rewardModels().values().forEach(m -> roles.put(m.worker().role(), m.worker()));
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>(run.roles());
     roles.put(ENVIRONMENT, run.actorInfer());
     return roles;
   }

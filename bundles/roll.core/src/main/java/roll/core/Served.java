@@ -27,16 +27,12 @@ record Served(Lease<AdvantageEstimator> estimator, Lease<PolicyLoss> loss, List<
   static Served of(RunConfig run, Plugins plugins) {
     List<Lease<?>> taken = new ArrayList<>();
     try {
-      Need first = Need.estimator(run);
-      Lease<AdvantageEstimator> estimator =
-          plugins.require(first.where(), AdvantageEstimator.class, first.kind(), first.name());
+      Lease<AdvantageEstimator> estimator = Need.estimator(run).lease(plugins);
       taken.add(estimator);
-      Need second = Need.loss(run);
-      Lease<PolicyLoss> loss =
-          plugins.require(second.where(), PolicyLoss.class, second.kind(), second.name());
+      Lease<PolicyLoss> loss = Need.loss(run).lease(plugins);
       taken.add(loss);
       List<Lease<?>> others = new ArrayList<>();
-      for (Need need : Need.rollouts(run, plugins)) {
+      for (Need<?> need : Need.rollouts(run, plugins)) {
         Lease<?> lease = need.lease(plugins);
         taken.add(lease);
         others.add(lease);

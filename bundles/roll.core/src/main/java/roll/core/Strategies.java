@@ -47,8 +47,7 @@ final class Strategies {
   }
 
   private <S, T> List<T> check(Class<S> type, WorkerConfig worker, Function<S, List<T>> question) {
-    String where = worker.role() + ".strategy_args.strategy_name";
-    try (Lease<S> lease = plugins.require(where, type, "roll.strategy", worker.strategy())) {
+    try (Lease<S> lease = Need.strategy(worker, type).lease(plugins)) {
       return question.apply(lease.service());
     }
   }

@@ -16,7 +16,6 @@ import roll.api.config.RewardConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
-import roll.api.config.WorkerConfig;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
@@ -196,20 +195,19 @@ final class Swap {
   }
 
   private void strategies() {
-    Map<String, WorkerConfig> roles = new LinkedHashMap<>(Roles.of(run));
-    roles.remove("environment"); // it has actor_infer's
-    roles.forEach(
-        (role, worker) -> {
-          if (uses(worker.strategy())) {
-            String where = role + ".strategy_args.";
-            set(where + "strategy_name", to);
-            List<OptionInfo> known =
-                Roles.TRAINED.contains(role)
-                    ? known(where, TrainStrategy.class)
-                    : known(where, InferStrategy.class);
-            options(where + "strategy_config", worker.strategyOptions(), known);
-          }
-        });
+    run.roles()
+        .forEach(
+            (role, worker) -> {
+              if (uses(worker.strategy())) {
+                String where = role + ".strategy_args.";
+                set(where + "strategy_name", to);
+                List<OptionInfo> known =
+                    Roles.TRAINED.contains(role)
+                        ? known(where, TrainStrategy.class)
+                        : known(where, InferStrategy.class);
+                options(where + "strategy_config", worker.strategyOptions(), known);
+              }
+            });
   }
 
   private List<OptionInfo> known(String where, Class<?> type) {

@@ -34,17 +34,18 @@ final class Trackers implements AutoCloseable {
 
   /** Opens every tracker that {@code run} names and that is not open; it sees {@code nextStep}. */
   void takeUp(RunConfig run, int nextStep) {
-    for (Need need : Need.trackers(run)) {
-      if (open.containsKey(need.name())) {
+    for (Need<Tracker> need : Need.trackers(run)) {
+      String id = need.named().name();
+      if (open.containsKey(id)) {
         continue;
       }
-      Map<String, Object> options = options(run, need.name());
-      Lease<Tracker> lease = plugins.require(need.where(), Tracker.class, need.kind(), need.name());
+      Map<String, Object> options = options(run, id);
+      Lease<Tracker> lease = need.lease(plugins);
       try {
         TrackedRun tracked =
             new TrackedRun(
                 run.expName(), run.outputDir(), run.schedule().maxSteps(), nextStep, options);
-        open.put(need.name(), new Open(lease, lease.service().open(tracked), options));
+        open.put(id, new Open(lease, lease.service().open(tracked), options));
       } catch (Throwable e) {
         lease.close();
         throw e;

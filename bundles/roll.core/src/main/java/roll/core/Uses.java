@@ -1,11 +1,13 @@
 package roll.core;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
+import roll.api.config.Named;
 import roll.api.config.Options;
 import roll.api.config.RewardConfig;
 import roll.api.config.RunConfig;
@@ -26,8 +28,20 @@ final class Uses {
     this.plugins = plugins;
   }
 
-  /** Adds what {@code reward} at {@code where} works with; nothing while it is not there itself. */
-  void reward(String where, RewardConfig reward, Set<Need> needs) {
+  /** All that those of {@code run} that are there work with, environment after environment. */
+  List<Need<?>> of(RunConfig run) {
+    List<Need<?>> needs = new ArrayList<>();
+    for (EnvConfig env : run.playedEnvs()) {
+      String where = "custom_envs." + env.tag();
+      if (env.agent() != null) {
+        tools(where + ".agent", env.agent(), needs);
+      }
+      env.rewards().forEach(reward -> reward(where + ".rewards", reward, needs));
+    }
+    return needs;
+  }
+
+  private void reward(String where, RewardConfig reward, List<Need<?>> needs) {
     try (Lease<RewardFunction> lease =
         plugins.lease(RewardFunction.class, "roll.reward", reward.reward())) {
       if (lease != null) {
@@ -36,8 +50,7 @@ final class Uses {
     }
   }
 
-  /** Adds what the tools of {@code agent} at {@code where} work with, as far as they are there. */
-  void tools(String where, AgentConfig agent, Set<Need> needs) {
+  private void tools(String where, AgentConfig agent, List<Need<?>> needs) {
     for (Map.Entry<String, Map<String, Object>> tool : agent.tools().entrySet()) {
       try (Lease<Tool> lease = plugins.lease(Tool.class, "roll.tool", tool.getKey())) {
         if (lease != null) {
@@ -49,8 +62,10 @@ final class Uses {
     }
   }
 
-  private static void add(List<Use<?>> uses, Set<Need> needs) {
-    uses.forEach(use -> needs.add(new Need(use.where(), use.type(), use.kind(), use.name())));
+  private static void add(List<Use<?>> uses, List<Need<?>> needs) {
+    for (Use<?> use : uses) {
+      needs.add(new Need<>(new Named(use.where(), use.kind(), use.name()), use.type()));
+    }
   }
 
   private static Options options(String where, RewardConfig reward, RewardFunction function) {

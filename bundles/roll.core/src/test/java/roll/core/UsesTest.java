@@ -63,7 +63,7 @@ class UsesTest {
   private List<String> missing() {
     return Need.rollouts(run(Map.of()), shelf).stream()
         .filter(need -> need.missing(shelf))
-        .map(Need::notice)
+        .map(need -> need.notice())
         .map(notice -> notice.replaceFirst(".*(roll.*):.*", "$1"))
         .toList();
   }

@@ -41,6 +41,11 @@ public record LoadedConfig(
     this(file, run, effectiveYaml, Map.of(), notices, changed, derived, null);
   }
 
+  /** The roles that have a model, by name; a supervised warm start alone has but the policy. */
+  public Map<String, WorkerConfig> roles() {
+    return onlySft() ? Map.of("actor_train", run.actorTrain()) : run.roles();
+  }
+
   /** Whether it is of a supervised warm start alone, and no environment is trained in. */
   public boolean onlySft() {
     return sft != null && run.trainEnvs().tags().isEmpty();

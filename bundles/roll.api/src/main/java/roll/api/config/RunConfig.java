@@ -1,6 +1,7 @@
 package roll.api.config;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,28 @@ public record RunConfig(
         .mapToInt(RewardModelConfig::sequenceLength)
         .findFirst()
         .orElse(sequenceLength);
+  }
+
+  /** The roles that have a model, by name, in the order in which they depend on one another. */
+  public Map<String, WorkerConfig> roles() {
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>();
+    roles.put("actor_train", actorTrain);
+    roles.put("actor_infer", actorInfer);
+    if (reference != null && !referenceIsActor()) {
+      roles.put("reference", reference);
+    }
+    if (critic != null) {
+      roles.put("critic", critic.worker());
+    }
+    rewardModels.values().forEach(model -> roles.put(model.worker().role(), model.worker()));
+    return roles;
+  }
+
+  /** The environments that training or validation plays, in the order written. */
+  public List<EnvConfig> playedEnvs() {
+    return customEnvs.values().stream()
+        .filter(env -> trainEnvs.tags().contains(env.tag()) || valEnvs.tags().contains(env.tag()))
+        .toList();
   }
 
   /**

@@ -1,0 +1,95 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import roll.api.config.LoadedConfig;
+import roll.api.config.Named;
+import roll.api.config.NamedPlugins;
+import roll.api.config.RunConfig;
+
+/** The plugins that shipped configurations name. */
+class NamedPluginsTest {
+  private final YamlConfigLoader loader =
+      new YamlConfigLoader(Map.<String, String>of()::get, ConfigFiles.LINES);
+
+  private static Path file(String name) {
+    String root = Objects.requireNonNull(System.getProperty("roll.root"));
+    return Path.of(root, "configs", name);
+  }
+
+  private RunConfig load(String name, String... overrides) {
+    return loader.load(file(name), List.of(overrides)).run();
+  }
+
+  @Test
+  void ofARunWithToolsAndRewards() {
+    RunConfig run = load("arithmetic.yaml");
+    assertEquals(
+        List.of(
+            new Named("custom_envs.Arithmetic.env_type", "roll.env", "dataset"),
+            new Named("custom_envs.Arithmetic.env_manager_cls", "roll.env.manager", "trajectory"),
+            new Named("custom_envs.Arithmetic.agent.agent_type", "roll.agent.type", "hf"),
+            new Named("custom_envs.Arithmetic.agent.tools", "roll.tool", "calculator"),
+            new Named("custom_envs.Arithmetic.rewards", "roll.reward", "math_equal_reward_tool"),
+            new Named("custom_envs.Arithmetic.rewards", "roll.reward", "tools_well_formed")),
+        NamedPlugins.environments(run));
+    assertEquals(List.of(), NamedPlugins.players(run));
+    assertEquals(new Named("adv_estimator", "roll.estimator", "grpo"), NamedPlugins.estimator(run));
+    assertEquals(new Named("actor_train.pg_variant", "roll.loss", "ppo"), NamedPlugins.loss(run));
+    assertEquals(
+        List.of(
+            new Named("track_with", "roll.tracker", "console"),
+            new Named("track_with", "roll.tracker", "jsonl"),
+            new Named("track_with", "roll.tracker", "tensorboard"),
+            new Named("track_with", "roll.tracker", "chart")),
+        NamedPlugins.trackers(run));
+    assertEquals(List.of("actor_train", "actor_infer"), List.copyOf(run.roles().keySet()));
+    assertEquals(
+        new Named("actor_train.strategy_args.strategy_name", "roll.strategy", "local_train"),
+        NamedPlugins.strategy(run.actorTrain()));
+  }
+
+  @Test
+  void aModelThatRewardsAskIsARole() {
+    RunConfig run = load("guidelines_small.yaml");
+    assertEquals(
+        List.of("actor_train", "actor_infer", "reference", "reward_models.solver"),
+        List.copyOf(run.roles().keySet()));
+    assertEquals(
+        new Named("roles", "roll.worker", "reward_model"),
+        NamedPlugins.worker("reward_models.solver"));
+    assertEquals(new Named("roles", "roll.worker", "reference"), NamedPlugins.worker("reference"));
+    assertEquals(
+        List.of(
+            new Named("reward_models.solver.strategy_args.strategy_name", "roll.strategy", "vllm")),
+        run.rewardModels().values().stream()
+            .map(model -> NamedPlugins.strategy(model.worker()))
+            .toList());
+  }
+
+  @Test
+  void whoPlaysInPlaceOfThePolicyAndWhichGroupsAreKept() {
+    RunConfig run =
+        load(
+            "arithmetic.yaml",
+            "val_env_manager.llm_proxy.proxy_type=random",
+            "train_env_manager.group_filter_cls=equal_scores");
+    assertEquals(
+        List.of(
+            new Named("train_env_manager.group_filter_cls", "roll.group.filter", "equal_scores"),
+            new Named("val_env_manager.llm_proxy.proxy_type", "roll.agent", "random")),
+        NamedPlugins.players(run));
+  }
+
+  @Test
+  void aWarmStartHasThePolicyAlone() {
+    LoadedConfig config = loader.loadForSft(file("arithmetic_sft.yaml"), List.of()).config();
+    assertEquals(List.of("actor_train"), List.copyOf(config.roles().keySet()));
+    assertEquals(List.of(), NamedPlugins.environments(config.run()));
+  }
+}
