@@ -127,7 +127,8 @@ final class DatasetSizes {
     long rows = 0;
     for (Section environment : environments) {
       Map<String, Object> options = environment.mapping("env_config");
-      long own = dataSets.read(paths(environment, files, options.get(files))).size();
+      List<Path> paths = paths(environment, files, options.get(files));
+      long own = dataSets.read(environment.where("env_config") + "." + files, paths).size();
       rows += options.get(LIMIT) instanceof Integer most && most >= 0 ? Math.min(most, own) : own;
     }
     return rows;

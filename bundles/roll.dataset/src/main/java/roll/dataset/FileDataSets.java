@@ -12,7 +12,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Component;
+import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
@@ -53,6 +55,17 @@ public final class FileDataSets implements DataSets {
 
   /** What changes when somebody writes a file. */
   private record Version(long size, FileTime modified) {
+    /** What may have been meant; a relative name was found nowhere else either. */
+    private static String instead(Path file) {
+      String looked = file.isAbsolute() ? "" : " here or beside the configuration";
+      try (Stream<Path> beside = Files.list(file.toAbsolutePath().resolveSibling(""))) {
+        List<String> names = beside.map(other -> other.getFileName().toString()).toList();
+        return looked + Suggestion.near(file.getFileName().toString(), names);
+      } catch (IOException e) {
+        return looked;
+      }
+    }
+
     private static Version of(Path file) {
       try {
         BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
@@ -61,7 +74,7 @@ public final class FileDataSets implements DataSets {
         }
         return new Version(found.size(), found.lastModifiedTime());
       } catch (NoSuchFileException e) {
-        throw new UserException(file + ": there is no such file", e);
+        throw new UserException(file + ": there is no such file" + instead(file), e);
       } catch (IOException e) {
         throw new UserException(file + ": cannot be read (" + e.getMessage() + ")", e);
       }

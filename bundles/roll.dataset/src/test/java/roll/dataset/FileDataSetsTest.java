@@ -110,8 +110,14 @@ class FileDataSetsTest {
     Files.write(odd, "{}\n{\"q\": \"é\"}".getBytes(StandardCharsets.ISO_8859_1));
     assertEquals(odd + ":2: not UTF-8 text", complaint(odd));
     assertEquals(
-        folder.resolve("no.json") + ": there is no such file",
-        complaint(folder.resolve("no.json")));
+        folder.resolve("nowhere.json") + ": there is no such file",
+        complaint(folder.resolve("nowhere.json")));
+    assertEquals(
+        folder.resolve("od.jsonl") + ": there is no such file; did you mean 'odd.jsonl'?",
+        complaint(folder.resolve("od.jsonl")));
+    assertEquals(
+        "no/where.json: there is no such file here or beside the configuration",
+        complaint(Path.of("no/where.json")));
     assertEquals(folder + ": is no file", complaint(folder));
   }
 

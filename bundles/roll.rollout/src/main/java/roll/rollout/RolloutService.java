@@ -53,8 +53,13 @@ public final class RolloutService implements Rollouts {
     ChatFormat chat = chat(template, tokenizer);
     var measure = new Fitting.Measure(chat, tokenizer, template, Integer.MAX_VALUE);
     try (Staging staging = Staging.of(plugins, envs, customEnvs, fitting, measure)) {
-      staging.stages().values().forEach(stage -> listsTools(stage, chat));
+      staging.stages().values().forEach(stage -> check(stage, chat));
     }
+  }
+
+  private static void check(Stage stage, ChatFormat chat) {
+    listsTools(stage, chat);
+    stage.answersAreKnown();
   }
 
   /** Tried once, so that a format which lists no tools says so before anything is played. */

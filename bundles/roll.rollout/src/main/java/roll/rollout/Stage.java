@@ -1,12 +1,16 @@
 package roll.rollout;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentKit;
 import roll.api.config.EnvConfig;
 import roll.api.data.Trajectory;
+import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
+import roll.api.reward.AnswerKey;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.EnvManager;
 
@@ -27,6 +31,18 @@ record Stage(
     List<Term> rewards,
     @Nullable AgentKit agent,
     String bundle) {
+  /**
+   * Makes sure that every task that is written down has the answers that rewards grade by.
+   *
+   * @throws roll.api.config.UserException for the first that has not
+   */
+  void answersAreKnown() {
+    List<AnswerKey> keys = rewards.stream().map(Term::key).filter(Objects::nonNull).toList();
+    try (Stream<KnownTask> tasks = scenario.tasks()) {
+      tasks.forEach(task -> keys.forEach(key -> key.check(task)));
+    }
+  }
+
   /** A finished episode with all rewards, and with the name of what it was played with. */
   Trajectory finish(Attempt attempt, Trajectory played, RewardModels models) {
     Trajectory named = played.playedWith(bundle);

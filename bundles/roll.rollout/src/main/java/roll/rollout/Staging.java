@@ -114,7 +114,7 @@ final class Staging implements AutoCloseable {
     Options options = Options.of(key + "." + config.reward(), config.options(), function.options());
     Reward reward = function.configure(options);
     closed.add(reward);
-    return new Term(config.reward(), config.weight(), reward);
+    return new Term(config.reward(), config.weight(), reward, function.answerKey(options));
   }
 
   private AgentKit kit(String where, AgentConfig config) {

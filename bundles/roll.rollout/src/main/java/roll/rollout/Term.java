@@ -3,7 +3,9 @@ package roll.rollout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
+import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
@@ -13,8 +15,9 @@ import roll.api.reward.RewardModels;
  *
  * @param name of the reward function
  * @param weight what its score is multiplied by
+ * @param key where it finds the answer that it grades by, or null where it needs none
  */
-record Term(String name, double weight, Reward reward) {
+record Term(String name, double weight, Reward reward, @Nullable AnswerKey key) {
   /**
    * The same episode with all {@code terms} in the reward of its last turn, each also as the metric
    * {@code reward/<name>}, its details as {@code reward/<name>/<detail>}.

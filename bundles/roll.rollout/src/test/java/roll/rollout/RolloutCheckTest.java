@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,9 +18,19 @@ import roll.api.config.AgentConfig;
 import roll.api.config.AgentConfig.Side;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
+import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.config.PromptLimit;
+import roll.api.config.RewardConfig;
 import roll.api.config.UserException;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.KnownTask;
+import roll.api.env.Scenario;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.Grade;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
@@ -141,6 +153,110 @@ class RolloutCheckTest {
     Files.writeString(
         template, "{% for t in tools or [] %}{{ t.function.name }}{% endfor %}" + MESSAGES);
     check(lists, List.of("echo"), "native");
+  }
+
+  /** A world whose questions are written down. */
+  private record Quiz(List<KnownTask> questions) implements Environment, Scenario {
+    @Override
+    public String description() {
+      return "Answer.";
+    }
+
+    @Override
+    public List<OptionInfo> options() {
+      return List.of();
+    }
+
+    @Override
+    public Scenario configure(Options options) {
+      return this;
+    }
+
+    @Override
+    public String instruction() {
+      return "";
+    }
+
+    @Override
+    public Episode reset(long seed) {
+      throw new AssertionError("nothing is played");
+    }
+
+    @Override
+    public Stream<KnownTask> tasks() {
+      return questions.stream();
+    }
+
+    @Override
+    public Map<String, Aggregation> aggregations() {
+      return Map.of();
+    }
+  }
+
+  /** A reward that compares with the known answer, or with none. */
+  private record Graded(boolean compares) implements RewardFunction {
+    @Override
+    public String description() {
+      return "Compares.";
+    }
+
+    @Override
+    public List<OptionInfo> options() {
+      return List.of(AnswerKey.OPTION);
+    }
+
+    @Override
+    public Reward configure(Options options) {
+      return (episode, models) -> Grade.of(true, null);
+    }
+
+    @Override
+    public @Nullable AnswerKey answerKey(Options options) {
+      return compares ? AnswerKey.of(options) : null;
+    }
+  }
+
+  private static void check(Graded reward, KnownTask... questions) {
+    EnvConfig config =
+        new EnvConfig(
+            "Q",
+            "quiz",
+            "trajectory",
+            1,
+            0,
+            5,
+            0,
+            null,
+            "{observation}",
+            Map.of(),
+            List.of(new RewardConfig("graded", 1, Map.of("answer_key", "gold"))),
+            PromptLimit.NONE,
+            null);
+    Shelf shelf =
+        new Shelf()
+            .with("roll.env", "quiz", new Quiz(List.of(questions)))
+            .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
+            .with("roll.reward", "graded", reward);
+    new RolloutService(new NamedChatFormats(new FolderChatTemplates()), shelf)
+        .check(
+            Games.envs(List.of("Q"), List.of(1), 1),
+            Map.of("Q", config),
+            "chatml",
+            CharTokenizer.chatMl());
+    assertEquals(0, shelf.leased());
+  }
+
+  @Test
+  void aQuestionWithoutAnAnswerIsRefusedWhereARewardGradesByIt() {
+    KnownTask good = new KnownTask("q.jsonl:1", Map.of("question", "?", "gold", "4"));
+    KnownTask bad = new KnownTask("q.jsonl:2", Map.of("answer", "4"));
+    check(new Graded(true), good);
+    check(new Graded(false), good, bad);
+    assertEquals(
+        "q.jsonl:2: no answer that custom_envs.Q.rewards.graded could grade by: expected a text, a"
+            + " number, true, false or a list of them as gold (it has: answer);"
+            + " custom_envs.Q.rewards.graded.answer_key names another field",
+        refused(() -> check(new Graded(true), good, bad)));
   }
 
   private static String refused(Runnable check) {

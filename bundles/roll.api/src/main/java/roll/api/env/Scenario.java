@@ -2,6 +2,7 @@ package roll.api.env;
 
 import java.util.Map;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /** A configured world; stateless, called from many threads at once. */
@@ -28,6 +29,14 @@ public interface Scenario {
    */
   default Scenario fitting(ToIntFunction<String> tokens, int most) {
     return this;
+  }
+
+  /**
+   * The tasks that somebody has written down, such as the rows of a data set, so that what rewards
+   * need of them can be looked for before anything is played; by standard none.
+   */
+  default Stream<KnownTask> tasks() {
+    return Stream.empty();
   }
 
   /** How each metric of a step is aggregated over the episode; metrics not named are averaged. */

@@ -3,11 +3,15 @@ package roll.api.reward;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 import roll.api.data.Trajectory;
+import roll.api.env.KnownTask;
 
 /**
  * Where the answers known to be right stand among the facts of an episode.
@@ -50,12 +54,9 @@ public record AnswerKey(String where, List<String> paths) {
    * @throws UserException naming the paths, if there is none
    */
   public List<String> answers(Trajectory episode) {
-    for (String path : paths) {
-      List<String> found = new ArrayList<>();
-      add(found, Facts.at(episode.facts(), path));
-      if (!found.isEmpty()) {
-        return List.copyOf(found);
-      }
+    List<String> found = in(episode.facts());
+    if (!found.isEmpty()) {
+      return found;
     }
     throw new UserException(
         "%s: an episode of %s has no known answer (looked for: %s; its facts: %s)"
@@ -64,6 +65,45 @@ public record AnswerKey(String where, List<String> paths) {
                 episode.tag(),
                 String.join(", ", paths),
                 episode.facts().isEmpty() ? "none" : String.join(", ", episode.facts().keySet())));
+  }
+
+  /**
+   * Makes sure that the answer to a task is known before it is played.
+   *
+   * @throws UserException naming the task, the fields looked for and those there are
+   */
+  public void check(KnownTask task) {
+    if (in(task.facts()).isEmpty()) {
+      Set<String> fields = task.facts().keySet();
+      String near =
+          paths.stream()
+              .filter(path -> !fields.contains(path))
+              .map(path -> Suggestion.near(path, fields))
+              .filter(suggestion -> !suggestion.isEmpty())
+              .findFirst()
+              .orElse("");
+      throw new UserException(
+          ("%s: no answer that %s could grade by: expected a text, a number, true, false or a list"
+                  + " of them as %s (it has: %s); %s.answer_key names another field%s")
+              .formatted(
+                  task.where(),
+                  where,
+                  String.join(" or ", paths),
+                  String.join(", ", fields),
+                  where,
+                  near));
+    }
+  }
+
+  private List<String> in(Map<String, Object> facts) {
+    for (String path : paths) {
+      List<String> found = new ArrayList<>();
+      add(found, Facts.at(facts, path));
+      if (!found.isEmpty()) {
+        return List.copyOf(found);
+      }
+    }
+    return List.of();
   }
 
   private static void add(List<String> found, @Nullable Object fact) {

@@ -1,6 +1,7 @@
 package roll.api.reward;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
@@ -28,6 +29,14 @@ public interface RewardFunction {
   /** The plugins that a term with these options works with, as its grader; by standard none. */
   default List<Use<?>> uses(Options options) {
     return List.of();
+  }
+
+  /**
+   * Where a term with these options finds the answer that it grades by, so that a data set without
+   * it is refused before anything is played; by standard null: it needs none.
+   */
+  default @Nullable AnswerKey answerKey(Options options) {
+    return null;
   }
 
   /** Those of {@code options} that name a model of {@code reward_models}; by standard none. */

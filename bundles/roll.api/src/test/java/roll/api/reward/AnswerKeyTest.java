@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.data.Trajectory;
+import roll.api.env.KnownTask;
 
 class AnswerKeyTest {
   private static Trajectory episode(Map<String, ?> facts) {
@@ -73,6 +74,30 @@ class AnswerKeyTest {
         "rewards.em: an episode of Math has no known answer (looked for: solution.value; its facts:"
             + " question)",
         missing.getMessage());
+  }
+
+  private static String refused(Map<String, Object> facts, Map<String, Object> options) {
+    AnswerKey key = AnswerKey.of(Options.of("rewards.em", options, List.of(AnswerKey.OPTION)));
+    KnownTask task = new KnownTask("set.jsonl:3", facts);
+    return assertThrows(UserException.class, () -> key.check(task)).getMessage();
+  }
+
+  @Test
+  void aTaskWithoutAnAnswerIsRefusedBeforeItIsPlayed() {
+    AnswerKey usual = AnswerKey.of(Options.of("rewards.em", Map.of(), List.of(AnswerKey.OPTION)));
+    usual.check(new KnownTask("set.jsonl:1", Map.of("answer", false)));
+    usual.check(new KnownTask("set.jsonl:2", Map.of("answer", List.of(), "gold", 5L)));
+    assertEquals(
+        "set.jsonl:3: no answer that rewards.em could grade by: expected a text, a number, true,"
+            + " false or a list of them as answer or ground_truth or reward_model.ground_truth or"
+            + " gold or golden_answers or answers (it has: anser); rewards.em.answer_key names"
+            + " another field; did you mean 'anser'?",
+        refused(Map.of("anser", "4"), Map.of()));
+    assertEquals(
+        "set.jsonl:3: no answer that rewards.em could grade by: expected a text, a number, true,"
+            + " false or a list of them as target (it has: target); rewards.em.answer_key names"
+            + " another field",
+        refused(Map.of("target", Map.of()), Map.of("answer_key", "target")));
   }
 
   @Test

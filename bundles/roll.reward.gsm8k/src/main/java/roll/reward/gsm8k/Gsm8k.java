@@ -64,6 +64,11 @@ public final class Gsm8k implements RewardFunction {
     };
   }
 
+  @Override
+  public AnswerKey answerKey(Options options) {
+    return AnswerKey.of(options);
+  }
+
   private static String end(String response) {
     return response.substring(Math.max(0, response.length() - END));
   }

@@ -60,6 +60,11 @@ public final class GuiReward implements RewardFunction {
     };
   }
 
+  @Override
+  public AnswerKey answerKey(Options options) {
+    return AnswerKey.of(options);
+  }
+
   private boolean known(ScreenAction action) {
     return POINTED.contains(action.name()) || OTHERS.contains(action.name());
   }

@@ -109,6 +109,11 @@ public final class Guideline implements RewardFunction {
     return List.of(SOLVER);
   }
 
+  @Override
+  public AnswerKey answerKey(Options options) {
+    return AnswerKey.of(options);
+  }
+
   private Use<AnswerGrader> grader(Options options) {
     String name = mathVerify(options) ? options.text(GRADER) : "string";
     return new Use<>(options.where() + "." + GRADER, AnswerGrader.class, "roll.grader", name);

@@ -5,6 +5,7 @@ import static roll.api.config.OptionInfo.Type.NUMBER;
 import static roll.api.config.OptionInfo.Type.TEXT;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
@@ -67,6 +68,12 @@ public final class LlmJudge implements RewardFunction {
   @Override
   public List<String> models(Options options) {
     return options.has(MODEL) ? List.of(MODEL) : List.of();
+  }
+
+  /** A question of the user's own may do without. */
+  @Override
+  public @Nullable AnswerKey answerKey(Options options) {
+    return options.text("prompt").contains("{answer}") ? AnswerKey.of(options) : null;
   }
 
   private static String found(Options options) {

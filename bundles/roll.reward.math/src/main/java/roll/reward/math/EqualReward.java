@@ -55,6 +55,11 @@ abstract class EqualReward implements RewardFunction {
     return List.of(grader(options));
   }
 
+  @Override
+  public final AnswerKey answerKey(Options options) {
+    return AnswerKey.of(options);
+  }
+
   private static Use<AnswerGrader> grader(Options options) {
     return Use.of(options, GRADER, AnswerGrader.class, "roll.grader");
   }

@@ -34,4 +34,9 @@ abstract class StringReward implements RewardFunction {
   public final Reward configure(Options options) {
     return new RightAnswer(form, AnswerKey.of(options), grader);
   }
+
+  @Override
+  public final AnswerKey answerKey(Options options) {
+    return AnswerKey.of(options);
+  }
 }

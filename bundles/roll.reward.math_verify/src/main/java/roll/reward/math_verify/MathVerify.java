@@ -57,6 +57,11 @@ public final class MathVerify implements RewardFunction {
     return List.of(grader(options));
   }
 
+  @Override
+  public AnswerKey answerKey(Options options) {
+    return AnswerKey.of(options);
+  }
+
   private static Use<AnswerGrader> grader(Options options) {
     return Use.of(options, GRADER, AnswerGrader.class, "roll.grader");
   }

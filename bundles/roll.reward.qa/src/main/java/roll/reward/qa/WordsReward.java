@@ -50,6 +50,11 @@ abstract class WordsReward implements RewardFunction {
     return (episode, models) -> grade(episode, key.answers(episode));
   }
 
+  @Override
+  public final AnswerKey answerKey(Options options) {
+    return AnswerKey.of(options);
+  }
+
   private Grade grade(Trajectory episode, List<String> golds) {
     String response = episode.finalResponse();
     Squad.Match best =

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,8 +61,6 @@ final class QuestionFile {
   private static List<String> lines(Path file) {
     try {
       return Files.readAllLines(file);
-    } catch (NoSuchFileException e) {
-      throw new UserException(file + ": there is no such file", e);
     } catch (CharacterCodingException e) {
       throw new UserException(file + ": not UTF-8 text", e);
     } catch (IOException e) {

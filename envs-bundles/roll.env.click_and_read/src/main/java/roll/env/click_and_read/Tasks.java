@@ -1,5 +1,6 @@
 package roll.env.click_and_read;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,9 @@ import roll.env.click_and_read.GeneratedSite.Shape;
 
 /** The questions a scenario may ask: those of a file, or of generated sites. */
 sealed interface Tasks {
+  /** The option that names the file of the questions. */
+  String QUESTIONS = "questions_file";
+
   /** The task of a seed. */
   Task of(long seed);
 
@@ -26,14 +30,10 @@ sealed interface Tasks {
     if (options.has("site_path")) {
       Path folder = Path.of(options.text("site_path")).toAbsolutePath().normalize();
       Site site = folders.get(options.where() + ".site_path", folder, most);
-      Path file =
-          options.has("questions_file")
-              ? Path.of(options.text("questions_file"))
-              : folder.resolve("questions.jsonl");
-      return new Written(QuestionFile.read(file, site, maxSteps));
+      return new Written(QuestionFile.read(questions(options, folder), site, maxSteps));
     }
-    if (options.has("questions_file")) {
-      throw new UserException(options.where() + ".questions_file needs site_path");
+    if (options.has(QUESTIONS)) {
+      throw new UserException(options.where() + "." + QUESTIONS + " needs site_path");
     }
     int depth = options.integer("depth", 1, 4);
     if (depth >= maxSteps) {
@@ -46,6 +46,23 @@ sealed interface Tasks {
             depth,
             options.integer("num_distractors", 0, 20));
     return new Generated(shape, options.integer("num_sites", 1, 1_000_000), most);
+  }
+
+  private static Path questions(Options options, Path folder) {
+    if (options.has(QUESTIONS)) {
+      Path file = Path.of(options.text(QUESTIONS));
+      if (!Files.isRegularFile(file)) {
+        throw options.wrong(QUESTIONS, "a file that is there");
+      }
+      return file;
+    }
+    Path file = folder.resolve("questions.jsonl");
+    if (!Files.isRegularFile(file)) {
+      throw new UserException(
+          "%s.site_path: no file '%s': expected the questions there, or where %s says"
+              .formatted(options.where(), file, QUESTIONS));
+    }
+    return file;
   }
 
   /**

@@ -61,8 +61,13 @@ class FolderTest {
         complaint(Map.of("site_path", temp.toString())));
     Sites.write(temp.resolve("index.html"), "<p>x");
     assertEquals(
-        temp.resolve("questions.jsonl") + ": there is no such file",
+        "env_config.site_path: no file '"
+            + temp.resolve("questions.jsonl")
+            + "': expected the questions there, or where questions_file says",
         complaint(Map.of("site_path", temp.toString())));
+    assertEquals(
+        "env_config.questions_file: expected a file that is there, found 'nowhere.jsonl'",
+        complaint(Map.of("site_path", temp.toString(), "questions_file", "nowhere.jsonl")));
   }
 
   @Test

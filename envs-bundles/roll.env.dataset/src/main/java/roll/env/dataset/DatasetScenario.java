@@ -16,6 +16,7 @@ import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.dataset.DataSets;
 import roll.api.env.Episode;
+import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
 import roll.api.env.Start;
 
@@ -91,7 +92,7 @@ final class DatasetScenario implements Scenario {
     }
     String prompt = options.has("prompt_key") ? options.text("prompt_key") : null;
     List<Question> all =
-        sets.read(files).stream()
+        sets.read(options.where() + "." + key, files).stream()
             .limit(most < 0 ? Long.MAX_VALUE : most)
             .map(row -> Question.of(row, prompt))
             .toList();
@@ -130,6 +131,15 @@ final class DatasetScenario implements Scenario {
           start.groups());
     }
     return new QuestionEpisode(trained.trained(start, shuffle));
+  }
+
+  @Override
+  public Stream<KnownTask> tasks() {
+    return Stream.of(train, validation)
+        .filter(Objects::nonNull)
+        .flatMap(questions -> questions.all().stream())
+        .map(Question::row)
+        .map(row -> new KnownTask(row.where(), row.fields()));
   }
 
   @Override

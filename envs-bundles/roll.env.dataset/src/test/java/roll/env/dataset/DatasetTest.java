@@ -15,7 +15,9 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import roll.api.config.UserException;
+import roll.api.dataset.DataSets;
 import roll.api.env.Episode;
+import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
 import roll.api.env.Start;
 
@@ -147,6 +149,29 @@ class DatasetTest {
     assertEquals(
         "env_config.train_files: all 12 prompts are longer than 1 tokens (filter_overlong_prompts)",
         assertThrows(UserException.class, () -> asked.fitting(String::length, 1)).getMessage());
+  }
+
+  @Test
+  void rowsAreKnownBeforeTheyArePlayed() {
+    Map<String, Object> row = Map.of("question", "?", "answer", "a");
+    assertEquals(
+        List.of(new KnownTask("set.jsonl:1", row), new KnownTask("set.jsonl:1", row)),
+        scenario(List.of(row), Map.of("val_files", "v")).tasks().toList());
+    assertEquals(3, scenario(Map.of("train_files", "12", "max_samples", 3)).tasks().count());
+  }
+
+  @Test
+  void aFileThatIsNotThereIsToldWithItsKey() {
+    DataSets none =
+        files -> {
+          throw new UserException(files.getFirst() + ": there is no such file");
+        };
+    assertEquals(
+        "env_config.val_files: v.jsonl: there is no such file",
+        assertThrows(
+                UserException.class,
+                () -> Sets.scenario(none, Map.of("train_files", List.of(), "val_files", "v.jsonl")))
+            .getMessage());
   }
 
   @Test
