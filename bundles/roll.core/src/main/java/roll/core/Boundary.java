@@ -13,6 +13,7 @@ import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.UserException;
 import roll.api.pipeline.RunStatus.State;
+import roll.api.plugin.MissingPluginException;
 import roll.api.plugin.Plugins;
 
 /**
@@ -82,7 +83,6 @@ final class Boundary {
   @Nullable Served pass(int done, Consumer<String> notices)
       throws InterruptedException, IOException {
     String told = "";
-    String refused = "";
     long wait = 1;
     while (!orders.stopped()) {
       change(done, notices);
@@ -102,11 +102,10 @@ final class Boundary {
           if (ready != null) {
             return ready;
           }
-        } catch (UserException e) { // also where something went and came back meanwhile
-          if (refused.equals(e.getMessage())) {
-            throw e;
+        } catch (MissingPluginException e) { // it was there a moment ago
+          if (!e.returned(plugins) && missing() == null) {
+            throw e; // nor did it go: it is registered, but its bundle does not give it out
           }
-          refused = String.valueOf(e.getMessage());
         }
       }
       orders.await(wait);

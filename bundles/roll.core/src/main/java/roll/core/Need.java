@@ -121,7 +121,7 @@ record Need<T>(Named named, Class<T> type) {
   /**
    * A lease of it.
    *
-   * @throws roll.api.config.UserException if it is not there
+   * @throws roll.api.plugin.MissingPluginException if it is not there
    */
   Lease<T> lease(Plugins plugins) {
     return plugins.require(named.where(), type, named.kind(), named.name());

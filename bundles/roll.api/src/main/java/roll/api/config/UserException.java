@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * allowed. Commands print the message without a stack trace and exit with status 2. Line ends and
  * other control characters, which a name in a file may hold, are written as escapes.
  */
-public final class UserException extends RuntimeException {
+public class UserException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]");
 

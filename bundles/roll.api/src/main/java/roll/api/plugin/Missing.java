@@ -3,18 +3,22 @@ package roll.api.plugin;
 import java.util.List;
 import java.util.TreeSet;
 import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 
 /** What is said of a plugin that is not there. */
 final class Missing {
   private Missing() {}
 
   /** The complaint that {@code where} names a plugin that is not among those registered. */
-  static UserException plugin(
-      String where, String kind, String name, List<String> registered, String... others) {
+  static MissingPluginException plugin(
+      String where,
+      Class<?> type,
+      String kind,
+      String name,
+      List<String> registered,
+      String... others) {
     TreeSet<String> allowed = new TreeSet<>(registered);
     allowed.addAll(List.of(others));
-    return new UserException(
+    String message =
         where
             + ": no "
             + kind
@@ -23,6 +27,7 @@ final class Missing {
             + "' is registered (registered: "
             + (allowed.isEmpty() ? "none" : String.join(", ", allowed))
             + ")"
-            + Suggestion.near(name, allowed));
+            + Suggestion.near(name, allowed);
+    return new MissingPluginException(message, type, kind, name);
   }
 }

@@ -28,13 +28,13 @@ public interface Plugins {
    *
    * @param where the key of the configuration that names it
    * @param others what may be said too, though no service has it for a name
-   * @throws roll.api.config.UserException listing the registered names
+   * @throws MissingPluginException listing the registered names
    */
   default <T> Lease<T> require(
       String where, Class<T> type, String kind, String name, String... others) {
     Lease<T> lease = lease(type, kind, name);
     if (lease == null) {
-      throw Missing.plugin(where, kind, name, names(type, kind), others);
+      throw Missing.plugin(where, type, kind, name, names(type, kind), others);
     }
     return lease;
   }

@@ -1,0 +1,186 @@
+package roll.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.LoadedConfig;
+import roll.api.config.RunConfig;
+import roll.api.config.UserException;
+import roll.api.pipeline.RunStatus.State;
+import roll.api.plugin.Lease;
+import roll.api.plugin.MissingPluginException;
+import roll.api.plugin.Plugins;
+import roll.testkit.Runs;
+
+/** What a run does that is refused a plugin between two steps. */
+@Timeout(60)
+class BoundaryTest {
+  @TempDir Path folder;
+
+  private final List<String> told = new ArrayList<>();
+  private final Registry registry = new Registry();
+  private Orders orders;
+  private Progress progress;
+
+  /** Plugins of which all are there, but that those asked for are given out as a test has it. */
+  private static final class Registry implements Plugins {
+    /** What asking for the estimator comes to, one time after the other. */
+    final List<Answer> estimator = new ArrayList<>();
+
+    private boolean gone;
+    private int open;
+
+    private enum Answer {
+      GIVEN,
+      GONE,
+      GONE_FOR_GOOD
+    }
+
+    @Override
+    public <T> @Nullable Lease<T> lease(Class<T> type, String kind, String name) {
+      if (kind.equals("roll.loss")) {
+        throw new UserException("no loss for you");
+      }
+      Answer answer = kind.equals("roll.estimator") ? estimator.removeFirst() : Answer.GONE;
+      gone = answer == Answer.GONE_FOR_GOOD;
+      if (answer == Answer.GIVEN) {
+        open++;
+        return new Taken<>();
+      }
+      return null;
+    }
+
+    @Override
+    public List<String> names(Class<?> type, String kind) {
+      return gone && kind.equals("roll.estimator")
+          ? List.of()
+          : List.of(
+              "grpo",
+              "ppo",
+              "unigram",
+              "game",
+              "trajectory",
+              "actor_train",
+              "actor_infer",
+              "reference",
+              "critic",
+              "environment");
+    }
+
+    private final class Taken<T> implements Lease<T> {
+      @Override
+      public T service() {
+        throw new AssertionError("nothing is computed");
+      }
+
+      @Override
+      public String bundle() {
+        return "registry 1.0.0";
+      }
+
+      @Override
+      public boolean outdated() {
+        return false;
+      }
+
+      @Override
+      public void close() {
+        open--;
+      }
+    }
+  }
+
+  @BeforeEach
+  void begin() {
+    orders = new Orders(config());
+    progress = new Progress(3);
+  }
+
+  private LoadedConfig config() {
+    RunConfig run = Runs.small(folder, 1);
+    return new LoadedConfig(Path.of("small.yaml"), run, "", List.of(), Set.of(), Map.of());
+  }
+
+  /** Passes the boundary before step 0 where asking for the estimator comes to {@code answers}. */
+  private @Nullable Served pass(Registry.Answer... answers)
+      throws InterruptedException, IOException {
+    registry.estimator.addAll(List.of(answers));
+    AtomicReference<LoadedConfig> config = new AtomicReference<>(config());
+    try (Crew crew =
+            Crew.open(
+                Set.of(),
+                () -> config.get().run(),
+                registry,
+                null,
+                model -> {
+                  throw new AssertionError("no role is opened");
+                });
+        Trackers trackers = new Trackers(registry);
+        RunLog log = new RunLog(folder)) {
+      Boundary boundary =
+          new Boundary(
+              config,
+              orders,
+              progress,
+              registry,
+              crew,
+              trackers,
+              log,
+              () -> {
+                throw new AssertionError("nothing is saved");
+              });
+      return boundary.pass(
+          0,
+          line -> {
+            told.add(line);
+            orders.stop();
+          });
+    }
+  }
+
+  @Test
+  void whatWentAndCameBackIsTriedAgain() {
+    UserException refused =
+        assertThrows(
+            UserException.class,
+            () -> pass(Registry.Answer.GONE, Registry.Answer.GIVEN, Registry.Answer.GIVEN));
+    assertEquals("no loss for you", refused.getMessage(), "the second time the estimator was had");
+    assertEquals(List.of(), registry.estimator);
+    assertEquals(0, registry.open);
+  }
+
+  @Test
+  void anyOtherRefusalIsToldAtOnce() {
+    assertThrows(UserException.class, () -> pass(Registry.Answer.GIVEN, Registry.Answer.GIVEN));
+    assertEquals(List.of(Registry.Answer.GIVEN), registry.estimator, "it was asked for once");
+    assertEquals(0, registry.open);
+  }
+
+  @Test
+  void whatIsThereButCannotBeHadIsToldAtOnce() {
+    assertThrows(
+        MissingPluginException.class, () -> pass(Registry.Answer.GONE, Registry.Answer.GONE));
+    assertEquals(List.of(), registry.estimator, "it was asked for, and then whether it is back");
+  }
+
+  @Test
+  void whatWentIsWaitedFor() throws Exception {
+    assertNull(pass(Registry.Answer.GONE_FOR_GOOD, Registry.Answer.GONE_FOR_GOOD));
+    assertEquals(
+        List.of("no service roll.estimator=grpo: waiting until a bundle provides it"), told);
+    assertEquals(State.WAITING, progress.status().state());
+  }
+}
