@@ -6,20 +6,18 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.http.PostFailure;
 
 /** What an endpoint answers. */
 final class Answer {
-  private static final int MOST = 300;
-
   private Answer() {}
 
   /**
    * The text of the first choice; empty where the model wrote none.
    *
-   * @throws UserException if {@code body} is no chat completion
+   * @throws PostFailure if {@code body} is no chat completion
    */
-  static String content(String body) {
+  static String content(String body) throws PostFailure {
     JsonObject answer = object(body);
     JsonElement choices = answer == null ? null : answer.get("choices");
     if (choices instanceof JsonArray list
@@ -34,10 +32,10 @@ final class Answer {
         return content.getAsString();
       }
     }
-    throw new UserException("answered no chat completion: " + shown(body));
+    throw PostFailure.unreadable("chat completion", body);
   }
 
-  /** {@code ": "} and what an answer that is a failure says of it; empty if that is nothing. */
+  /** What an answer that is a failure says of it: its message, else all of it. */
   static String problem(String body) {
     JsonObject answer = object(body);
     JsonElement error = answer == null ? null : answer.get("error");
@@ -45,8 +43,7 @@ final class Answer {
     if (message == null && answer != null) {
       message = answer.has("message") ? answer.get("message") : answer.get("detail");
     }
-    String text = message != null && message.isJsonPrimitive() ? message.getAsString() : body;
-    return text.isBlank() ? "" : ": " + shown(text);
+    return message != null && message.isJsonPrimitive() ? message.getAsString() : body;
   }
 
   private static @Nullable JsonObject object(String body) {
@@ -55,10 +52,5 @@ final class Answer {
     } catch (JsonParseException e) {
       return null;
     }
-  }
-
-  private static String shown(String text) {
-    String line = text.strip().replaceAll("\\s+", " ");
-    return line.length() > MOST ? line.substring(0, MOST) + "…" : line;
   }
 }

@@ -5,12 +5,13 @@ import static roll.api.config.OptionInfo.Type.NUMBER;
 import static roll.api.config.OptionInfo.Type.TEXT;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.http.PatientClient;
+import roll.api.http.WebAddress;
 import roll.api.rollout.Agent;
 import roll.api.rollout.Player;
 import roll.api.rollout.RollAgent;
@@ -20,6 +21,7 @@ import roll.api.rollout.RollAgent;
 @RollAgent("openai")
 public final class OpenAiAgent implements Agent {
   private static final double LONGEST = 86_400;
+  private static final double LONGEST_PAUSE = 600;
 
   @Override
   public String description() {
@@ -41,32 +43,21 @@ public final class OpenAiAgent implements Agent {
 
   @Override
   public Player configure(Options options) {
-    Endpoint.Limits limits =
-        new Endpoint.Limits(
-            seconds(options.number("timeout", 0.001, LONGEST)),
+    PatientClient.Limits limits =
+        new PatientClient.Limits(
+            options.number("timeout", 0.001, LONGEST),
             options.integer("max_retries", 0, 1000),
-            seconds(options.number("retry_delay", 0, LONGEST)));
+            options.number("retry_delay", 0, LONGEST),
+            LONGEST_PAUSE);
     Endpoint endpoint = new Endpoint(address(options), key(options), limits);
     return new OpenAiPlayer(
         endpoint, options.text("model_name"), options.integer("max_concurrency", 1, 100_000));
   }
 
-  private static Duration seconds(double seconds) {
-    return Duration.ofNanos((long) (seconds * 1e9));
-  }
-
   private static URI address(Options options) {
-    String base = options.text("base_url").replaceFirst("/+$", "");
-    try {
-      URI address = URI.create(base + "/chat/completions");
-      String scheme = String.valueOf(address.getScheme());
-      if (scheme.matches("(?i)https?") && address.getHost() != null) {
-        return address;
-      }
-    } catch (IllegalArgumentException e) {
-      // said below
-    }
-    throw options.wrong("base_url", "an address such as http://localhost:8000/v1");
+    return WebAddress.of(options.text("base_url").replaceFirst("/+$", "") + "/chat/completions")
+        .orElseThrow(
+            () -> options.wrong("base_url", "an address such as http://localhost:8000/v1"));
   }
 
   private static @Nullable String key(Options options) {

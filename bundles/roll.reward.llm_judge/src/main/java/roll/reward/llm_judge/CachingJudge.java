@@ -1,7 +1,6 @@
 package roll.reward.llm_judge;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -9,11 +8,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.Options;
+import roll.api.http.PatientClient;
+import roll.api.http.WebAddress;
 import roll.api.reward.RewardModels;
 
 /** A model behind an endpoint. The same question is asked once, also where many ask it at once. */
 final class CachingJudge implements Judge {
   private static final double LONGEST = 86_400;
+  private static final double LONGEST_PAUSE = 600;
 
   private final Endpoint endpoint;
   private final Semaphore free;
@@ -32,11 +34,12 @@ final class CachingJudge implements Judge {
             options.text("model_name"),
             options.number("temperature", 0, 100),
             options.integer("max_tokens", 1, Integer.MAX_VALUE));
-    Endpoint.Limits limits =
-        new Endpoint.Limits(
-            seconds(options.number("timeout", 0.001, LONGEST)),
+    PatientClient.Limits limits =
+        new PatientClient.Limits(
+            options.number("timeout", 0.001, LONGEST),
             options.integer("max_retries", 0, 1000),
-            seconds(options.number("retry_delay", 0, LONGEST)));
+            options.number("retry_delay", 0, LONGEST),
+            LONGEST_PAUSE);
     return new CachingJudge(
         new Endpoint(address(options), key(options), asking, limits),
         options.integer("max_concurrency", 1, 100_000));
@@ -80,21 +83,10 @@ final class CachingJudge implements Judge {
     endpoint.close();
   }
 
-  private static Duration seconds(double seconds) {
-    return Duration.ofNanos((long) (seconds * 1e9));
-  }
-
   private static URI address(Options options) {
-    String base = options.text("base_url").replaceFirst("/+$", "");
-    try {
-      URI address = URI.create(base + "/chat/completions");
-      if (String.valueOf(address.getScheme()).matches("(?i)https?") && address.getHost() != null) {
-        return address;
-      }
-    } catch (IllegalArgumentException e) {
-      // said below
-    }
-    throw options.wrong("base_url", "an address such as http://localhost:8000/v1");
+    return WebAddress.of(options.text("base_url").replaceFirst("/+$", "") + "/chat/completions")
+        .orElseThrow(
+            () -> options.wrong("base_url", "an address such as http://localhost:8000/v1"));
   }
 
   private static @Nullable String key(Options options) {

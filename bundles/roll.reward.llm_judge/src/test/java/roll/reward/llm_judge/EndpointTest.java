@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -105,14 +104,6 @@ class EndpointTest extends RewardContract {
 
   @Test
   void whatMayPassIsTriedAgain() {
-    served.answers(
-        (exchange, number) ->
-            HttpEndpoint.answer(
-                exchange,
-                number < 3 ? 503 : 200,
-                number < 3 ? "busy" : HttpEndpoint.completion("Score: 1")));
-    assertEquals(0.1, score(options(), episode("x")));
-    assertEquals(3, served.bodies().size());
     served.answers(429, "{\"error\":\n\"slow down\"}");
     assertEquals(
         "the reward llm_judge: @/chat/completions answered 429: {\"error\": \"slow down\"}, 3"
@@ -145,24 +136,6 @@ class EndpointTest extends RewardContract {
     assertThrows(UserException.class, () -> score(reward, episode("x")));
     assertEquals(0.4, score(reward, episode("x")));
     reward.close();
-  }
-
-  @Test
-  void whatTakesTooLongIsTold() {
-    CountDownLatch end = new CountDownLatch(1);
-    served.answers((exchange, number) -> end.await());
-    assertEquals(
-        "the reward llm_judge: @/chat/completions gave no answer in time, 2 times",
-        complaint(Map.of("timeout", 0.3, "max_retries", 1)));
-    end.countDown();
-  }
-
-  @Test
-  void whoIsNotThereIsTold() {
-    served.close();
-    assertEquals(
-        "the reward llm_judge: @/chat/completions could not be asked (ConnectException), 2 times",
-        complaint(Map.of("max_retries", 1)));
   }
 
   @Test

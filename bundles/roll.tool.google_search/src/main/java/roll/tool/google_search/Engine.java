@@ -1,22 +1,29 @@
 package roll.tool.google_search;
 
+import com.google.gson.JsonObject;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import roll.api.http.PatientClient;
+import roll.api.http.PostFailure;
 
 /** A search engine and what it answered so far. A query that many ask at once is sent once. */
 final class Engine implements AutoCloseable {
-  private final Endpoint endpoint;
+  private final Source source;
+  private final PatientClient client;
   private final AnswerCache cache;
   private final ConcurrentHashMap<String, ReentrantLock> asking = new ConcurrentHashMap<>();
 
   /**
    * What makes an engine; equal ones are one engine.
    *
+   * @param address of a service that answers as Serper does
    * @param cacheFile where answers are kept, or null
    */
-  record Source(Endpoint.Access access, @Nullable Path cacheFile) {}
+  record Source(URI address, String key, PatientClient.Limits limits, @Nullable Path cacheFile) {}
 
   /**
    * The engine of {@code source}.
@@ -24,8 +31,9 @@ final class Engine implements AutoCloseable {
    * @throws roll.api.config.UserException if its cache cannot be read
    */
   Engine(Source source) {
+    this.source = source;
     cache = new AnswerCache(source.cacheFile());
-    endpoint = new Endpoint(source.access());
+    client = new PatientClient(source.limits());
   }
 
   /**
@@ -45,7 +53,7 @@ final class Engine implements AutoCloseable {
       if (known != null) {
         return Answers.text(known, most);
       }
-      String answer = endpoint.ask(words);
+      String answer = ask(words);
       String text = Answers.text(answer, most);
       cache.put(words, answer);
       return text;
@@ -55,8 +63,20 @@ final class Engine implements AutoCloseable {
     }
   }
 
+  /** The JSON that answers {@code words}; the message of a failure never has the key. */
+  private String ask(String words) throws SearchFailure, InterruptedException {
+    JsonObject body = new JsonObject();
+    body.addProperty("q", words);
+    try {
+      return client.post(source.address(), Map.of("X-API-KEY", source.key()), body.toString());
+    } catch (PostFailure e) {
+      String problem = e.getCause() == null ? e.getMessage() : "could not be reached" + e.times();
+      throw new SearchFailure("the search engine " + problem);
+    }
+  }
+
   @Override
   public void close() {
-    endpoint.close();
+    client.close();
   }
 }

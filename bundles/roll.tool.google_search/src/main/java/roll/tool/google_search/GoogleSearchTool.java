@@ -6,7 +6,6 @@ import static roll.api.config.OptionInfo.Type.TEXT;
 
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +17,8 @@ import org.osgi.service.component.annotations.Deactivate;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.config.UserException;
+import roll.api.http.PatientClient;
+import roll.api.http.WebAddress;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
@@ -72,16 +73,15 @@ public final class GoogleSearchTool implements Tool {
   @Override
   public ToolSet configure(Options options) {
     int most = options.integer("top_k", 1, 100);
-    Endpoint.Access access =
-        new Endpoint.Access(
-            address(options),
-            key(options),
-            seconds(options.number("timeout", 0.001, 600)),
-            options.integer("max_retries", 0, 100),
-            seconds(options.number("retry_delay", 0, 60)));
     Engine.Source source =
         new Engine.Source(
-            access,
+            address(options),
+            key(options),
+            new PatientClient.Limits(
+                options.number("timeout", 0.001, 600),
+                options.integer("max_retries", 0, 100),
+                options.number("retry_delay", 0, 60),
+                60),
             options.has("cache_file")
                 ? Path.of(options.text("cache_file")).toAbsolutePath().normalize()
                 : null);
@@ -101,30 +101,21 @@ public final class GoogleSearchTool implements Tool {
     }
   }
 
-  private static Duration seconds(double seconds) {
-    return Duration.ofNanos((long) (seconds * 1e9));
-  }
-
   private URI address(Options options) {
     String given =
         options.has("base_url")
             ? options.text("base_url")
             : environment.apply("GOOGLE_SEARCH_BASE_URL").orElse(STANDARD);
-    try {
-      URI address = URI.create(given);
-      if (String.valueOf(address.getScheme()).matches("(?i)https?") && address.getHost() != null) {
-        return address;
-      }
-    } catch (IllegalArgumentException e) {
-      // said below
-    }
-    throw new UserException(
-        options.where()
-            + ".base_url: expected an address such as "
-            + STANDARD
-            + ", found '"
-            + given
-            + "'");
+    return WebAddress.of(given)
+        .orElseThrow(
+            () ->
+                new UserException(
+                    options.where()
+                        + ".base_url: expected an address such as "
+                        + STANDARD
+                        + ", found '"
+                        + given
+                        + "'"));
   }
 
   private String key(Options options) {

@@ -145,22 +145,6 @@ class GoogleSearchToolTest {
   }
 
   @Test
-  void whatMayGoAwayIsTriedAgain() throws Exception {
-    server.answers(
-        (exchange, number) -> {
-          if (number < 3) {
-            HttpEndpoint.answer(exchange, number == 1 ? 429 : 503, "");
-          } else {
-            HttpEndpoint.answer(exchange, 200, RESULTS);
-          }
-        });
-    try (ToolSet set = set(tool, with("max_retries", 2))) {
-      assertEquals(ToolResult.Status.SUCCESS, ask(set, "a").status());
-      assertEquals(3, asked().size());
-    }
-  }
-
-  @Test
   void errorsAreToldAndNotKept() throws Exception {
     server.answers(500, "");
     try (ToolSet set = set(tool, with("max_retries", 1))) {

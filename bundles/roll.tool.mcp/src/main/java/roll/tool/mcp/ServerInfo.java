@@ -12,6 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.http.WebAddress;
 
 /**
  * Where a server is; equal ones are one server.
@@ -63,15 +64,8 @@ record ServerInfo(
   }
 
   private static URI address(Options options) {
-    try {
-      URI url = URI.create(options.text("url"));
-      if (String.valueOf(url.getScheme()).matches("(?i)https?") && url.getHost() != null) {
-        return url;
-      }
-    } catch (IllegalArgumentException e) {
-      // said below
-    }
-    throw options.wrong("url", "an address such as http://localhost:3000/mcp");
+    return WebAddress.of(options.text("url"))
+        .orElseThrow(() -> options.wrong("url", "an address such as http://localhost:3000/mcp"));
   }
 
   /** The server for messages: without arguments, variables and headers, which may hold secrets. */

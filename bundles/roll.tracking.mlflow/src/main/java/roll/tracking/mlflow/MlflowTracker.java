@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.http.WebAddress;
 import roll.api.tracking.Outbox;
 import roll.api.tracking.Outbox.Patience;
 import roll.api.tracking.RollTracker;
@@ -74,16 +75,12 @@ public final class MlflowTracker implements Tracker {
   }
 
   private static URI address(Options options, String given) {
-    try {
-      URI address = URI.create(given.replaceFirst("/+$", "") + "/api/2.0/mlflow/");
-      if (String.valueOf(address.getScheme()).matches("(?i)https?") && address.getHost() != null) {
-        return address;
-      }
-    } catch (IllegalArgumentException e) {
-      // said below
-    }
-    throw options.wrong(
-        "tracking_uri", "(or as MLFLOW_TRACKING_URI) an address such as http://localhost:5000");
+    return WebAddress.of(given.replaceFirst("/+$", "") + "/api/2.0/mlflow/")
+        .orElseThrow(
+            () ->
+                options.wrong(
+                    "tracking_uri",
+                    "(or as MLFLOW_TRACKING_URI) an address such as http://localhost:5000"));
   }
 
   /** The header that says who sends, or null. */

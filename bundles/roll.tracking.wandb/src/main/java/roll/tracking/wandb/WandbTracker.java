@@ -13,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.http.WebAddress;
 import roll.api.tracking.Outbox;
 import roll.api.tracking.Outbox.Patience;
 import roll.api.tracking.RollTracker;
@@ -86,15 +87,8 @@ public final class WandbTracker implements Tracker {
   private URI address(Options options) {
     String given = value(options, "base_url", "WANDB_BASE_URL");
     String base = (given == null ? STANDARD : given).replaceFirst("/+$", "");
-    try {
-      URI address = URI.create(base + "/");
-      if (String.valueOf(address.getScheme()).matches("(?i)https?") && address.getHost() != null) {
-        return address;
-      }
-    } catch (IllegalArgumentException e) {
-      // said below
-    }
-    throw options.wrong("base_url", "an address such as " + STANDARD);
+    return WebAddress.of(base + "/")
+        .orElseThrow(() -> options.wrong("base_url", "an address such as " + STANDARD));
   }
 
   /** What the option says, else the variable; null where neither does. */
