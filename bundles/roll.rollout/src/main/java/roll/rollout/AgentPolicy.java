@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentType;
+import roll.api.agent.AgentKit;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.model.Tokenizer;
@@ -29,21 +29,21 @@ final class AgentPolicy implements Policy {
   private final ChatFormat chat;
   private final Tokenizer tokenizer;
   private final IntToLongFunction seed;
-  private final @Nullable AgentType agent;
+  private final @Nullable AgentKit agent;
   private @Nullable Episode episode;
   private String text = "";
 
   /**
    * The agent of an episode that is not yet begun.
    *
-   * @param agent how it calls tools, or null where it has none
+   * @param agent what calls tools for it, or null
    * @param seed of a turn
    */
   AgentPolicy(
       Player player,
       ChatFormat chat,
       Tokenizer tokenizer,
-      @Nullable AgentType agent,
+      @Nullable AgentKit agent,
       IntToLongFunction seed) {
     this.agent = agent;
     this.player = player;

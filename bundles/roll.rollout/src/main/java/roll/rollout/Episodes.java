@@ -141,11 +141,7 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
     if (cast.player() != null) {
       AgentPolicy agent =
           new AgentPolicy(
-              cast.player(),
-              chat,
-              request.tokenizer(),
-              stage.agent() == null ? null : stage.agent().type(),
-              turn -> seed(attempt, turn));
+              cast.player(), chat, request.tokenizer(), stage.agent(), turn -> seed(attempt, turn));
       scenario = agent.watching(scenario);
       policy = agent;
     }

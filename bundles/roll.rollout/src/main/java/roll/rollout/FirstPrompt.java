@@ -61,8 +61,7 @@ record FirstPrompt(
 
   /** The tokens of {@link #messages}, however many. */
   int[] whole(String observation) {
-    List<ToolSchema> listed =
-        agent == null || !agent.type().listsTools() ? List.of() : agent.tools();
+    List<ToolSchema> listed = agent == null ? List.of() : agent.listed();
     return chat.opening(messages(observation), listed);
   }
 

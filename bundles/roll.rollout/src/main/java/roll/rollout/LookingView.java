@@ -6,18 +6,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import roll.api.agent.AgentType;
+import roll.api.agent.AgentKit;
 import roll.api.env.Episode;
 import roll.api.rollout.EpisodeView;
 import roll.api.tool.ToolCall;
+import roll.api.tool.ToolSchema;
 
 /**
  * What of an episode can be looked at.
  *
- * @param agent how calls of tools are written, or null where there are none
+ * @param agent what calls tools for the agent, or null
  * @param turn number of the turn, from 0
  */
-record LookingView(Episode episode, @Nullable AgentType agent, int turn) implements EpisodeView {
+record LookingView(Episode episode, @Nullable AgentKit agent, int turn) implements EpisodeView {
   /** Key of the facts under which a task says what to do, turn by turn. */
   private static final String DEMONSTRATION = "demonstration";
 
@@ -49,6 +50,11 @@ record LookingView(Episode episode, @Nullable AgentType agent, int turn) impleme
     return episode.expert();
   }
 
+  @Override
+  public List<ToolSchema> tools() {
+    return agent == null ? List.of() : agent.listed();
+  }
+
   /** A text as it is; a mapping with a tool and its arguments as a call. */
   private String written(Object demonstrated) {
     if (agent == null || !(demonstrated instanceof Map<?, ?> call)) {
@@ -60,6 +66,6 @@ record LookingView(Episode episode, @Nullable AgentType agent, int turn) impleme
     }
     Object thought = call.get("thought");
     ToolCall made = ToolCall.of(String.valueOf(call.get("tool")), arguments);
-    return agent.write(thought == null ? "" : String.valueOf(thought), List.of(made));
+    return agent.type().write(thought == null ? "" : String.valueOf(thought), List.of(made));
   }
 }

@@ -65,9 +65,9 @@ public final class RolloutService implements Rollouts {
   /** Tried once, so that a format which lists no tools says so before anything is played. */
   private static void listsTools(Stage stage, ChatFormat chat) {
     AgentKit agent = stage.agent();
-    if (agent != null && agent.type().listsTools() && !agent.tools().isEmpty()) {
+    if (agent != null && !agent.listed().isEmpty()) {
       try {
-        var unused = chat.opening(List.of(new Message("user", "?")), agent.tools());
+        var unused = chat.opening(List.of(new Message("user", "?")), agent.listed());
       } catch (UserException e) {
         throw new UserException(
             "custom_envs." + stage.config().tag() + ".agent.agent_type: " + e.getMessage(), e);

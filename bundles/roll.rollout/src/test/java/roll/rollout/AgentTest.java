@@ -20,6 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import roll.api.agent.AgentKit;
+import roll.api.config.AgentConfig;
+import roll.api.config.AgentConfig.Side;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
 import roll.api.config.EnvMonitorConfig;
@@ -30,12 +33,17 @@ import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.env.Episode;
 import roll.api.pipeline.RolloutListener;
 import roll.api.pipeline.RolloutRequest;
 import roll.api.rollout.Agent;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.strategy.Generator;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSchema.Argument;
+import roll.api.tool.ToolSet;
 import roll.template.FolderChatTemplates;
 import roll.testkit.Shelf;
 
@@ -152,6 +160,24 @@ class AgentTest {
     }
     assertEquals(
         new Message("user", "Turn 2: at " + (start + 1)), asked.get(1).messages().getLast());
+  }
+
+  /** Those of the chat template only: the others are in the messages that it sees. */
+  @Test
+  void itIsToldOfToolsThatNoMessageTellsOf() {
+    ToolSchema shout = ToolSchema.of("upper", "Shouts.", Argument.text("text", "what"));
+    List<ToolSet> sets = List.of(ToolSet.of(shout, arguments -> ToolResult.of("A")));
+    AgentConfig config = new AgentConfig("lines", Map.of(), 0, 9, true, 30, 99, Side.LEFT);
+    Options options = Options.of("env_config", Map.of("target", 6), game.options());
+    try (Episode episode = game.configure(options).reset(1)) {
+      assertEquals(
+          List.of(shout),
+          new LookingView(episode, new AgentKit(config, new Lines(true), sets), 0).tools());
+      assertEquals(
+          List.of(),
+          new LookingView(episode, new AgentKit(config, new Lines(false), sets), 0).tools());
+      assertEquals(List.of(), new LookingView(episode, null, 0).tools());
+    }
   }
 
   @Test

@@ -5,10 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
+import java.awt.image.BufferedImage;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.agent.openai.OpenAiAgent;
+import roll.api.config.Options;
+import roll.api.data.Message;
+import roll.api.rollout.AgentTurn;
+import roll.api.rollout.EpisodeView;
+import roll.api.rollout.Player;
+import roll.api.strategy.Sampling;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSchema.Argument;
 
 /** Calls of tools in answers. */
 class ServerToolsTest extends ServerKit {
@@ -83,5 +95,56 @@ class ServerToolsTest extends ServerKit {
     assertEquals("stop", choice.get("finish_reason").getAsString());
     List<JsonObject> parts = client().stream(CHAT, body(",\"stream\":true,\"tools\":" + WEATHER));
     assertEquals(text, Client.said(parts, 0));
+  }
+
+  /** What an agent sees that has the tool. */
+  private record Seen() implements EpisodeView {
+    @Override
+    public String observation() {
+      return "hi";
+    }
+
+    @Override
+    public Optional<BufferedImage> picture() {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<String> actions() {
+      return List.of();
+    }
+
+    @Override
+    public String respond(String action) {
+      return action;
+    }
+
+    @Override
+    public Optional<String> expert() {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<ToolSchema> tools() {
+      return List.of(ToolSchema.of("weather", "Weather", Argument.text("city", "where")));
+    }
+  }
+
+  /** The model is shown the tools, and its calls reach the outside agent's episode as text. */
+  @Test
+  void anOutsideAgentPlaysWithTools() throws InterruptedException {
+    model.text =
+        "So.\n<tool_call>\n{\"name\": \"weather\", \"arguments\": {\"city\": \"Zürich\"}}\n"
+            + "</tool_call>";
+    client(); // starts the server
+    OpenAiAgent agent = new OpenAiAgent();
+    String address = "http://127.0.0.1:" + serving().address().getPort() + "/v1";
+    Map<String, Object> options = Map.of("base_url", address, "model_name", "tiny");
+    try (Player player = agent.configure(Options.of("proxy_config", options, agent.options()))) {
+      List<Message> messages = List.of(new Message("user", "hi"));
+      AgentTurn turn = new AgentTurn(messages, new Seen(), Sampling.greedy(200), 0, 0);
+      assertEquals(model.text, player.respond(turn));
+    }
+    assertTrue(prompt().contains("[{type=function, function={name=weather"), prompt());
   }
 }

@@ -5,6 +5,10 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.http.PostFailure;
 
@@ -13,7 +17,8 @@ final class Answer {
   private Answer() {}
 
   /**
-   * The text of the first choice; empty where the model wrote none.
+   * The text of the first choice, then the calls of tools that it tells apart; empty where the
+   * model wrote none.
    *
    * @throws PostFailure if {@code body} is no chat completion
    */
@@ -24,15 +29,23 @@ final class Answer {
         && !list.isEmpty()
         && list.get(0) instanceof JsonObject choice
         && choice.get("message") instanceof JsonObject message) {
-      JsonElement content = message.get("content");
-      if (content == null || content.isJsonNull()) {
-        return "";
-      }
-      if (content.isJsonPrimitive()) {
-        return content.getAsString();
+      Optional<String> text = text(message.get("content"));
+      Optional<List<String>> calls =
+          CallTexts.of(
+              message.get("tool_calls") instanceof JsonArray told ? told : new JsonArray());
+      if (text.isPresent() && calls.isPresent()) {
+        return Stream.concat(text.filter(said -> !said.isEmpty()).stream(), calls.get().stream())
+            .collect(Collectors.joining("\n"));
       }
     }
     throw PostFailure.unreadable("chat completion", body);
+  }
+
+  private static Optional<String> text(@Nullable JsonElement content) {
+    if (content == null || content.isJsonNull()) {
+      return Optional.of("");
+    }
+    return content.isJsonPrimitive() ? Optional.of(content.getAsString()) : Optional.empty();
   }
 
   /** What an answer that is a failure says of it: its message, else all of it. */

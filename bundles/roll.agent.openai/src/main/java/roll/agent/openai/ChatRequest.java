@@ -1,5 +1,6 @@
 package roll.agent.openai;
 
+import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.awt.image.BufferedImage;
@@ -13,19 +14,27 @@ import javax.imageio.ImageIO;
 import roll.api.data.Message;
 import roll.api.rollout.AgentTurn;
 import roll.api.strategy.Sampling;
+import roll.api.tool.ToolSchema;
 
 /** A turn as the body of a request. */
 final class ChatRequest {
+  private static final Gson GSON = new Gson();
+
   private ChatRequest() {}
 
   /**
    * The conversation, and of the sampling what the protocol knows: temperature, nucleus, length,
    * stop strings and seed. What is seen as a picture goes with the newest message, as a PNG.
+   *
+   * @param tools those that the messages do not tell of; may be empty
    */
-  static JsonObject of(String model, AgentTurn turn) {
+  static JsonObject of(String model, AgentTurn turn, List<ToolSchema> tools) {
     JsonObject body = new JsonObject();
     body.addProperty("model", model);
     body.add("messages", messages(turn.messages(), turn.view().picture()));
+    if (!tools.isEmpty()) {
+      body.add("tools", GSON.toJsonTree(tools.stream().map(ToolSchema::listed).toList()));
+    }
     Sampling sampling = turn.sampling();
     body.addProperty("temperature", sampling.temperature());
     body.addProperty("top_p", sampling.topP());

@@ -1,5 +1,6 @@
 package roll.agent.openai;
 
+import static roll.api.config.OptionInfo.Type.BOOLEAN;
 import static roll.api.config.OptionInfo.Type.INTEGER;
 import static roll.api.config.OptionInfo.Type.NUMBER;
 import static roll.api.config.OptionInfo.Type.TEXT;
@@ -38,6 +39,7 @@ public final class OpenAiAgent implements Agent {
         new OptionInfo("max_retries", INTEGER, 3, "how often a request is sent again"),
         new OptionInfo(
             "retry_delay", NUMBER, 2, "seconds before the first time, doubled each time"),
+        new OptionInfo("send_tools", BOOLEAN, true, "whether tools go as the field tools"),
         new OptionInfo("max_concurrency", INTEGER, 64, "episodes that are played at once"));
   }
 
@@ -51,7 +53,10 @@ public final class OpenAiAgent implements Agent {
             LONGEST_PAUSE);
     Endpoint endpoint = new Endpoint(address(options), key(options), limits);
     return new OpenAiPlayer(
-        endpoint, options.text("model_name"), options.integer("max_concurrency", 1, 100_000));
+        endpoint,
+        options.text("model_name"),
+        options.flag("send_tools"),
+        options.integer("max_concurrency", 1, 100_000));
   }
 
   private static URI address(Options options) {

@@ -1,5 +1,6 @@
 package roll.agent.openai;
 
+import java.util.List;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 
@@ -8,12 +9,14 @@ import roll.api.rollout.Player;
  *
  * @param endpoint where it is
  * @param model its name there
+ * @param sendsTools whether it is told of tools in the form of the protocol
  * @param mostEpisodes how many it is asked to play at once
  */
-record OpenAiPlayer(Endpoint endpoint, String model, int mostEpisodes) implements Player {
+record OpenAiPlayer(Endpoint endpoint, String model, boolean sendsTools, int mostEpisodes)
+    implements Player {
   @Override
   public String respond(AgentTurn turn) throws InterruptedException {
-    return endpoint.ask(ChatRequest.of(model, turn));
+    return endpoint.ask(ChatRequest.of(model, turn, sendsTools ? turn.view().tools() : List.of()));
   }
 
   @Override

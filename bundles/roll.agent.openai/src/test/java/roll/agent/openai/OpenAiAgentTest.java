@@ -14,7 +14,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,6 @@ import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.rollout.AgentTurn;
-import roll.api.rollout.EpisodeView;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
 import roll.testkit.HttpEndpoint;
@@ -47,34 +45,6 @@ class OpenAiAgentTest {
   @AfterEach
   void close() {
     served.close();
-  }
-
-  /** A world that is seen as text, or as a picture. */
-  private record World(@Nullable BufferedImage image) implements EpisodeView {
-    @Override
-    public String observation() {
-      return "?";
-    }
-
-    @Override
-    public Optional<BufferedImage> picture() {
-      return Optional.ofNullable(image);
-    }
-
-    @Override
-    public List<String> actions() {
-      return List.of();
-    }
-
-    @Override
-    public String respond(String action) {
-      return action;
-    }
-
-    @Override
-    public Optional<String> expert() {
-      return Optional.empty();
-    }
   }
 
   private String address() {
@@ -103,7 +73,7 @@ class OpenAiAgentTest {
             .withTopP(0.5)
             .withTopK(9)
             .withStopStrings(List.of("</answer>", "\n"));
-    return new AgentTurn(messages, new World(picture), sampling, -1, 1);
+    return new AgentTurn(messages, new World(picture, List.of()), sampling, -1, 1);
   }
 
   private String ask(Map<String, Object> options) throws InterruptedException {
@@ -209,7 +179,8 @@ class OpenAiAgentTest {
         "{\"choices\": []}",
         "{\"choices\": [{}]}",
         "{\"choices\": [{\"message\": 1}]}",
-        "{\"choices\": [{\"message\": {\"content\": [1]}}]}"
+        "{\"choices\": [{\"message\": {\"content\": [1]}}]}",
+        "{\"choices\": [{\"message\": {\"tool_calls\": [{\"function\": {}}]}}]}"
       })
   void whatIsNoCompletionIsTold(String body) {
     served.answers(200, body);
@@ -248,7 +219,7 @@ class OpenAiAgentTest {
         "max_concurrency | 0 | 'proxy_config.max_concurrency: expected a whole number from 1 to"
             + " 100000, found ''0'''",
         "url | x | 'proxy_config: unknown key ''url'' (allowed: base_url, model_name, api_key,"
-            + " timeout, max_retries, retry_delay, max_concurrency)'",
+            + " timeout, max_retries, retry_delay, send_tools, max_concurrency)'",
       })
   void mistakesAreOneLine(String key, String value, String message) {
     Map<String, @Nullable Object> options =

@@ -4,48 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
-import java.awt.image.BufferedImage;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Message;
 import roll.api.rollout.AgentTurn;
-import roll.api.rollout.EpisodeView;
 import roll.api.strategy.Sampling;
 
 /** What tools said, as an endpoint takes it that saw their calls as text. */
 class ToolResultsTest {
-  /** A world of text. */
-  private record World() implements EpisodeView {
-    @Override
-    public String observation() {
-      return "";
-    }
-
-    @Override
-    public Optional<BufferedImage> picture() {
-      return Optional.empty();
-    }
-
-    @Override
-    public List<String> actions() {
-      return List.of();
-    }
-
-    @Override
-    public String respond(String action) {
-      return action;
-    }
-
-    @Override
-    public Optional<String> expert() {
-      return Optional.empty();
-    }
-  }
-
   private static JsonElement sent(Message... messages) {
-    AgentTurn turn = new AgentTurn(List.of(messages), new World(), Sampling.of(8), 0, 1);
-    return ChatRequest.of("m", turn).get("messages");
+    AgentTurn turn = new AgentTurn(List.of(messages), new World(List.of()), Sampling.of(8), 0, 1);
+    return ChatRequest.of("m", turn, List.of()).get("messages");
   }
 
   @Test

@@ -17,4 +17,9 @@ public record AgentKit(AgentConfig config, AgentType type, List<ToolSet> sets) {
   public List<ToolSchema> tools() {
     return sets.stream().flatMap(set -> set.tools().stream()).toList();
   }
+
+  /** Those that the chat template lists; none where the instruction tells of them. */
+  public List<ToolSchema> listed() {
+    return type.listsTools() ? tools() : List.of();
+  }
 }
