@@ -1,6 +1,8 @@
 package roll.reward.llm_judge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +19,7 @@ import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
@@ -73,6 +78,18 @@ class LlmJudgeTest {
     Map<String, Object> options = Map.of("min", 1, "max", 5, "score_pattern", "\\[\\[(\\d)\\]\\]");
     assertEquals(0.75, judged("Rating: [[4]]", options).score());
     assertEquals(0, judged("Rating: [[1]]", options).score());
+  }
+
+  private @Nullable AnswerKey key(Map<String, Object> options) {
+    return judge.answerKey(Options.of("rewards.llm_judge", options, judge.options()));
+  }
+
+  @Test
+  void onlyAPromptWithTheKnownAnswerNeedsOne() {
+    assertEquals(
+        List.of("gold"), Objects.requireNonNull(key(Map.of("answer_key", "gold"))).paths());
+    assertNotNull(key(Map.of("prompt", "{answer} or {response}?")));
+    assertNull(key(Map.of("answer_key", "gold", "prompt", "Is it polite? {response}")));
   }
 
   @Test
