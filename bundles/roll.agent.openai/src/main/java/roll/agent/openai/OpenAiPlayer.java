@@ -1,6 +1,9 @@
 package roll.agent.openai;
 
+import com.google.gson.JsonObject;
 import java.util.List;
+import roll.api.http.KeyedService;
+import roll.api.http.PostFailure;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 
@@ -12,11 +15,16 @@ import roll.api.rollout.Player;
  * @param sendsTools whether it is told of tools in the form of the protocol
  * @param mostEpisodes how many it is asked to play at once
  */
-record OpenAiPlayer(Endpoint endpoint, String model, boolean sendsTools, int mostEpisodes)
+record OpenAiPlayer(KeyedService endpoint, String model, boolean sendsTools, int mostEpisodes)
     implements Player {
   @Override
   public String respond(AgentTurn turn) throws InterruptedException {
-    return endpoint.ask(ChatRequest.of(model, turn, sendsTools ? turn.view().tools() : List.of()));
+    JsonObject body = ChatRequest.of(model, turn, sendsTools ? turn.view().tools() : List.of());
+    try {
+      return Answer.content(endpoint.post(body.toString()));
+    } catch (PostFailure e) {
+      throw endpoint.complaint(e, Answer.problem(e.body()));
+    }
   }
 
   @Override

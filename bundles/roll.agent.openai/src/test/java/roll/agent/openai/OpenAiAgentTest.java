@@ -169,6 +169,14 @@ class OpenAiAgentTest {
     assertEquals(1, served.bodies().size());
   }
 
+  @Test
+  void theKeyIsHiddenBeforeTheLineIsCut() {
+    served.answers(401, "x".repeat(295) + KEY);
+    assertEquals(
+        "the agent openai: @/chat/completions answered 401: " + "x".repeat(295) + "…",
+        complaint(Map.of("api_key", KEY)));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

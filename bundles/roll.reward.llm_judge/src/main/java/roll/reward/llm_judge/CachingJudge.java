@@ -1,22 +1,16 @@
 package roll.reward.llm_judge;
 
-import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
 import roll.api.config.Options;
-import roll.api.http.PatientClient;
-import roll.api.http.WebAddress;
+import roll.api.http.KeyedService;
 import roll.api.reward.RewardModels;
 
 /** A model behind an endpoint. The same question is asked once, also where many ask it at once. */
 final class CachingJudge implements Judge {
-  private static final double LONGEST = 86_400;
-  private static final double LONGEST_PAUSE = 600;
-
   private final Endpoint endpoint;
   private final Semaphore free;
   private final ConcurrentMap<String, CompletableFuture<String>> answers =
@@ -29,20 +23,13 @@ final class CachingJudge implements Judge {
 
   /** What {@code options} say. */
   static CachingJudge of(Options options) {
-    Endpoint.Asking asking =
-        new Endpoint.Asking(
+    Endpoint endpoint =
+        new Endpoint(
+            KeyedService.of("the reward llm_judge", "/chat/completions", options),
             options.text("model_name"),
             options.number("temperature", 0, 100),
             options.integer("max_tokens", 1, Integer.MAX_VALUE));
-    PatientClient.Limits limits =
-        new PatientClient.Limits(
-            options.number("timeout", 0.001, LONGEST),
-            options.integer("max_retries", 0, 1000),
-            options.number("retry_delay", 0, LONGEST),
-            LONGEST_PAUSE);
-    return new CachingJudge(
-        new Endpoint(address(options), key(options), asking, limits),
-        options.integer("max_concurrency", 1, 100_000));
+    return new CachingJudge(endpoint, options.integer("max_concurrency", 1, 100_000));
   }
 
   @Override
@@ -81,21 +68,5 @@ final class CachingJudge implements Judge {
   @Override
   public void close() {
     endpoint.close();
-  }
-
-  private static URI address(Options options) {
-    return WebAddress.of(options.text("base_url").replaceFirst("/+$", "") + "/chat/completions")
-        .orElseThrow(
-            () -> options.wrong("base_url", "an address such as http://localhost:8000/v1"));
-  }
-
-  private static @Nullable String key(Options options) {
-    if (!options.has("api_key")) {
-      return null;
-    }
-    if (!options.text("api_key").matches("[!-~]+")) {
-      throw options.wrong("api_key", "a text without spaces");
-    }
-    return options.text("api_key");
   }
 }

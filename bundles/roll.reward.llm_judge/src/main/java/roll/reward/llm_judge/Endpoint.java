@@ -5,60 +5,30 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import java.net.URI;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
-import roll.api.http.PatientClient;
+import roll.api.http.KeyedService;
 import roll.api.http.PostFailure;
 
 /**
- * Where a model answers in the form of OpenAI's chat completions. A failure is a complaint of one
- * line, never with the key.
+ * A model that answers in the form of OpenAI's chat completions.
+ *
+ * @param service where it is
+ * @param model its name there
+ * @param temperature at which it draws
+ * @param tokens most of an answer
  */
-final class Endpoint implements AutoCloseable {
-  private final URI address;
-  private final @Nullable String key;
-  private final Asking asking;
-  private final PatientClient client;
-
-  /**
-   * How it is asked.
-   *
-   * @param model the endpoint's name of it
-   * @param tokens most of an answer
-   */
-  record Asking(String model, double temperature, int tokens) {}
-
-  /**
-   * The endpoint at {@code address}.
-   *
-   * @param key sent as a bearer token, or null
-   */
-  Endpoint(URI address, @Nullable String key, Asking asking, PatientClient.Limits limits) {
-    this.address = address;
-    this.key = key;
-    this.asking = asking;
-    this.client = new PatientClient(limits);
-  }
-
+record Endpoint(KeyedService service, String model, double temperature, int tokens)
+    implements AutoCloseable {
   /**
    * What the model answers to {@code prompt}.
    *
-   * @throws UserException if there is no answer
+   * @throws roll.api.config.UserException if there is no answer
    */
   String ask(String prompt) throws InterruptedException {
-    Map<String, String> headers = key == null ? Map.of() : Map.of("Authorization", "Bearer " + key);
     try {
-      return content(client.post(address, headers, body(prompt).toString()));
+      return content(service.post(body(prompt).toString()));
     } catch (PostFailure e) {
-      String line = address + " " + e.told(hidden(e.body()));
-      throw new UserException("the reward llm_judge: " + hidden(line));
+      throw service.complaint(e, e.body());
     }
-  }
-
-  private String hidden(String text) {
-    return key == null ? text : text.replace(key, "…");
   }
 
   private JsonObject body(String prompt) {
@@ -68,10 +38,10 @@ final class Endpoint implements AutoCloseable {
     JsonArray messages = new JsonArray();
     messages.add(message);
     JsonObject body = new JsonObject();
-    body.addProperty("model", asking.model());
+    body.addProperty("model", model);
     body.add("messages", messages);
-    body.addProperty("temperature", asking.temperature());
-    body.addProperty("max_tokens", asking.tokens());
+    body.addProperty("temperature", temperature);
+    body.addProperty("max_tokens", tokens);
     return body;
   }
 
@@ -99,6 +69,6 @@ final class Endpoint implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
+    service.close();
   }
 }
