@@ -85,6 +85,12 @@ final class Link implements AutoCloseable {
                 .doOnSuccess(_ -> watch(this))
                 .doOnError(e -> ended.completeExceptionally(new IOException(why(e), e)));
           }
+
+          /** The SDK's queue refuses a message that comes while another is put into it. */
+          @Override
+          public synchronized Mono<Void> sendMessage(McpSchema.JSONRPCMessage message) {
+            return super.sendMessage(message);
+          }
         };
     transport.setStdErrorHandler(
         line -> {

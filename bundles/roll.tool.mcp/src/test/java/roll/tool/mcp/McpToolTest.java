@@ -8,9 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -67,6 +73,39 @@ class McpToolTest {
           ToolResult.of("ünd 漢字\n\"x\"\nend"),
           session.call("t_echo", Map.of("text", "ünd 漢字\n\"x\"")));
       assertEquals(ToolResult.error("no: a\nend"), session.call("t_fail", Map.of("text", "a")));
+    }
+  }
+
+  /** As all episodes of a wave call their tools. */
+  @Test
+  void aProgramIsAskedByManyAtOnce() throws Exception {
+    try (ToolSet set = set(StdioServer.options());
+        ExecutorService episodes = Executors.newVirtualThreadPerTaskExecutor()) {
+      CountDownLatch start = new CountDownLatch(1);
+      List<Future<List<String>>> heard = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        String name = "episode " + i;
+        heard.add(
+            episodes.submit(
+                () -> {
+                  List<String> answers = new ArrayList<>();
+                  start.await();
+                  try (ToolSession session = set.open(1)) {
+                    for (int call = 0; call < 5; call++) {
+                      Map<String, Object> text = Map.of("text", name + " call " + call);
+                      answers.add(session.call("echo", text).observation());
+                    }
+                  }
+                  return answers;
+                }));
+      }
+      start.countDown();
+      for (int i = 0; i < heard.size(); i++) {
+        String name = "episode " + i;
+        assertEquals(
+            IntStream.range(0, 5).mapToObj(call -> name + " call " + call + "\nend").toList(),
+            heard.get(i).get());
+      }
     }
   }
 

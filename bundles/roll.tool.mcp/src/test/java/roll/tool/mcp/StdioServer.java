@@ -25,7 +25,7 @@ final class StdioServer {
         .jsonSchemaValidator((schema, result) -> ValidationResponse.asValid(""))
         .capabilities(McpSchema.ServerCapabilities.builder().tools(true).build())
         .strictToolNameValidation(false)
-        .immediateExecution(false)
+        .immediateExecution(true) // one after the other: its queue for answers wants that
         .toolCall(tool("echo"), (exchange, call) -> result(call, text -> text, false))
         .toolCall(tool("who am i"), (exchange, call) -> result(call, text -> me(), false))
         .toolCall(tool("fail"), (exchange, call) -> result(call, text -> "no: " + text, true))
