@@ -1,6 +1,5 @@
 package roll.core;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -94,8 +93,9 @@ public final class CoreSft implements SftRunner {
     notices.addAll(SftChecks.run(asked.config().run(), plugins));
     SftConfig sft = asked.sft();
     RunConfig run = asked.config().run();
-    present("train_files", sft.trainFiles());
-    present("val_files", sft.valFiles());
+    for (String absent : SftChecks.absent(sft)) {
+      throw new UserException(absent);
+    }
     List<Demonstration> train;
     List<Demonstration> validation;
     try (Tokenizer tokenizer = known.load(run.actorTrain().model().folder())) {
@@ -141,15 +141,6 @@ public final class CoreSft implements SftRunner {
         new SftPipeline(loaded.config(), data, validation, plugins, rollouts, known, log, stop));
     var unused = job.outcome().whenComplete((outcome, failure) -> runs.remove(job));
     return job;
-  }
-
-  private static void present(String key, List<Path> files) {
-    for (Path file : files) {
-      if (Files.notExists(file)) {
-        throw new UserException(
-            "sft.%s: no file '%s' here or beside the configuration file".formatted(key, file));
-      }
-    }
   }
 
   /** The model folder's own template; names of ChatML mean that written out. */

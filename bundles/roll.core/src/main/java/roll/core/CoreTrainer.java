@@ -85,7 +85,7 @@ public final class CoreTrainer implements Trainer {
   @Override
   public List<String> check(LoadedConfig config) {
     return config.onlySft()
-        ? SftChecks.run(config.run(), plugins)
+        ? SftChecks.check(config, plugins)
         : new Checks(plugins, rollouts, tokenizers).run(config);
   }
 

@@ -1,8 +1,13 @@
 package roll.core;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
+import roll.api.config.SftConfig;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.plugin.Plugins;
@@ -24,5 +29,29 @@ final class SftChecks {
           "actor_train: model folder " + worker.model().folder() + " does not exist");
     }
     return new Strategies(plugins).check(Roles.POLICY, worker);
+  }
+
+  /** The same of a configuration that is not run yet; its files may come later. */
+  static List<String> check(LoadedConfig config, Plugins plugins) {
+    List<String> notices = new ArrayList<>(run(config.run(), plugins));
+    if (config.sft() != null) {
+      notices.addAll(absent(config.sft()));
+    }
+    return notices;
+  }
+
+  /** A line for each file of {@code sft} that is not there, such as one still to be played. */
+  static List<String> absent(SftConfig sft) {
+    return Stream.concat(
+            absent("train_files", sft.trainFiles()), absent("val_files", sft.valFiles()))
+        .toList();
+  }
+
+  private static Stream<String> absent(String key, List<Path> files) {
+    return files.stream()
+        .filter(Files::notExists)
+        .map(
+            file ->
+                "sft.%s: no file '%s' here or beside the configuration file".formatted(key, file));
   }
 }

@@ -163,6 +163,21 @@ class SftTest {
     assertTrue(played.contains("16 episodes"), played);
   }
 
+  /** Demonstrations may be played later, so that only the run itself refuses. */
+  @Test
+  void aFileThatIsNotThereIsToldByCheck() throws Exception {
+    String absent = "sft.train_files: no file 'no.jsonl' here or beside the configuration file";
+    String config = SmallRuns.config("arithmetic_sft.yaml").toString();
+    String said = CommandsTest.run("roll:check '%s' sft.train_files=no.jsonl".formatted(config));
+    assertTrue(said.contains(absent), said);
+    assertEquals(
+        absent,
+        assertThrows(
+                UserException.class,
+                () -> CommandsTest.run("roll:sft '%s' sft.train_files=no.jsonl".formatted(config)))
+            .getMessage());
+  }
+
   @Test
   void whatCannotBeLearnedIsNamed() throws Exception {
     Path rows = Files.writeString(folder.resolve("wrong.jsonl"), "{}\n");
