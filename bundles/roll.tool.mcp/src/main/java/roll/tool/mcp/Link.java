@@ -78,12 +78,14 @@ final class Link implements AutoCloseable {
         ServerParameters.builder(server.command()).args(server.args()).env(server.env());
     StdioClientTransport transport =
         new StdioClientTransport(program.build(), json) {
+          /** Failures are told by what is asked: the SDK would only print them. */
           @Override
           public Mono<Void> connect(
               Function<Mono<McpSchema.JSONRPCMessage>, Mono<McpSchema.JSONRPCMessage>> handler) {
             return super.connect(handler)
                 .doOnSuccess(_ -> watch(this))
-                .doOnError(e -> ended.completeExceptionally(new IOException(why(e), e)));
+                .doOnError(e -> ended.completeExceptionally(new IOException(why(e), e)))
+                .onErrorComplete();
           }
 
           /** The SDK's queue refuses a message that comes while another is put into it. */
