@@ -9,10 +9,12 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
- * Counts the tests in the JUnit reports (TEST-*.xml) below each folder given, prints one line "N
- * passed, N failed" and fails where a test failed or none ran.
+ * Counts the tests in the JUnit reports (TEST-*.xml) below each folder given, prints what failed
+ * and one line "N passed, N failed" and fails where a test failed or none ran.
  */
 class Reports {
+  private static final int LINES_OF_A_FAILURE = 30;
+
   /** What one report, or many, say. */
   record Count(int passed, int failed) {
     static Count of(Element suite) {
@@ -35,7 +37,9 @@ class Reports {
     Count sum = new Count(0, 0);
     for (String folder : folders) {
       for (Path report : reports(Path.of(folder))) {
-        sum = sum.plus(count(report));
+        Element root = root(report);
+        printFailures(root);
+        sum = sum.plus(count(root));
       }
     }
     System.out.println(sum.passed() + " passed, " + sum.failed() + " failed");
@@ -53,24 +57,45 @@ class Reports {
     }
   }
 
+  private static Element root(Path report) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(report.toFile())
+        .getDocumentElement();
+  }
+
   /** The root of a report is one suite (Surefire) or a list of them (bnd). */
-  private static Count count(Path report) throws Exception {
-    Element root =
-        DocumentBuilderFactory.newInstance()
-            .newDocumentBuilder()
-            .parse(report.toFile())
-            .getDocumentElement();
+  private static Count count(Element root) {
     if (root.getTagName().equals("testsuite")) {
       return Count.of(root);
     }
     Count sum = new Count(0, 0);
     NodeList children = root.getChildNodes();
     for (int i = 0; i < children.getLength(); i++) {
-      Node child = children.item(i);
-      if (child instanceof Element suite && suite.getTagName().equals("testsuite")) {
+      if (children.item(i) instanceof Element suite && suite.getTagName().equals("testsuite")) {
         sum = sum.plus(Count.of(suite));
       }
     }
     return sum;
+  }
+
+  private static void printFailures(Element root) {
+    for (String kind : List.of("failure", "error")) {
+      NodeList found = root.getElementsByTagName(kind);
+      for (int i = 0; i < found.getLength(); i++) {
+        Element problem = (Element) found.item(i);
+        Node test = problem.getParentNode();
+        String name =
+            test instanceof Element named
+                ? named.getAttribute("classname") + " " + named.getAttribute("name")
+                : "";
+        System.out.println("FAILED " + name + ": " + problem.getAttribute("message"));
+        problem
+            .getTextContent()
+            .lines()
+            .limit(LINES_OF_A_FAILURE)
+            .forEach(line -> System.out.println("  " + line));
+      }
+    }
   }
 }
