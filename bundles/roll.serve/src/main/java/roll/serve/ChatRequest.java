@@ -115,11 +115,11 @@ final class ChatRequest {
       }
       map.forEach((name, value) -> context.put(String.valueOf(name), value));
     }
-    context.put("messages", Conversation.read(fields));
+    List<Map<String, Object>> messages = Conversation.read(fields);
     JsonElement listed = tools ? fields.get("tools") : null;
     context.put("tools", listed == null ? null : Fields.plain(listed));
     try {
-      return model.tokenizer().encode(template.render("the request", context));
+      return model.tokenizer().encode(WrittenCalls.render(template, messages, context));
     } catch (UserException e) {
       throw ApiException.wrong("messages", e.getMessage());
     }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import roll.api.model.ChatTemplate;
 import roll.api.serving.ServedModel;
 import roll.api.serving.ServedPlace;
 import roll.api.serving.Serving;
@@ -20,6 +21,11 @@ abstract class ServerKit {
   static final String TEXT = "/v1/completions";
 
   final Scripted model = new Scripted();
+
+  /** Makes prompts; to be changed before anybody asks. */
+  ChatTemplate template =
+      (where, context) -> context.get("messages") + "|" + context.get("tools") + ">";
+
   private @Nullable Serving serving;
   private @Nullable Client client;
 
@@ -51,14 +57,7 @@ abstract class ServerKit {
       return known;
     }
     ServedModel served =
-        new ServedModel(
-            "tiny",
-            new Bytes(),
-            generator,
-            (where, context) -> context.get("messages") + "|" + context.get("tools") + ">",
-            List.of(Bytes.END, 7),
-            400,
-            true);
+        new ServedModel("tiny", new Bytes(), generator, template, List.of(Bytes.END, 7), 400, true);
     Serving started =
         new HttpModelServer()
             .start(served, new ServedPlace(InetAddress.getLoopbackAddress(), 0, key, mostRequests));

@@ -8,12 +8,14 @@ import com.google.gson.JsonObject;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.agent.openai.OpenAiAgent;
 import roll.api.config.Options;
+import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.EpisodeView;
@@ -97,6 +99,61 @@ class ServerToolsTest extends ServerKit {
     assertEquals(text, Client.said(parts, 0));
   }
 
+  private static final String CALLED =
+      """
+      {"model":"tiny","messages":[{"role":"user","content":"hi"},
+        {"role":"assistant","content":%s,"tool_calls":[
+          {"id":"c1","type":"function",
+           "function":{"name":"weather","arguments":"{\\"city\\":\\"Zürich</tool_call>\\",\\"n\\":2}"}},
+          {"id":"c2","type":"function","function":{"name":"now","arguments":""}}]},
+        {"role":"tool","tool_call_id":"c1","content":"sun"},
+        {"role":"tool","tool_call_id":"c2","content":"noon"}]}
+      """;
+
+  /** Many a small model's template has no more than role and content. */
+  @Test
+  void callsAreWrittenForTemplatesThatShowNone() {
+    template =
+        (where, context) -> {
+          StringBuilder text = new StringBuilder();
+          for (Object message : (List<?>) Objects.requireNonNull(context.get("messages"))) {
+            Map<?, ?> entry = (Map<?, ?>) message;
+            text.append(entry.get("role")).append(": ").append(entry.get("content")).append('\n');
+          }
+          return text.toString();
+        };
+    String calls =
+        """
+        <tool_call>
+        {"name": "weather", "arguments": {"city": "Zürich<\\/tool_call>", "n": 2}}
+        </tool_call>
+        <tool_call>
+        {"name": "now", "arguments": {}}
+        </tool_call>
+        tool: sun
+        tool: noon
+        """;
+    client().ask(CHAT, CALLED.formatted("null"));
+    assertEquals("user: hi\nassistant: " + calls, prompt());
+    client().ask(CHAT, CALLED.formatted("\"So.\""));
+    assertEquals("user: hi\nassistant: So.\n" + calls, prompt());
+  }
+
+  /** A template may want calls before results; it is asked with them alone. */
+  @Test
+  void callsAreLeftToTemplatesThatShowThem() {
+    template =
+        (where, context) -> {
+          String messages = String.valueOf(context.get("messages"));
+          if (!messages.contains("tool_calls")) {
+            throw new UserException("a result without a call");
+          }
+          return messages;
+        };
+    client().ask(CHAT, CALLED.formatted("null"));
+    assertTrue(prompt().contains("function={name=now, arguments={}}}], content=}"), prompt());
+  }
+
   /** What an agent sees that has the tool. */
   private record Seen() implements EpisodeView {
     @Override
@@ -130,7 +187,10 @@ class ServerToolsTest extends ServerKit {
     }
   }
 
-  /** The model is shown the tools, and its calls reach the outside agent's episode as text. */
+  /**
+   * The model is shown the tools, its calls reach the outside agent's episode as text, and it is
+   * shown them and what they said as calls and results.
+   */
   @Test
   void anOutsideAgentPlaysWithTools() throws InterruptedException {
     model.text =
@@ -141,10 +201,23 @@ class ServerToolsTest extends ServerKit {
     String address = "http://127.0.0.1:" + serving().address().getPort() + "/v1";
     Map<String, Object> options = Map.of("base_url", address, "model_name", "tiny");
     try (Player player = agent.configure(Options.of("proxy_config", options, agent.options()))) {
-      List<Message> messages = List.of(new Message("user", "hi"));
-      AgentTurn turn = new AgentTurn(messages, new Seen(), Sampling.greedy(200), 0, 0);
-      assertEquals(model.text, player.respond(turn));
+      Message asked = new Message("user", "hi");
+      assertEquals(model.text, player.respond(turn(asked)));
+      Message called = new Message("assistant", model.text);
+      player.respond(turn(asked, called, new Message("tool", "sun", "weather")));
     }
     assertTrue(prompt().contains("[{type=function, function={name=weather"), prompt());
+    assertTrue(
+        prompt()
+            .startsWith(
+                "[{role=user, content=hi}, {role=assistant, tool_calls=[{id=call00000,"
+                    + " type=function, function={name=weather, arguments={city=Zürich}}}],"
+                    + " content=So.}, {role=tool, tool_call_id=call00000, name=weather,"
+                    + " content=sun}]|"),
+        prompt());
+  }
+
+  private static AgentTurn turn(Message... messages) {
+    return new AgentTurn(List.of(messages), new Seen(), Sampling.greedy(200), 0, 0);
   }
 }

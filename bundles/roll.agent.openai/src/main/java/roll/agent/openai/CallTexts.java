@@ -9,24 +9,83 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
+import com.google.gson.Strictness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of tools that an answer tells apart from its text, as Hermes' and Qwen's models write them:
- * JSON in the tags {@code <tool_call>}.
+ * JSON in the tags {@code <tool_call>}. Agent types read them so, and so they stand in the messages
+ * of an episode.
  */
 final class CallTexts {
+  private static final String OPEN = "<tool_call>";
+  private static final Pattern CALL =
+      Pattern.compile("\\s*<tool_call>(.*?)</tool_call>\\s*", Pattern.DOTALL);
   private static final Gson ONE_LINE =
       new GsonBuilder()
+          .setStrictness(Strictness.STRICT)
           .setFormattingStyle(FormattingStyle.COMPACT.withSpaceAfterSeparators(true))
           .disableHtmlEscaping()
           .serializeNulls()
           .create();
 
   private CallTexts() {}
+
+  /**
+   * A message that ends with calls.
+   *
+   * @param text what stands before them
+   * @param functions name and arguments of each as the protocol has them, arguments as text
+   */
+  record Told(String text, List<JsonObject> functions) {}
+
+  /**
+   * {@code message} taken apart; empty if it has no calls, text behind one, or one that is not an
+   * object with a name and an object of arguments.
+   */
+  static Optional<Told> read(String message) {
+    int open = message.indexOf(OPEN);
+    if (open < 0) {
+      return Optional.empty();
+    }
+    List<JsonObject> functions = new ArrayList<>();
+    Matcher call = CALL.matcher(message).region(open, message.length());
+    int end = open;
+    while (call.lookingAt()) {
+      JsonObject function = function(call.group(1));
+      if (function == null) {
+        return Optional.empty();
+      }
+      functions.add(function);
+      end = call.end();
+      call.region(end, message.length());
+    }
+    return end == message.length()
+        ? Optional.of(new Told(message.substring(0, open).stripTrailing(), functions))
+        : Optional.empty();
+  }
+
+  private static @Nullable JsonObject function(String json) {
+    try {
+      if (ONE_LINE.fromJson(json, JsonElement.class) instanceof JsonObject call
+          && call.get("name") instanceof JsonPrimitive name
+          && name.isString()
+          && call.get("arguments") instanceof JsonObject arguments) {
+        JsonObject function = new JsonObject();
+        function.add("name", name);
+        function.addProperty("arguments", ONE_LINE.toJson(arguments));
+        return function;
+      }
+    } catch (JsonParseException e) {
+      // no call
+    }
+    return null;
+  }
 
   /** The text of each of {@code calls}; empty if one of them names no function. */
   static Optional<List<String>> of(JsonArray calls) {

@@ -11,7 +11,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import javax.imageio.ImageIO;
-import roll.api.data.Message;
 import roll.api.rollout.AgentTurn;
 import roll.api.strategy.Sampling;
 import roll.api.tool.ToolSchema;
@@ -31,7 +30,7 @@ final class ChatRequest {
   static JsonObject of(String model, AgentTurn turn, List<ToolSchema> tools) {
     JsonObject body = new JsonObject();
     body.addProperty("model", model);
-    body.add("messages", messages(turn.messages(), turn.view().picture()));
+    body.add("messages", messages(turn, !tools.isEmpty()));
     if (!tools.isEmpty()) {
       body.add("tools", GSON.toJsonTree(tools.stream().map(ToolSchema::listed).toList()));
     }
@@ -48,34 +47,15 @@ final class ChatRequest {
     return body;
   }
 
-  private static JsonArray messages(List<Message> messages, Optional<BufferedImage> picture) {
-    JsonArray all = new JsonArray();
-    for (int i = 0; i < messages.size(); i++) {
-      Message message = messages.get(i);
-      if (result(message) && i > 0 && result(messages.get(i - 1))) {
-        JsonObject before = all.get(all.size() - 1).getAsJsonObject();
-        before.addProperty("content", before.get("content").getAsString() + "\n" + shown(message));
-      } else {
-        JsonObject entry = new JsonObject();
-        entry.addProperty("role", result(message) ? "user" : message.role());
-        entry.addProperty("content", result(message) ? shown(message) : message.content());
-        all.add(entry);
-      }
-    }
-    picture.ifPresent(seen -> show(all.get(all.size() - 1).getAsJsonObject(), seen));
-    return all;
-  }
-
-  private static boolean result(Message message) {
-    return message.role().equals("tool");
-  }
-
-  /**
-   * A result as the templates of Hermes and Qwen show it. The call it answers is text of the turn
-   * before, without the id that the protocol wants of a message with the role tool.
-   */
-  private static String shown(Message result) {
-    return "<tool_response>\n" + result.content() + "\n</tool_response>";
+  private static JsonArray messages(AgentTurn turn, boolean toolsAreSent) {
+    Optional<BufferedImage> picture = turn.view().picture();
+    // a picture goes with a message of the user, which the result of a tool is only as text
+    JsonArray messages =
+        toolsAreSent && picture.isEmpty()
+            ? History.withCalls(turn.messages())
+            : History.asText(turn.messages());
+    picture.ifPresent(seen -> show(messages.get(messages.size() - 1).getAsJsonObject(), seen));
+    return messages;
   }
 
   /** Makes the text of {@code message} a part beside the picture. */

@@ -33,7 +33,11 @@ public final class OpenAiAgent implements Agent {
         new OptionInfo("max_retries", INTEGER, 3, "how often a request is sent again"),
         new OptionInfo(
             "retry_delay", NUMBER, 2, "seconds before the first time, doubled each time"),
-        new OptionInfo("send_tools", BOOLEAN, true, "whether tools go as the field tools"),
+        new OptionInfo(
+            "send_tools",
+            BOOLEAN,
+            true,
+            "whether tools, calls and results go as the protocol has them; else as text"),
         new OptionInfo("max_concurrency", INTEGER, 64, "episodes that are played at once"));
   }
 

@@ -1,0 +1,111 @@
+package roll.agent.openai;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import roll.api.data.Message;
+
+/** The messages of an episode as the protocol has them. */
+final class History {
+  private final JsonArray sent = new JsonArray();
+  private final List<Message> messages;
+  private int calls;
+
+  private History(List<Message> messages) {
+    this.messages = messages;
+  }
+
+  /**
+   * Calls of tools as such, and results that name the call they answer. A turn that cannot be said
+   * so, because something stands behind a call, a call cannot be read, or it has more or fewer
+   * results than calls, stays text with its results.
+   */
+  static JsonArray withCalls(List<Message> messages) {
+    History history = new History(messages);
+    int next = 0;
+    while (next < messages.size()) {
+      next += history.turn(next) ? 1 + history.results(next + 1) : history.text(next);
+    }
+    return history.sent;
+  }
+
+  /** Calls as the model wrote them, and results as the templates of Hermes and Qwen show them. */
+  static JsonArray asText(List<Message> messages) {
+    History history = new History(messages);
+    int next = 0;
+    while (next < messages.size()) {
+      next += history.text(next);
+    }
+    return history.sent;
+  }
+
+  /** Adds a message that calls tools, and what they said; false if it is none. */
+  private boolean turn(int index) {
+    Message message = messages.get(index);
+    int results = results(index + 1);
+    if (!message.role().equals("assistant") || results == 0) {
+      return false;
+    }
+    Optional<CallTexts.Told> told =
+        CallTexts.read(message.content()).filter(said -> said.functions().size() == results);
+    told.ifPresent(said -> add(said, messages.subList(index + 1, index + 1 + results)));
+    return told.isPresent();
+  }
+
+  private void add(CallTexts.Told told, List<Message> results) {
+    JsonObject caller = message("assistant", told.text());
+    if (told.text().isEmpty()) {
+      caller.add("content", JsonNull.INSTANCE);
+    }
+    JsonArray entries = new JsonArray();
+    caller.add("tool_calls", entries);
+    sent.add(caller);
+    for (int i = 0; i < results.size(); i++) {
+      // nine letters and digits: Mistral's models take no other
+      String id = String.format(Locale.ROOT, "call%05d", calls++);
+      JsonObject call = new JsonObject();
+      call.addProperty("id", id);
+      call.addProperty("type", "function");
+      call.add("function", told.functions().get(i));
+      entries.add(call);
+      JsonObject result = message("tool", results.get(i).content());
+      result.addProperty("tool_call_id", id);
+      sent.add(result);
+    }
+  }
+
+  /** Adds a message as text, all results as one of the user; the number of messages it was. */
+  private int text(int index) {
+    int results = results(index);
+    if (results == 0) {
+      Message message = messages.get(index);
+      sent.add(message(message.role(), message.content()));
+      return 1;
+    }
+    List<String> shown =
+        messages.subList(index, index + results).stream()
+            .map(result -> "<tool_response>\n" + result.content() + "\n</tool_response>")
+            .toList();
+    sent.add(message("user", String.join("\n", shown)));
+    return results;
+  }
+
+  /** How many results of tools there are from {@code index} on. */
+  private int results(int index) {
+    int end = index;
+    while (end < messages.size() && messages.get(end).role().equals("tool")) {
+      end++;
+    }
+    return end - index;
+  }
+
+  private static JsonObject message(String role, String content) {
+    JsonObject message = new JsonObject();
+    message.addProperty("role", role);
+    message.addProperty("content", content);
+    return message;
+  }
+}
