@@ -17,7 +17,11 @@ import roll.api.sandbox.SandboxSession;
 /** The Python sandbox as a bundle: its language is found, and shut in, inside the framework. */
 @Timeout(300)
 class PythonTest {
+  /** The first import of a module takes seconds on a busy machine. */
   private static final SandboxLimits LIMITS =
+      new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 1000);
+
+  private static final SandboxLimits SHORT =
       new SandboxLimits(Duration.ofSeconds(5), 256L << 20, 1000);
 
   @Test
@@ -62,6 +66,8 @@ class PythonTest {
       Execution file = session.run("open('/etc/passwd').read()");
       assertEquals(Outcome.FAILED, file.outcome());
       assertTrue(file.error().startsWith("PermissionError"), file.error());
+    }
+    try (SandboxSession session = sandbox.open(SHORT)) {
       assertEquals(Outcome.TIMEOUT, session.run("while True: pass").outcome());
       assertEquals(new Execution(Outcome.DONE, "2\n", ""), session.run("1 + 1"));
     } finally {

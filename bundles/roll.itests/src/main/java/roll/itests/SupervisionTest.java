@@ -87,7 +87,7 @@ class SupervisionTest {
     }
   }
 
-  /** Two members of each lost group fail twice; a machine that is busy may add timeouts. */
+  /** Two members of each lost group fail twice; a busy machine makes any a timeout. */
   private static void counted(Map<String, Double> sums, SickEnvironment environment) {
     Map<Sickness, Integer> happened = environment.happened();
     int hung = happened.getOrDefault(Sickness.HANGS, 0);
@@ -95,8 +95,10 @@ class SupervisionTest {
     double failures = sums.getOrDefault("env/FrozenLake/failures", 0.0);
     double timeouts = sums.getOrDefault("env/FrozenLake/timeouts", 0.0);
     double lost = sums.getOrDefault("scheduler/lost_groups", 0.0);
-    assertEquals(other, failures);
-    assertTrue(timeouts >= hung, () -> timeouts + " timeouts, " + hung + " hung");
+    assertTrue(failures <= other, () -> failures + " failures, " + other + " did fail");
+    assertTrue(
+        failures + timeouts >= other + hung,
+        () -> failures + " + " + timeouts + " timeouts, " + hung + " hung");
     assertEquals(failures + timeouts, sums.get("scheduler/failed_episodes"));
     assertTrue(lost >= environment.seeds().size(), () -> lost + " lost, " + environment.seeds());
     assertTrue(failures + timeouts >= 4 * environment.seeds().size());

@@ -90,7 +90,7 @@ class ToolSwapTest {
       editions.put("roll.grader=math_verify", grader);
       editions.put("roll.env=dataset", reader);
       editions.put("roll.agent.type=stamped", agent);
-      TrainingRun run = start("waiting", "max_steps=6");
+      TrainingRun run = start("waiting", "max_steps=12");
       int done = 1;
       for (var missing : editions.entrySet()) {
         int least = done++;
@@ -104,7 +104,7 @@ class ToolSwapTest {
         assertTrue(log(run).contains(notice));
       }
       run.outcome().get();
-      TrainingRun whole = start("whole", "max_steps=6");
+      TrainingRun whole = start("whole", "max_steps=12");
       whole.outcome().get();
       TrainingTest.assertSameRun(whole.folder(), run.folder());
     }

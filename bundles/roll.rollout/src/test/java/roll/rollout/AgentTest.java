@@ -263,7 +263,7 @@ class AgentTest {
             slow.tokenizer(),
             slow.policy(),
             400,
-            new EnvMonitorConfig(0.1, 1, 3),
+            new EnvMonitorConfig(0.5, 1, 3),
             Set.of(),
             0);
     var result = service.play(request).join();

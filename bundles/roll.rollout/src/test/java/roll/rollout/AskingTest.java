@@ -108,7 +108,7 @@ class AskingTest {
             tokenizer,
             new TablePolicy(0.5),
             400,
-            new EnvMonitorConfig(1, 1, 3),
+            new EnvMonitorConfig(30, 1, 3),
             Set.of(),
             Map.of(
                 "solver",

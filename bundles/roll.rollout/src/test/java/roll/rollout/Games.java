@@ -62,7 +62,7 @@ final class Games {
         CharTokenizer.chatMl(),
         policy,
         400,
-        new EnvMonitorConfig(1, 1, 3),
+        new EnvMonitorConfig(30, 1, 3),
         Set.of(),
         0);
   }

@@ -3,6 +3,7 @@ package roll.rollout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,9 +27,14 @@ import roll.testkit.Shelf;
 /** Rewards that take their time: programs are run, others are asked. */
 @Timeout(60)
 class RewardTimeTest {
-  /** Half a second for the first episode that it rewards, nothing for others. */
+  /** Takes its time for the first episode that it rewards, none for others. */
   private static final class Slow implements RewardFunction {
     private final AtomicInteger count = new AtomicInteger();
+    private final Duration time;
+
+    Slow(Duration time) {
+      this.time = time;
+    }
 
     @Override
     public String description() {
@@ -44,16 +50,14 @@ class RewardTimeTest {
     public Reward configure(Options options) {
       return (episode, models) -> {
         if (count.getAndIncrement() == 0) {
-          Thread.sleep(500);
+          Thread.sleep(time);
         }
         return new Grade(1, Map.of(), null);
       };
     }
   }
 
-  private final Slow slow = new Slow();
-
-  private RolloutResult play(EnvMonitorConfig monitor) {
+  private static RolloutResult play(Slow slow, EnvMonitorConfig monitor) {
     EnvConfig game =
         new EnvConfig(
             "A",
@@ -99,7 +103,8 @@ class RewardTimeTest {
 
   @Test
   void mayTakeLongerThanACallOfTheEnvironment() {
-    RolloutResult result = play(new EnvMonitorConfig(0.2, 30, 1, 3));
+    Slow slow = new Slow(Duration.ofSeconds(3));
+    RolloutResult result = play(slow, new EnvMonitorConfig(2, 30, 1, 3));
     assertEquals(4, result.trajectories().size());
     assertEquals(List.of(), result.faults());
     assertEquals(4, slow.count.get());
@@ -108,11 +113,12 @@ class RewardTimeTest {
   /** The episode is played again, and rewarded at once. */
   @Test
   void areGivenUpInTheEnd() {
-    RolloutResult result = play(new EnvMonitorConfig(30, 0.2, 1, 3));
+    Slow slow = new Slow(Duration.ofMinutes(1));
+    RolloutResult result = play(slow, new EnvMonitorConfig(30, 1, 1, 3));
     assertEquals(4, result.trajectories().size());
     assertEquals(1, result.faults().size());
     String problem = result.faults().getFirst().problem();
-    assertTrue(problem.endsWith("a reward of A took longer than 0.2 s"), problem);
+    assertTrue(problem.endsWith("a reward of A took longer than 1.0 s"), problem);
     assertEquals(5, slow.count.get());
   }
 }

@@ -55,7 +55,7 @@ def main(memory):
         size, seconds, characters = map(int, header)
         source = questions.read(size).decode('utf-8', 'replace')
         used = resource.getrusage(resource.RUSAGE_SELF)
-        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + seconds + 1, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + 2 * seconds + 1, resource.RLIM_INFINITY))
         output = sys.stdout = sys.stderr = Bounded(characters)
         sys.stdin = io.StringIO()
         outcome, error = attempt(source, scope)

@@ -45,7 +45,7 @@ class ProcessSandboxTest {
 
   @Test
   void isStoppedAndBeginsAfresh() throws Exception {
-    try (SandboxSession session = sandbox.open(limits(2))) {
+    try (SandboxSession session = sandbox.open(limits(4))) {
       session.run("x = 1");
       assertEquals(Outcome.TIMEOUT, session.run("while True: pass").outcome());
       assertEquals("NameError: name 'x' is not defined", session.run("x").error());

@@ -81,11 +81,11 @@ class PythonSandboxTest {
 
   @Test
   void aStoppedSessionBeginsAfresh() throws Exception {
-    SandboxLimits shortly = new SandboxLimits(Duration.ofSeconds(1), 256L << 20, 100);
+    SandboxLimits shortly = new SandboxLimits(Duration.ofSeconds(4), 256L << 20, 100);
     try (SandboxSession session = sandbox.open(shortly)) {
       session.run("x = 1");
       assertEquals(
-          new Execution(Outcome.TIMEOUT, "so far\n", "TimeoutError: stopped after 1.0 s"),
+          new Execution(Outcome.TIMEOUT, "so far\n", "TimeoutError: stopped after 4.0 s"),
           session.run("print('so far')\nwhile True: pass"));
       assertEquals("NameError: name 'x' is not defined", session.run("x").error());
     }

@@ -60,10 +60,12 @@ class MlflowTrackerTest extends TrackerContract {
     Map<String, String> left = new TreeMap<>();
     if (file != null) {
       StringBuilder all = new StringBuilder();
-      for (JsonObject metric : server.metrics.getOrDefault(file.id(), List.of())) {
-        JsonObject plain = metric.deepCopy();
-        plain.remove("timestamp");
-        all.append(plain).append('\n');
+      synchronized (server) { // more may still come
+        for (JsonObject metric : server.metrics.getOrDefault(file.id(), List.of())) {
+          JsonObject plain = metric.deepCopy();
+          plain.remove("timestamp");
+          all.append(plain).append('\n');
+        }
       }
       left.put("metrics", all.toString());
     } else {

@@ -66,11 +66,13 @@ class WandbTrackerTest extends TrackerContract {
     Map<String, String> left = new TreeMap<>();
     if (file != null) {
       StringBuilder lines = new StringBuilder();
-      for (JsonObject line : server.history.getOrDefault(file.id(), List.of())) {
-        JsonObject plain = line.deepCopy();
-        plain.remove("_timestamp");
-        plain.remove("_runtime");
-        lines.append(plain).append('\n');
+      synchronized (server) { // more may still come
+        for (JsonObject line : server.history.getOrDefault(file.id(), List.of())) {
+          JsonObject plain = line.deepCopy();
+          plain.remove("_timestamp");
+          plain.remove("_runtime");
+          lines.append(plain).append('\n');
+        }
       }
       left.put("history", lines.toString());
     } else {
