@@ -166,10 +166,7 @@ public final class CorePlugins implements Plugins {
 
   /** Keeps the thread on which a service goes until nobody uses it, or patience ends. */
   private synchronized void retire(ServiceReference<?> reference) {
-    if (!used.containsKey(reference)) {
-      return;
-    }
-    going.add(reference);
+    going.add(reference); // also one that is not used: somebody may have found it just before
     long deadline = System.nanoTime() + patienceMillis * 1_000_000;
     try {
       for (long left = patienceMillis; used.containsKey(reference) && left > 0; ) {
