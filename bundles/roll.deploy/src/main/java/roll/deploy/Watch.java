@@ -52,6 +52,10 @@ final class Watch {
     final long since;
 
     long waitingFrom;
+
+    /** When the bundle was modified that was judged; in milliseconds. */
+    long judged;
+
     @Nullable Verdict verdict;
 
     Seen(Folder.Stamp stamp, long since, long now) {
@@ -75,7 +79,9 @@ final class Watch {
   private void look(Path jar, Folder.Stamp stamp, long now, boolean busy) {
     Seen known = seen.get(jar);
     if (known == null || !known.stamp.equals(stamp)) {
-      known = new Seen(stamp, lastLook, now);
+      // the bundle of what was there before may have come since the last look
+      long since = known == null ? lastLook : Math.max(lastLook, known.judged + 1);
+      known = new Seen(stamp, since, now);
       seen.put(jar, known);
     }
     if (busy) {
@@ -144,6 +150,7 @@ final class Watch {
     Bundle bundle = folder.bundle(jar);
     boolean late = now - known.waitingFrom > PATIENCE;
     if (bundle != null && bundle.getLastModified() >= known.since) {
+      known.judged = bundle.getLastModified();
       return Judge.started(bundle) || late ? named(jar, judge.judge(bundle)) : null;
     }
     if (!late) {
