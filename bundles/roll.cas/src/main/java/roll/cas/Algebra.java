@@ -3,13 +3,16 @@ package roll.cas;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.matheclipse.core.basic.Config;
 import org.matheclipse.core.eval.EvalEngine;
 import org.matheclipse.core.expression.F;
@@ -63,12 +66,16 @@ public final class Algebra {
   private <T> T run(Function<EvalEngine, T> task) throws InterruptedException {
     EvalEngine engine = engine();
     CompletableFuture<T> result = new CompletableFuture<>();
+    // A framework may know a thread that ended for long (Felix: for a class that two loaded at
+    // once), and what the task belongs to may be replaced: the thread lets go of it.
+    AtomicReference<@Nullable Runnable> work =
+        new AtomicReference<>(() -> complete(result, task, engine));
     Thread worker =
         Thread.ofPlatform()
             .name(name)
             .daemon()
             .stackSize(STACK_BYTES)
-            .unstarted(() -> complete(result, task, engine));
+            .unstarted(() -> Objects.requireNonNull(work.getAndSet(null)).run());
     worker.start();
     try {
       return result.get(limit.toMillis(), TimeUnit.MILLISECONDS);

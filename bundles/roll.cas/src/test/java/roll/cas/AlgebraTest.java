@@ -1,10 +1,14 @@
 package roll.cas;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +52,35 @@ class AlgebraTest {
     ArithmeticException deep =
         assertThrows(ArithmeticException.class, () -> algebra.call(engine -> deeper(1)));
     assertTrue(deep.getMessage().contains("StackOverflowError"), deep.getMessage());
+  }
+
+  /** A framework may know the thread for long, and replace what the task belongs to. */
+  @Test
+  void aThreadThatEndedHoldsNoTask() throws InterruptedException {
+    AtomicReference<Thread> worker = new AtomicReference<>();
+    WeakReference<byte[]> known = begun(worker);
+    try {
+      for (int i = 0; i < 100 && known.get() != null; i++) {
+        System.gc();
+        Thread.sleep(10);
+      }
+      assertNull(known.get(), "kept by a thread that ended");
+    } finally {
+      Reference.reachabilityFence(worker.get());
+    }
+  }
+
+  /** Something that a task uses and nobody else; {@code worker} is told whose task it was. */
+  private WeakReference<byte[]> begun(AtomicReference<Thread> worker) throws InterruptedException {
+    byte[] content = new byte[7];
+    int length =
+        algebra.call(
+            engine -> {
+              worker.set(Thread.currentThread());
+              return content.length;
+            });
+    assertEquals(7, length);
+    return new WeakReference<>(content);
   }
 
   private static int deeper(int depth) {

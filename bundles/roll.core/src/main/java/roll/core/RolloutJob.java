@@ -18,6 +18,7 @@ import roll.api.pipeline.RewardModel;
 import roll.api.pipeline.RolloutResult;
 import roll.api.pipeline.RolloutRun;
 import roll.api.pipeline.Rollouts;
+import roll.api.plugin.Errand;
 import roll.api.plugin.Plugins;
 import roll.api.strategy.Generator;
 
@@ -51,7 +52,9 @@ final class RolloutJob implements RolloutRun {
     OutputFolder folder = OutputFolder.takeNew(order.run().outputDir());
     RolloutJob job = new RolloutJob(order, folder, new RunLog(folder.path()));
     notices.forEach(job.log::line);
-    Thread.ofPlatform().name("roll-rollout").start(() -> job.work(plugins, rollouts, tokenizers));
+    Thread.ofPlatform()
+        .name("roll-rollout")
+        .start(new Errand(() -> job.work(plugins, rollouts, tokenizers)));
     return job;
   }
 

@@ -7,6 +7,7 @@ import roll.api.config.UserException;
 import roll.api.pipeline.RunStatus;
 import roll.api.pipeline.RunStatus.State;
 import roll.api.pipeline.TrainingRun;
+import roll.api.plugin.Errand;
 
 /** A run on a thread of its own. */
 final class Run implements TrainingRun {
@@ -49,7 +50,7 @@ final class Run implements TrainingRun {
   /** Starts {@code pipeline}; the folder and the log are closed when it ends. */
   void start(Pipeline pipeline) {
     notices.forEach(log::line);
-    Thread.ofPlatform().name("roll-run-" + number).start(() -> work(pipeline));
+    Thread.ofPlatform().name("roll-run-" + number).start(new Errand(() -> work(pipeline)));
   }
 
   private void work(Pipeline pipeline) {

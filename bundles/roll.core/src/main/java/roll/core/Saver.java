@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.RunConfig;
 import roll.api.config.UserException;
+import roll.api.plugin.Errand;
 
 /**
  * Saves the state of a run, one checkpoint at a time. In the background it is copied at the
@@ -98,7 +99,7 @@ final class Saver implements AutoCloseable {
     CompletableFuture<Integer> next = new CompletableFuture<>();
     writing = next;
     if (background) {
-      Thread.ofPlatform().name("roll-save").start(() -> publish(now, next));
+      Thread.ofPlatform().name("roll-save").start(new Errand(() -> publish(now, next)));
     } else {
       publish(now, next);
     }

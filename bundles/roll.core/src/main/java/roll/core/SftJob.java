@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import roll.api.config.UserException;
 import roll.api.pipeline.SftRun;
 import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.plugin.Errand;
 
 /** A supervised warm start on a thread of its own. */
 final class SftJob implements SftRun {
@@ -27,7 +28,7 @@ final class SftJob implements SftRun {
   /** Starts {@code pipeline}; the folder and the log are closed when it ends. */
   void start(SftPipeline pipeline) {
     notices.forEach(log::line);
-    Thread.ofPlatform().name("roll-sft").start(() -> work(pipeline));
+    Thread.ofPlatform().name("roll-sft").start(new Errand(() -> work(pipeline)));
   }
 
   private void work(SftPipeline pipeline) {

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.EnvMonitorConfig;
 import roll.api.config.UserException;
+import roll.api.plugin.Errand;
 
 /**
  * One try at playing the episode of a seat, on a thread of its own. Whoever closes it first says
@@ -54,7 +55,7 @@ final class Attempt {
 
   /** Begins: {@code episode} runs on a thread of its own. */
   void start(Runnable episode) {
-    Thread begun = Thread.ofVirtual().name(seat.toString()).unstarted(new Task(episode));
+    Thread begun = Thread.ofVirtual().name(seat.toString()).unstarted(new Errand(episode));
     thread = begun;
     begun.start();
   }

@@ -22,6 +22,7 @@ import roll.api.pipeline.RolloutRequest;
 import roll.api.pipeline.RolloutResult;
 import roll.api.pipeline.RolloutStream;
 import roll.api.pipeline.Rollouts;
+import roll.api.plugin.Errand;
 import roll.api.plugin.Plugins;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
@@ -132,7 +133,7 @@ public final class RolloutService implements Rollouts {
             running.remove(Thread.currentThread());
           }
         };
-    Thread thread = Thread.ofVirtual().name(name).unstarted(new Task(known));
+    Thread thread = Thread.ofVirtual().name(name).unstarted(new Errand(known));
     running.add(thread);
     thread.start();
     return thread;

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentKit;
+import roll.api.plugin.Errand;
 import roll.api.tool.Arguments;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolResult;
@@ -100,7 +101,7 @@ final class ToolCalls implements AutoCloseable {
     Thread thread =
         Thread.ofVirtual()
             .name("tool " + call.tool())
-            .start(new Task(() -> result.complete(result(session, call))));
+            .start(new Errand(() -> result.complete(result(session, call))));
     var unused =
         result
             .orTimeout((long) (kit.config().callTimeout() * 1000), TimeUnit.MILLISECONDS)

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import roll.api.config.EnvMonitorConfig;
+import roll.api.plugin.Errand;
 
 /**
  * Looks, on a platform thread of its own, for environments that take too long: their attempts are
@@ -29,7 +30,8 @@ final class Watch implements AutoCloseable {
   Watch(EnvMonitorConfig monitor, Consumer<Ended> report) {
     this.monitor = monitor;
     this.report = report;
-    thread = Thread.ofPlatform().daemon().name("roll.rollout watch").unstarted(this::look);
+    thread =
+        Thread.ofPlatform().daemon().name("roll.rollout watch").unstarted(new Errand(this::look));
     if (shortest() < Double.POSITIVE_INFINITY) {
       thread.start();
     }

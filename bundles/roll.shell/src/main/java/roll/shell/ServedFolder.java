@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import roll.api.plugin.Errand;
 import roll.api.plugin.Lease;
 import roll.api.serving.Serving;
 import roll.api.strategy.InferStrategy;
@@ -41,7 +42,7 @@ final class ServedFolder implements AutoCloseable {
     this.serving = serving;
     this.opening = opening;
     this.whenGone = whenGone;
-    Thread.ofVirtual().name("serve").start(this::watch);
+    Thread.ofVirtual().name("serve").start(new Errand(this::watch));
   }
 
   private void watch() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
+import roll.api.plugin.Errand;
 
 /**
  * Metrics on their way to a server: sent in the background, so that no trouble of the network stops
@@ -76,7 +77,7 @@ public final class Outbox implements Tracking {
     this.receiver = receiver;
     this.patience = patience;
     this.notices = notices;
-    thread = Thread.ofPlatform().name(name).daemon().start(this::run);
+    thread = Thread.ofPlatform().name(name).daemon().start(new Errand(this::run));
   }
 
   /** Sends {@code metrics} soon, as logged now. */

@@ -3,6 +3,7 @@ package roll.sandbox.python;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import roll.api.plugin.Errand;
 import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.SandboxLimits;
@@ -45,7 +46,7 @@ final class PythonSession implements SandboxSession {
             .name("roll-python-program")
             .daemon()
             .stackSize(STACK_BYTES)
-            .unstarted(() -> ended.set(running.run(program, limits.output())));
+            .unstarted(new Errand(() -> ended.set(running.run(program, limits.output()))));
     thread.setUncaughtExceptionHandler((failed, why) -> ended.set(broken(running, why)));
     @Nullable Execution stopped;
     thread.start();
@@ -104,7 +105,7 @@ final class PythonSession implements SandboxSession {
         Thread.ofPlatform()
             .name("roll-python-stop")
             .daemon()
-            .start(() -> interpreters.end(running));
+            .start(new Errand(() -> interpreters.end(running)));
     killer.join(GRACE);
     thread.join(GRACE);
   }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import roll.api.plugin.Errand;
 
 /** One session with a running server, from its start until it or we end it. */
 final class Link implements AutoCloseable {
@@ -107,11 +108,12 @@ final class Link implements AutoCloseable {
     Thread.ofVirtual()
         .name("roll.tool.mcp")
         .start(
-            () -> {
-              transport.awaitForExit();
-              String words = lastWords.isBlank() ? "" : "; its last words: " + lastWords;
-              ended.completeExceptionally(new IOException("it has ended" + words));
-            });
+            new Errand(
+                () -> {
+                  transport.awaitForExit();
+                  String words = lastWords.isBlank() ? "" : "; its last words: " + lastWords;
+                  ended.completeExceptionally(new IOException("it has ended" + words));
+                }));
   }
 
   private McpClientTransport http(ServerInfo server) {

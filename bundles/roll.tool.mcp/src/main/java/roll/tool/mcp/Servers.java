@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.plugin.Errand;
 
 /**
  * The servers of one service, shared by all rollouts. One that nobody uses is kept for a while,
@@ -43,7 +44,7 @@ final class Servers {
     if (shared == null || --shared.users > 0) {
       return;
     }
-    Thread end = Thread.ofVirtual().name("roll.tool.mcp").start(() -> endLater(shared));
+    Thread end = Thread.ofVirtual().name("roll.tool.mcp").start(new Errand(() -> endLater(shared)));
     shared.end = end;
     if (gone) {
       end.interrupt();

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import roll.api.plugin.Errand;
 
 /**
  * A browser process and its Chrome DevTools Protocol, spoken over two pipes: no port is opened, and
@@ -48,7 +49,8 @@ final class DevTools implements AutoCloseable {
   private DevTools(Process process, Duration limit) {
     this.process = process;
     this.limit = limit;
-    writer = Thread.ofPlatform().daemon().name("roll-browser-write").unstarted(this::write);
+    writer =
+        Thread.ofPlatform().daemon().name("roll-browser-write").unstarted(new Errand(this::write));
   }
 
   /**
@@ -64,7 +66,7 @@ final class DevTools implements AutoCloseable {
     DevTools tools =
         new DevTools(new ProcessBuilder(piped).redirectError(log.toFile()).start(), limit);
     tools.writer.start();
-    Thread.ofPlatform().daemon().name("roll-browser-read").start(tools::read);
+    Thread.ofPlatform().daemon().name("roll-browser-read").start(new Errand(tools::read));
     return tools;
   }
 

@@ -1,4 +1,4 @@
-package roll.rollout;
+package roll.api.plugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -8,7 +8,7 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class TaskTest {
+class ErrandTest {
   private final AtomicInteger done = new AtomicInteger();
 
   /** What a thread works on. */
@@ -23,7 +23,7 @@ class TaskTest {
   void isDoneOnceAndLetGo() throws InterruptedException {
     Load load = new Load(done, new byte[7]);
     WeakReference<Load> known = new WeakReference<>(load);
-    Thread thread = Thread.ofVirtual().start(new Task(load));
+    Thread thread = Thread.ofVirtual().start(new Errand(load));
     load = null;
     try {
       thread.join();
