@@ -9,6 +9,7 @@ import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson2.JacksonMcpJsonMapperSupplier;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationResponse;
 import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
 import java.net.URI;
@@ -32,6 +33,7 @@ final class Link implements AutoCloseable {
 
   private final McpJsonMapper json = new JacksonMcpJsonMapperSupplier().get();
   private final Duration timeout;
+  private final boolean program;
   private final McpAsyncClient client;
   private final CompletableFuture<Object> ended = new CompletableFuture<>();
   private volatile String lastWords = "";
@@ -39,6 +41,7 @@ final class Link implements AutoCloseable {
 
   private Link(ServerInfo server) {
     timeout = server.timeout();
+    program = server.command() != null;
     client =
         McpClient.async(transport(server))
             .clientInfo(new McpSchema.Implementation("roll", "1"))
@@ -145,15 +148,27 @@ final class Link implements AutoCloseable {
       heard = System.nanoTime();
       return given;
     } catch (ExecutionException e) {
-      if (ended.isCompletedExceptionally() && !answer.isDone()) {
-        throw new IOException(why(e.getCause()), e);
+      if (e.getCause() instanceof McpError) {
+        throw e;
       }
-      throw e;
+      throw new IOException(program ? end(e) : why(e.getCause()), e);
     } catch (TimeoutException e) {
       throw new TimeoutException("no answer within " + timeout.toMillis() / 1e3 + " s");
     } finally {
       answer.cancel(true);
     }
+  }
+
+  /** Why a program does not answer: it has ended, which is told a little later, or what is said. */
+  private String end(ExecutionException failure) throws InterruptedException {
+    try {
+      ended.get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException told) {
+      return why(told.getCause());
+    } catch (TimeoutException e) {
+      LOG.debug("a program that failed lives on", e);
+    }
+    return why(failure.getCause());
   }
 
   /** Whether the server answered anything since {@code time}, of {@link System#nanoTime}. */

@@ -1,7 +1,6 @@
 package roll.tool.mcp;
 
 import io.modelcontextprotocol.client.McpAsyncClient;
-import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -90,9 +89,6 @@ final class Server implements AutoCloseable {
       String text = Contents.text(result, linked::json);
       return Boolean.TRUE.equals(result.isError()) ? ToolResult.error(text) : ToolResult.of(text);
     } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof McpError)) {
-        drop(used);
-      }
       return ToolResult.error("Error: " + Link.why(e.getCause()));
     } catch (TimeoutException e) {
       // a slow call does not end a link over which others are answered

@@ -124,6 +124,36 @@ class McpToolTest {
     }
   }
 
+  /** Whoever waited for it is told the same; whoever comes later is answered by the next one. */
+  @Test
+  void aProgramThatDiesIsToldToAllWhoWait() throws Exception {
+    try (ExecutorService episodes = Executors.newVirtualThreadPerTaskExecutor();
+        ToolSet set = set(with(StdioServer.options(), "include", List.of("echo", "die")))) {
+      List<Future<ToolResult>> heard = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        String tool = i == 30 ? "die" : "echo";
+        heard.add(
+            episodes.submit(
+                () -> {
+                  try (ToolSession session = set.open(1)) {
+                    return session.call(tool, Map.of("text", "a"));
+                  }
+                }));
+      }
+      int failed = 0;
+      for (Future<ToolResult> each : heard) {
+        ToolResult result = each.get();
+        if (result.status() == ToolResult.Status.SUCCESS) {
+          assertEquals("a\nend", result.observation());
+        } else {
+          failed++;
+          assertTrue(result.observation().contains(": it has ended"), result.observation());
+        }
+      }
+      assertTrue(failed > 0);
+    }
+  }
+
   @Test
   void aCallThatTakesTooLongIsAnError() throws Exception {
     try (ToolSet set = set(with(StdioServer.options(), "timeout", 6.5));
