@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
-import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +21,7 @@ import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
+import roll.testkit.SeenEpisode;
 
 /** Calls of tools in answers. */
 class ServerToolsTest extends ServerKit {
@@ -154,39 +153,6 @@ class ServerToolsTest extends ServerKit {
     assertTrue(prompt().contains("function={name=now, arguments={}}}], content=}"), prompt());
   }
 
-  /** What an agent sees that has the tool. */
-  private record Seen() implements EpisodeView {
-    @Override
-    public String observation() {
-      return "hi";
-    }
-
-    @Override
-    public Optional<BufferedImage> picture() {
-      return Optional.empty();
-    }
-
-    @Override
-    public List<String> actions() {
-      return List.of();
-    }
-
-    @Override
-    public String respond(String action) {
-      return action;
-    }
-
-    @Override
-    public Optional<String> expert() {
-      return Optional.empty();
-    }
-
-    @Override
-    public List<ToolSchema> tools() {
-      return List.of(ToolSchema.of("weather", "Weather", Argument.text("city", "where")));
-    }
-  }
-
   /**
    * The model is shown the tools, its calls reach the outside agent's episode as text, and it is
    * shown them and what they said as calls and results.
@@ -218,6 +184,8 @@ class ServerToolsTest extends ServerKit {
   }
 
   private static AgentTurn turn(Message... messages) {
-    return new AgentTurn(List.of(messages), new Seen(), Sampling.greedy(200), 0, 0);
+    ToolSchema weather = ToolSchema.of("weather", "Weather", Argument.text("city", "where"));
+    EpisodeView seen = new SeenEpisode().withTools(List.of(weather));
+    return new AgentTurn(List.of(messages), seen, Sampling.greedy(200), 0, 0);
   }
 }

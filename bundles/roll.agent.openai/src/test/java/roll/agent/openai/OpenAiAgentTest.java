@@ -30,6 +30,7 @@ import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
 import roll.testkit.HttpEndpoint;
+import roll.testkit.SeenEpisode;
 
 @NullMarked
 @Timeout(60)
@@ -73,7 +74,7 @@ class OpenAiAgentTest {
             .withTopP(0.5)
             .withTopK(9)
             .withStopStrings(List.of("</answer>", "\n"));
-    return new AgentTurn(messages, new World(picture, List.of()), sampling, -1, 1);
+    return new AgentTurn(messages, new SeenEpisode().withImage(picture), sampling, -1, 1);
   }
 
   private String ask(Map<String, Object> options) throws InterruptedException {

@@ -25,6 +25,7 @@ import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 import roll.testkit.HttpEndpoint;
+import roll.testkit.SeenEpisode;
 
 /** Tools in the form of the protocol, and calls back in the form that agent types read. */
 @Timeout(60)
@@ -48,7 +49,7 @@ class ToolCallsTest {
         Map.of("base_url", served.address() + "/v1", "model_name", "m", "send_tools", sends);
     try (Player player = agent.configure(Options.of("proxy", options, agent.options()))) {
       List<Message> asked = List.of(new Message("user", "1 + 2?"));
-      World world = new World(List.of(tools));
+      SeenEpisode world = new SeenEpisode().withTools(List.of(tools));
       return player.respond(new AgentTurn(asked, world, Sampling.of(8), 0, 1));
     }
   }

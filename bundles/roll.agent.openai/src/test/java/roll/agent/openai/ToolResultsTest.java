@@ -18,6 +18,7 @@ import roll.api.rollout.AgentTurn;
 import roll.api.strategy.Sampling;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
+import roll.testkit.SeenEpisode;
 
 /** Calls of earlier turns and what tools said, as an endpoint is sent them. */
 class ToolResultsTest {
@@ -34,7 +35,12 @@ class ToolResultsTest {
   private static JsonArray sent(
       List<ToolSchema> tools, @Nullable BufferedImage picture, Message... messages) {
     AgentTurn turn =
-        new AgentTurn(List.of(messages), new World(picture, tools), Sampling.of(8), 0, 1);
+        new AgentTurn(
+            List.of(messages),
+            new SeenEpisode().withImage(picture).withTools(tools),
+            Sampling.of(8),
+            0,
+            1);
     return ChatRequest.of("m", turn, tools).getAsJsonArray("messages");
   }
 

@@ -4,19 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.rollout.AgentTurn;
-import roll.api.rollout.EpisodeView;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
+import roll.testkit.SeenEpisode;
 
 @NullMarked
 class RandomAgentTest {
@@ -24,31 +22,8 @@ class RandomAgentTest {
   private final Player player =
       agent.configure(Options.of("proxy_config", Map.of(), agent.options()));
 
-  /** A world in which one may do these. */
-  private record Choice(List<String> actions) implements EpisodeView {
-    @Override
-    public String observation() {
-      return "?";
-    }
-
-    @Override
-    public Optional<BufferedImage> picture() {
-      return Optional.empty();
-    }
-
-    @Override
-    public String respond(String action) {
-      return "<answer>" + action + "</answer>";
-    }
-
-    @Override
-    public Optional<String> expert() {
-      return Optional.empty();
-    }
-  }
-
   private String respond(long seed, String... actions) throws InterruptedException {
-    var view = new Choice(List.of(actions));
+    var view = new SeenEpisode().withActions(actions);
     return player.respond(new AgentTurn(List.of(), view, Sampling.of(1), seed, 0));
   }
 
@@ -61,7 +36,7 @@ class RandomAgentTest {
     }
     assertEquals(3, counts.size());
     counts.forEach((text, count) -> assertTrue(Math.abs(count - 1000) < 130, () -> text + count));
-    assertTrue(counts.containsKey("<answer>Down</answer>"), counts::toString);
+    assertTrue(counts.containsKey("[Down]"), counts::toString);
   }
 
   @Test
