@@ -41,6 +41,7 @@ public final class NewCommand {
               "loss", "roll.loss",
               "reward", "roll.reward",
               "strategy", "roll.strategy",
+              "tool", "roll.tool",
               "tracker", "roll.tracker"));
 
   private static final String OUTPUT = "--output";
@@ -94,8 +95,10 @@ public final class NewCommand {
         + folder
         + " package\nthen: deploy "
         + folder.resolve("target").resolve(id + "-1.0.0.jar")
-        + "\nthen: train "
-        + folder.resolve(id + ".yaml");
+        + "\nthen: "
+        + (kind.equals("tool")
+            ? "rollout " + folder.resolve("demos.yaml") + " --agent scripted"
+            : "train " + folder.resolve(id + ".yaml"));
   }
 
   /** What the names in a template stand for; some of them are Bndtools' names. */

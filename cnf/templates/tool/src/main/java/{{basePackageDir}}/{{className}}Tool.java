@@ -1,0 +1,66 @@
+package {{basePackageName}};
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.tool.RollTool;
+import roll.api.tool.Tool;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSchema.Argument;
+import roll.api.tool.ToolSet;
+
+/** Adds and subtracts hexadecimal numbers, which a small language model cannot do by itself. */
+@Component(name = "{{projectName}}")
+@RollTool("{{projectName}}")
+public final class {{className}}Tool implements Tool {
+  private static final int HEXADECIMAL = 16;
+  private static final Pattern SUM =
+      Pattern.compile("\\s*([0-9A-Fa-f]+)\\s*([+-])\\s*([0-9A-Fa-f]+)\\s*");
+
+  /** What a model is told: the name to call it by, what it does and what it takes. */
+  private static final ToolSchema SCHEMA =
+      ToolSchema.of(
+          "{{projectName}}",
+          "Adds or subtracts two hexadecimal numbers and gives the result in decimal.",
+          Argument.text("expression", "such as 7A + 1C"));
+
+  @Override
+  public String description() {
+    return "Adds and subtracts hexadecimal numbers.";
+  }
+
+  /** What may stand in {@code custom_envs.<tag>.agent.tool_config.{{projectName}}}. */
+  @Override
+  public List<OptionInfo> options() {
+    return List.of(
+        new OptionInfo("digits", OptionInfo.Type.INTEGER, 8, "how many a number may have"));
+  }
+
+  /** The options are read once; what comes back is asked by many threads and keeps no state. */
+  @Override
+  public ToolSet configure(Options options) {
+    int digits = options.integer("digits", 1, 15);
+    return ToolSet.of(SCHEMA, arguments -> computed(arguments, digits));
+  }
+
+  /** What goes wrong is told to the model, which may try again; nothing is thrown. */
+  private static ToolResult computed(Map<String, Object> arguments, int digits) {
+    String expression = String.valueOf(arguments.get("expression"));
+    Matcher sum = SUM.matcher(expression);
+    if (!sum.matches()) {
+      return ToolResult.error("Error: '" + expression + "' is not such as 7A + 1C");
+    }
+    if (Math.max(sum.group(1).length(), sum.group(3).length()) > digits) {
+      return ToolResult.error("Error: a number has more than " + digits + " digits");
+    }
+    long left = Long.parseLong(sum.group(1), HEXADECIMAL);
+    long right = Long.parseLong(sum.group(3), HEXADECIMAL);
+    long result = sum.group(2).equals("+") ? left + right : left - right;
+    return ToolResult.of(String.valueOf(result));
+  }
+}
