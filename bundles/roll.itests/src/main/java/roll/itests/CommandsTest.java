@@ -205,6 +205,45 @@ class CommandsTest {
     }
   }
 
+  /** Each grades a text against an answer, or says in one line what it needs beside that. */
+  @Test
+  void everyRewardAndGraderGradesARowOrSaysWhatItNeeds(@TempDir Path folder) throws Exception {
+    Path rows = folder.resolve("rows.jsonl");
+    Files.writeString(
+        rows,
+        """
+        {"answer": "1/2", "response": "so it is $\\\\boxed{\\\\frac{1}{2}}$"}
+        {"answer": 3, "response": "so it is 4"}
+        """);
+    Set<String> graded = new TreeSet<>();
+    Set<String> refused = new TreeSet<>();
+    for (String kind : List.of("roll.reward", "roll.grader")) {
+      for (ServiceReference<?> reference :
+          Plugins.context().getAllServiceReferences(null, "(" + kind + "=*)")) {
+        for (String name : (String[]) reference.getProperty(kind)) {
+          try {
+            assertTrue(
+                run("roll:grade " + name + " '" + rows + "'").contains("2 rows: mean score"));
+            graded.add(name);
+          } catch (UserException e) {
+            assertFalse(e.getMessage().contains("\n"), e.getMessage());
+            refused.add(name);
+          }
+        }
+      }
+    }
+    assertTrue(
+        graded.containsAll(
+            Set.of("math_verify", "math_equal_reward", "gsm8k", "em", "string", "gui_reward")),
+        () -> graded + " but not " + refused);
+    assertTrue(
+        refused.containsAll(
+            Set.of("guideline", "llm_judge", "overlong", "tool_use", "math_equal_reward_tool")),
+        () -> refused + " but not " + graded);
+    String printed = run("roll:grade math_verify '" + rows + "'");
+    assertTrue(printed.contains("mean score 0.500, right 50.0 % (1 of 2)"), printed);
+  }
+
   private static JsonObject json(String line) {
     return JsonParser.parseString(line).getAsJsonObject();
   }

@@ -115,7 +115,8 @@ public final class EnvCommand {
 
   private void play(CommandSession session, Environment environment, List<String> settings)
       throws IOException {
-    Map<String, Object> options = new LinkedHashMap<>(KeyValues.of("env", settings, Map.of()));
+    Map<String, Object> options =
+        new LinkedHashMap<>(KeyValues.of("env", settings, environment.options()));
     Object seed = options.remove("seed");
     if (seed != null && !(seed instanceof Integer level && level >= 0)) {
       throw new UserException(

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.OptionInfo;
 import roll.api.config.UserException;
 
 /** Settings on a command line: {@code key=value}. */
@@ -34,6 +35,25 @@ final class KeyValues {
       }
       String key = word.substring(0, equals);
       values.put(aliases.getOrDefault(key, key), value(word.substring(equals + 1)));
+    }
+    return values;
+  }
+
+  /**
+   * The settings of a plugin by name: likewise, but an option that is a text stays the text that
+   * was written, also where it could be a number.
+   *
+   * @throws UserException if a word has no key
+   */
+  static Map<String, Object> of(String where, List<String> words, List<OptionInfo> options) {
+    Map<String, Object> values = of(where, words, Map.of());
+    for (OptionInfo option : options) {
+      if (option.type() == OptionInfo.Type.TEXT) {
+        String key = option.name() + "=";
+        words.stream()
+            .filter(word -> word.startsWith(key))
+            .forEach(word -> values.put(option.name(), word.substring(key.length())));
+      }
     }
     return values;
   }

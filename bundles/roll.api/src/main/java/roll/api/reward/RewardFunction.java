@@ -39,6 +39,15 @@ public interface RewardFunction {
     return null;
   }
 
+  /**
+   * Whether a term with these options earns by what happened on the way, such as results of tools,
+   * and not by the last message alone; by standard false. Who has nothing but a response to grade
+   * then knows that it cannot.
+   */
+  default boolean readsConversation(Options options) {
+    return false;
+  }
+
   /** Those of {@code options} that name a model of {@code reward_models}; by standard none. */
   default List<String> models(Options options) {
     return List.of();

@@ -56,6 +56,11 @@ abstract class EqualReward implements RewardFunction {
   }
 
   @Override
+  public final boolean readsConversation(Options options) {
+    return form != Form.ANY;
+  }
+
+  @Override
   public final AnswerKey answerKey(Options options) {
     return AnswerKey.of(options);
   }

@@ -36,6 +36,11 @@ abstract class StringReward implements RewardFunction {
   }
 
   @Override
+  public final boolean readsConversation(Options options) {
+    return form != Form.ANY;
+  }
+
+  @Override
   public final AnswerKey answerKey(Options options) {
     return AnswerKey.of(options);
   }

@@ -1,6 +1,7 @@
 package roll.reward.qa;
 
 import org.osgi.service.component.annotations.Component;
+import roll.api.config.Options;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
@@ -13,5 +14,10 @@ public final class InfoseekReward extends WordsReward {
     super(
         "0.8 of the words' F1, and 0.2 for two results of tools or more",
         (match, tools) -> 0.8 * match.f1() + (tools > 1 ? 0.2 : 0));
+  }
+
+  @Override
+  public boolean readsConversation(Options options) {
+    return true;
   }
 }

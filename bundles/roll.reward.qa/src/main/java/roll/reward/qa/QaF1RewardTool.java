@@ -1,6 +1,7 @@
 package roll.reward.qa;
 
 import org.osgi.service.component.annotations.Component;
+import roll.api.config.Options;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 
@@ -13,5 +14,10 @@ public final class QaF1RewardTool extends WordsReward {
     super(
         "F1 of the words, 0 without two results of tools",
         (match, tools) -> tools > 1 ? match.f1() : 0);
+  }
+
+  @Override
+  public boolean readsConversation(Options options) {
+    return true;
   }
 }
