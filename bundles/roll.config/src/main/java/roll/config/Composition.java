@@ -33,7 +33,7 @@ record Composition(Map<String, @Nullable Object> tree, Origins origins, Set<Stri
    * @throws UserException if a file is missing, is not a mapping, or builds on itself
    */
   static Composition of(Path file) {
-    return of(file, List.of());
+    return new Reading().of(file, List.of());
   }
 
   /** No file at all. */
@@ -42,35 +42,51 @@ record Composition(Map<String, @Nullable Object> tree, Origins origins, Set<Stri
         new LinkedHashMap<>(), new Origins("command line"), new LinkedHashSet<>());
   }
 
-  private static Composition of(Path file, List<Path> chain) {
-    Path normal = file.toAbsolutePath().normalize();
-    if (chain.contains(normal)) {
-      throw new UserException(chain.getLast() + ": defaults: '" + file + "' builds on itself");
-    }
-    YamlReader.Document document = YamlReader.read(file);
-    Map<String, @Nullable Object> own = Tree.mapping(document.root());
-    if (own == null) {
-      throw new UserException(
-          file
-              + (document.root() == null ? ": the file is empty" : ": expected a mapping of keys"));
-    }
-    Composition composed =
-        new Composition(new LinkedHashMap<>(), new Origins(file.toString()), new LinkedHashSet<>());
-    List<Path> deeper = new ArrayList<>(chain);
-    deeper.add(normal);
-    Object defaults = own.remove("defaults");
-    List<String> entries = entries(document.origins().of("defaults"), defaults);
-    for (String entry : entries) {
-      if (entry.equals("_self_")) {
-        composed.merge(own, document.origins());
-      } else {
-        Composition base =
-            of(found(document.origins().of("defaults"), file, entry), List.copyOf(deeper));
-        composed.merge(base.tree, base.origins);
-        composed.inherited.addAll(base.tree.keySet());
+  /** Reads files and what they build on, and counts what it reads. */
+  private static final class Reading {
+    private int files;
+    private int values;
+
+    private Composition of(Path file, List<Path> chain) {
+      Path normal = file.toAbsolutePath().normalize();
+      if (chain.contains(normal)) {
+        throw new UserException(chain.getLast() + ": defaults: '" + file + "' builds on itself");
       }
+      if (++files > Bounds.FILES) {
+        throw new UserException(file + ": defaults: more than " + Bounds.FILES + " files");
+      }
+      YamlReader.Document document = YamlReader.read(file);
+      values += document.values();
+      if (values > Bounds.VALUES) {
+        throw new UserException(file + ": defaults: more than " + Bounds.VALUES + " values");
+      }
+      Map<String, @Nullable Object> own = Tree.mapping(document.root());
+      if (own == null) {
+        throw new UserException(
+            file
+                + (document.root() == null
+                    ? ": the file is empty"
+                    : ": expected a mapping of keys"));
+      }
+      Composition composed =
+          new Composition(
+              new LinkedHashMap<>(), new Origins(file.toString()), new LinkedHashSet<>());
+      List<Path> deeper = new ArrayList<>(chain);
+      deeper.add(normal);
+      Object defaults = own.remove("defaults");
+      List<String> entries = entries(document.origins().of("defaults"), defaults);
+      for (String entry : entries) {
+        if (entry.equals("_self_")) {
+          composed.merge(own, document.origins());
+        } else {
+          Composition base =
+              of(found(document.origins().of("defaults"), file, entry), List.copyOf(deeper));
+          composed.merge(base.tree, base.origins);
+          composed.inherited.addAll(base.tree.keySet());
+        }
+      }
+      return composed;
     }
-    return composed;
   }
 
   private static List<String> entries(String where, @Nullable Object defaults) {

@@ -19,7 +19,7 @@ final class DeviceMapping {
   private static final int MOST = 4096;
   private static final Pattern RANGE =
       Pattern.compile("list\\(range\\((-?\\d{1,6})(?:,(-?\\d{1,6}))?(?:,(-?\\d{1,6}))?\\)\\)");
-  private static final Pattern LIST = Pattern.compile("\\[((?:\\d{1,6}(?:,\\d{1,6})*,?)?)]");
+  private static final Pattern LIST = Pattern.compile("\\[((?:\\d{1,6}(?:,\\d{1,6})*+,?)?)]");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,6}");
 
   private DeviceMapping() {}
@@ -42,6 +42,9 @@ final class DeviceMapping {
     List<Integer> devices = new ArrayList<>();
     for (String term : text.replaceAll("\\s", "").split("\\+", -1)) {
       term(where, value, term, devices);
+      if (devices.size() > MOST) {
+        throw wrong(where, value, "at most " + MOST + " devices");
+      }
     }
     if (devices.stream().anyMatch(device -> device < 0)) {
       throw wrong(where, value, "device numbers start at 0");
@@ -62,6 +65,7 @@ final class DeviceMapping {
       Pattern.compile(",")
           .splitAsStream(list.group(1))
           .filter(number -> !number.isEmpty())
+          .limit(MOST + 1L)
           .forEach(number -> devices.add(Integer.valueOf(number)));
     } else if (NUMBER.matcher(term).matches()) {
       devices.add(Integer.valueOf(term));

@@ -3,6 +3,7 @@ package roll.config;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,14 +19,23 @@ import roll.api.config.UserException;
  * Replaces interpolations as OmegaConf does: {@code $} and a path such as {@code a.b} in braces by
  * the value of that key, {@code oc.env:VAR,default} in braces by an environment variable. A value
  * that is nothing but an interpolation keeps the type of what it refers to, mappings included. A
- * backslash before the dollar sign makes it plain text.
+ * backslash before the dollar sign makes it plain text. What all of it stands for is within the
+ * {@link Bounds}.
  */
 final class Interpolation {
   private final Map<String, @Nullable Object> root;
   private final Origins origins;
   private final Function<String, @Nullable String> environment;
   private final Deque<String> open = new ArrayDeque<>();
+  private final Map<String, Reached> reached = new HashMap<>();
   private final Set<String> referenced = new LinkedHashSet<>();
+  private int depth;
+  private int nested;
+  private long values;
+  private long characters;
+
+  /** What a reference leads to, which is resolved once and copied from then on. */
+  private record Reached(@Nullable Object value, int size, int depth) {}
 
   /** Over {@code root}, which is not changed. */
   Interpolation(
@@ -67,6 +77,14 @@ final class Interpolation {
   }
 
   private @Nullable Object resolved(@Nullable Object raw, String path) {
+    spend(1, path);
+    deeper(1, path);
+    Object resolved = written(raw, path);
+    depth--;
+    return resolved;
+  }
+
+  private @Nullable Object written(@Nullable Object raw, String path) {
     Map<String, @Nullable Object> mapping = Tree.mapping(raw);
     if (mapping != null) {
       return mapping(mapping, path);
@@ -85,7 +103,26 @@ final class Interpolation {
       throw new UserException(origins.of(path) + ": " + path + ": ??? must be replaced by a value");
     }
     String whole = whole(text);
-    return whole == null ? inside(text, path) : value(whole, path, true);
+    return whole == null ? inside(text, path) : Tree.copy(value(whole, path, true));
+  }
+
+  private void spend(int size, String path) {
+    values += size;
+    if (values > Bounds.VALUES) {
+      throw tooMuch(path, "references stand for more than " + Bounds.VALUES + " values");
+    }
+  }
+
+  private void deeper(int levels, String path) {
+    depth += levels;
+    if (depth > Bounds.DEPTH) {
+      throw tooMuch(
+          path, "more than " + Bounds.DEPTH + " mappings and references, one inside the other");
+    }
+  }
+
+  private UserException tooMuch(String path, String why) {
+    return new UserException(origins.of(path) + ": " + path + ": " + why);
   }
 
   /** {@code text} with its interpolations written out. */
@@ -110,12 +147,28 @@ final class Interpolation {
       }
       out.append(text, at, start).append(value);
       at = end + 1;
+      if (out.length() > Bounds.TEXT) {
+        throw tooMuch(
+            path, "references stand for a text of more than " + Bounds.TEXT + " characters");
+      }
     }
-    return out.append(text, at, text.length()).toString();
+    if (at == 0) {
+      return text;
+    }
+    characters += out.append(text, at, text.length()).length();
+    if (characters > Bounds.TEXTS) {
+      throw tooMuch(
+          path, "references stand for texts of more than " + Bounds.TEXTS + " characters");
+    }
+    return out.toString();
   }
 
   private @Nullable Object value(String expression, String path, boolean typed) {
+    if (++nested > Bounds.NESTED) {
+      throw tooMuch(path, "more than " + Bounds.NESTED + " interpolations, one inside the other");
+    }
     String flat = inside(expression, path).strip();
+    nested--;
     if (flat.startsWith("oc.env:")) {
       return variable(flat.substring(7), path, typed);
     }
@@ -161,6 +214,18 @@ final class Interpolation {
   }
 
   private @Nullable Object target(String reference, String path) {
+    Reached known = reached.get(reference);
+    if (known == null) {
+      known = reach(reference, path);
+      reached.put(reference, known);
+    }
+    spend(known.size, path);
+    deeper(known.depth, path);
+    depth -= known.depth;
+    return known.value;
+  }
+
+  private Reached reach(String reference, String path) {
     if (open.contains(reference)) {
       throw wrong(
           path,
@@ -168,17 +233,25 @@ final class Interpolation {
           "refers to itself (" + String.join(" → ", open.reversed()) + " → " + reference + ")");
     }
     open.push(reference);
+    int outside = nested;
+    nested = 0;
     Object node = root;
+    boolean resolved = false;
     String at = "";
     for (String key : Tree.keys(reference)) {
-      String whole = whole(node);
-      node = child(whole == null ? node : value(whole, at, true), key, at, reference, path);
+      String whole = resolved ? null : whole(node);
+      if (whole != null) {
+        node = value(whole, at, true);
+        resolved = true;
+      }
+      node = child(node, key, at, reference, path);
       at = at.isEmpty() ? key : at + "." + key;
     }
     referenced.add(Tree.keys(reference).getFirst());
-    Object value = resolved(node, at);
+    Object value = resolved ? node : resolved(node, at);
+    nested = outside;
     open.pop();
-    return value;
+    return new Reached(value, Tree.size(value), Tree.depth(value));
   }
 
   private @Nullable Object child(
@@ -202,7 +275,8 @@ final class Interpolation {
   }
 
   private UserException wrong(String path, String interpolation, String why) {
-    return new UserException(origins.of(path) + ": " + path + ": " + interpolation + " " + why);
+    return new UserException(
+        origins.of(path) + ": " + path + ": " + Tree.clipped(interpolation, 80) + " " + why);
   }
 
   /** Index of the brace that closes the interpolation starting at {@code start}, or −1. */

@@ -1,14 +1,14 @@
 package roll.config;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Where each key of a configuration was written: {@code file:line}, or the override that set it.
  */
 final class Origins {
   private final String root;
-  private final Map<String, String> places = new HashMap<>();
+  private final NavigableMap<String, String> places = new TreeMap<>();
 
   /** Nothing is known yet; {@code root} is the answer for keys nobody wrote. */
   Origins(String root) {
@@ -27,7 +27,10 @@ final class Origins {
 
   /** Forgets {@code path} and everything inside it, because it is replaced as a whole. */
   void forget(String path) {
-    places.keySet().removeIf(p -> p.equals(path) || p.startsWith(path + "."));
+    places.remove(path);
+    places
+        .subMap(path + ".", path + (char) ('.' + 1))
+        .clear(); // all that begin with path and a dot
   }
 
   /** The place of {@code path}, or of the nearest mapping around it that somebody wrote. */

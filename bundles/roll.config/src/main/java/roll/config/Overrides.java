@@ -9,8 +9,11 @@ import roll.api.config.UserException;
 
 /** Sets single keys of a tree: {@code key.path=value}, with the value read as YAML. */
 final class Overrides {
+  private static final int SHOWN = 200;
+
   private final Map<String, @Nullable Object> root;
   private final Origins origins;
+  private int lookedUp;
 
   /** Over {@code root}, which is changed. */
   Overrides(Map<String, @Nullable Object> root, Origins origins) {
@@ -31,6 +34,13 @@ final class Overrides {
       throw new UserException(where + ": expected key.path=value");
     }
     List<String> keys = Tree.keys(override.substring(0, equals).strip());
+    if (keys.stream().anyMatch(key -> key.length() > Bounds.KEY)) {
+      throw new UserException(where + ": a key of more than " + Bounds.KEY + " characters");
+    }
+    if (keys.size() > Bounds.PATH) {
+      throw new UserException(where + ": at most " + Bounds.PATH + " keys in a path");
+    }
+    lookedUp = 0;
     Object value = YamlReader.value(where, override.substring(equals + 1));
     Object node = root;
     for (int i = 0; i < keys.size() - 1; i++) {
@@ -41,7 +51,7 @@ final class Overrides {
         set(node, keys, i, child, where);
         origins.put(String.join(".", keys.subList(0, i + 1)), where);
       } else if (reference != null) {
-        child = Tree.copy(lookedUp(reference, where, 0));
+        child = Tree.copy(lookedUp(reference, where));
         set(node, keys, i, child, where);
       }
       node = child;
@@ -55,14 +65,16 @@ final class Overrides {
   /** {@code override} as messages show it: a secret stays one. */
   private static String shown(String override, int equals) {
     return equals > 0 && Secrets.is(override.substring(0, equals).strip())
-        ? override.substring(0, equals + 1) + "…"
-        : override;
+        ? Tree.clipped(override.substring(0, equals), SHOWN) + "=…"
+        : Tree.clipped(override, SHOWN);
   }
 
   /** The raw value {@code reference} leads to, through further interpolations if need be. */
-  private @Nullable Object lookedUp(String reference, String where, int depth) {
-    if (depth > 50) {
-      throw new UserException(where + ": ${" + reference + "} refers to itself");
+  private @Nullable Object lookedUp(String reference, String where) {
+    if (++lookedUp > Bounds.DEPTH) {
+      throw new UserException(
+          "%s: ${%s} refers to itself, or leads through more than %d references"
+              .formatted(where, Tree.clipped(reference, SHOWN), Bounds.DEPTH));
     }
     List<String> keys = Tree.keys(reference);
     Object node = root;
@@ -70,7 +82,7 @@ final class Overrides {
       node = get(node, keys, i, where);
       String further = Interpolation.whole(node);
       if (further != null) {
-        node = lookedUp(further, where, depth + 1);
+        node = lookedUp(further, where);
       }
     }
     return node;

@@ -40,6 +40,24 @@ final class Tree {
     return value;
   }
 
+  /** How many mappings, lists and scalars {@code value} is. */
+  static int size(@Nullable Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> 1 + map.values().stream().mapToInt(Tree::size).sum();
+      case List<?> list -> 1 + list.stream().mapToInt(Tree::size).sum();
+      case null, default -> 1;
+    };
+  }
+
+  /** How many mappings and lists of {@code value} are inside each other; 0 for a scalar. */
+  static int depth(@Nullable Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> 1 + map.values().stream().mapToInt(Tree::depth).max().orElse(0);
+      case List<?> list -> 1 + list.stream().mapToInt(Tree::depth).max().orElse(0);
+      case null, default -> 0;
+    };
+  }
+
   /** Whether two values are equal; numbers are by what they stand for. */
   static boolean same(@Nullable Object value, @Nullable Object other) {
     return (value instanceof Number a && other instanceof Number b)
@@ -49,8 +67,12 @@ final class Tree {
 
   /** {@code value} in quotes for a message: one line, not too long. */
   static String shown(@Nullable Object value) {
-    String text = String.valueOf(value).replace("\n", "\\n");
-    return "'" + (text.length() > 80 ? text.substring(0, 80) + "…" : text) + "'";
+    return "'" + clipped(String.valueOf(value), 80) + "'";
+  }
+
+  /** The first {@code most} characters of {@code text}, in one line. */
+  static String clipped(String text, int most) {
+    return (text.length() > most ? text.substring(0, most) + "…" : text).replace("\n", "\\n");
   }
 
   /** {@code path} as a list of keys and indexes: {@code a.b[0]} and {@code a.b.0} are the same. */

@@ -1,8 +1,11 @@
 package roll.config;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeId;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
@@ -31,11 +35,12 @@ import roll.api.config.UserException;
 
 /**
  * Strict YAML 1.1 as PyYAML reads it, without dates: mappings with text keys, lists, text, numbers,
- * booleans and null. Duplicate keys, foreign tags and endless aliases are refused.
+ * booleans and null. Duplicate keys, foreign tags, endless aliases and what exceeds the {@link
+ * Bounds} are refused.
  */
 final class YamlReader {
-  /** One file: its tree and where its keys stand. */
-  record Document(@Nullable Object root, Origins origins) {}
+  /** One file: its tree, where its keys stand, and how many values there are. */
+  record Document(@Nullable Object root, Origins origins, int values) {}
 
   private final String name;
   private final IdentityHashMap<Object, Object> open = new IdentityHashMap<>();
@@ -63,8 +68,12 @@ final class YamlReader {
   }
 
   private static String text(Path file) {
-    try {
-      return Files.readString(file);
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(Bounds.FILE + 1); // a pipe has no size to ask for
+      if (bytes.length > Bounds.FILE) {
+        throw new UserException(file + ": larger than " + Bounds.FILE + " bytes");
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw new UserException(file + ": not UTF-8 text", e);
     } catch (IOException e) {
@@ -89,12 +98,19 @@ final class YamlReader {
               new NoDates());
       Node node = yaml.compose(new StringReader(text));
       if (node == null || node.getTag().equals(Tag.NULL)) {
-        return new Document(null, origins);
+        return new Document(null, origins, 0);
+      }
+      long values = Expansion.of(node);
+      if (values > Bounds.VALUES) {
+        throw new UserException(
+            name + ": values and aliases stand for more than " + Bounds.VALUES + " values");
       }
       note(node, "", origins, Collections.newSetFromMap(new IdentityHashMap<>()));
-      return new Document(plain(constructor.tree(node), ""), origins);
+      return new Document(plain(constructor.tree(node), ""), origins, (int) values);
     } catch (MarkedYAMLException e) {
       throw new UserException(place(e) + ": " + oneLine(String.valueOf(e.getProblem())), e);
+    } catch (IllegalArgumentException | ClassCastException e) {
+      throw new UserException(name + ": a value is not of the type that its tag (!!) says", e);
     } catch (YAMLException e) {
       throw new UserException(name + ": " + oneLine(String.valueOf(e.getMessage())), e);
     }
@@ -104,6 +120,7 @@ final class YamlReader {
     LoaderOptions options = new LoaderOptions();
     options.setAllowDuplicateKeys(false);
     options.setAllowRecursiveKeys(false);
+    options.setCodePointLimit(Bounds.FILE);
     return options;
   }
 
@@ -118,7 +135,8 @@ final class YamlReader {
   }
 
   private static String oneLine(String message) {
-    return message.strip().replaceAll("\\s+", " ");
+    String shown = message.length() > 200 ? message.substring(0, 200) + "…" : message;
+    return shown.strip().replaceAll("\\s+", " ");
   }
 
   /** Refuses {@code {a:1}}, which YAML reads as a key with a colon in it and no value. */
@@ -136,6 +154,17 @@ final class YamlReader {
     }
   }
 
+  private ScalarNode key(Node node) {
+    String where = name + ":" + (node.getStartMark().getLine() + 1);
+    if (!(node instanceof ScalarNode key)) {
+      throw new UserException(where + ": a key must be a text");
+    }
+    if (key.getValue().length() > Bounds.KEY) {
+      throw new UserException(where + ": a key of more than " + Bounds.KEY + " characters");
+    }
+    return key;
+  }
+
   /** Notes the line of each key. */
   private void note(Node node, String path, Origins origins, Set<Node> seen) {
     if (!seen.add(node)) {
@@ -144,11 +173,10 @@ final class YamlReader {
     String inside = path.isEmpty() ? "" : path + ".";
     if (node instanceof MappingNode mapping) {
       for (NodeTuple entry : mapping.getValue()) {
-        if (entry.getKeyNode() instanceof ScalarNode key) {
-          spaced(key, entry.getValueNode());
-          origins.put(inside + key.getValue(), name + ":" + (key.getStartMark().getLine() + 1));
-          note(entry.getValueNode(), inside + key.getValue(), origins, seen);
-        }
+        ScalarNode key = key(entry.getKeyNode());
+        spaced(key, entry.getValueNode());
+        origins.put(inside + key.getValue(), name + ":" + (key.getStartMark().getLine() + 1));
+        note(entry.getValueNode(), inside + key.getValue(), origins, seen);
       }
     } else if (node instanceof SequenceNode list) {
       for (int i = 0; i < list.getValue().size(); i++) {
@@ -213,8 +241,14 @@ final class YamlReader {
     }
   }
 
-  /** Dates stay text. */
+  /** Dates stay text, and so does what is too long for a number. */
   private static final class NoDates extends Resolver {
+    @Override
+    public Tag resolve(NodeId kind, String value, boolean implicit) {
+      return super.resolve(
+          kind, value, implicit && (kind != NodeId.scalar || value.length() <= Bounds.NUMBER));
+    }
+
     @Override
     protected void addImplicitResolvers() {
       addImplicitResolver(Tag.BOOL, BOOL, "yYnNtTfFoO");

@@ -48,7 +48,8 @@ class OverridesTest {
         "a.b.c=3   | override 'a.b.c=3': 'a.b' is not a mapping but '1'",
         "list[2]=3 | override 'list[2]=3': 'list' has 2 elements, no element '2'",
         "list.k=3  | override 'list.k=3': 'list' has 2 elements, no element 'k'",
-        "loop.x=3  | override 'loop.x=3': ${loop.x} refers to itself",
+        "loop.x=3  | override 'loop.x=3': ${loop.x} refers to itself, or leads through more than"
+            + " 100 references",
         "a.b=[1    | 'override ''a.b=[1'':1:3: expected '','' or '']'', but got <stream end>'",
       })
   void whatCannotBeSetIsRefused(String override, String message) {

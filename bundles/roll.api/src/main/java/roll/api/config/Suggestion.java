@@ -6,16 +6,23 @@ import java.util.Locale;
 
 /** Finds the nearest right spelling for a wrong name. */
 public final class Suggestion {
+  private static final int LONGEST = 100;
+
   private Suggestion() {}
 
   /**
    * A sentence such as {@code ; did you mean 'grpo'?}, or an empty string where no known name is
-   * near (more than a third of the letters would have to change).
+   * near (more than a third of the letters would have to change) or {@code wrong} is longer than
+   * any name.
    */
   public static String near(String wrong, Collection<String> known) {
+    if (wrong.length() > LONGEST) {
+      return "";
+    }
     String lower = wrong.toLowerCase(Locale.ROOT);
     int limit = Math.max(1, wrong.length() / 3);
     return known.stream()
+        .filter(name -> Math.abs(name.length() - wrong.length()) <= limit)
         .filter(name -> distance(lower, name.toLowerCase(Locale.ROOT)) <= limit)
         .min(
             Comparator.comparingInt(
