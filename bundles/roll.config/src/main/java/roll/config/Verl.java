@@ -47,7 +47,7 @@ final class Verl {
     new VerlSchedule(options, ours).put();
     new VerlBatches(options, ours, roles.devices(), roles.replicas()).put();
     roles.put();
-    new VerlAlgorithm(options, ours).put();
+    new VerlAlgorithm(options, ours, notices).put();
     table.keys().stream()
         .filter(key -> key.how() == How.COPIED)
         .filter(key -> !key.path().equals("trainer.test_freq"))

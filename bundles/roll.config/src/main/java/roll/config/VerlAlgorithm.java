@@ -26,11 +26,13 @@ final class VerlAlgorithm {
 
   private final VerlOptions options;
   private final OurKeys ours;
+  private final List<String> notices;
 
-  /** Of {@code options}. */
-  VerlAlgorithm(VerlOptions options, OurKeys ours) {
+  /** Of {@code options}; what a person should know is added to {@code notices}. */
+  VerlAlgorithm(VerlOptions options, OurKeys ours, List<String> notices) {
     this.options = options;
     this.ours = ours;
+    this.notices = notices;
   }
 
   /** Writes all of it. */
@@ -43,7 +45,7 @@ final class VerlAlgorithm {
     clip();
     loss();
     correction();
-    moments(ACTOR, "actor_train");
+    new VerlOptimizer(options, ours, notices, ACTOR, "actor_train").put();
     if (options.text(ALGORITHM + "adv_estimator").equals("gae")) {
       critic();
     }
@@ -114,23 +116,8 @@ final class VerlAlgorithm {
     ours.copy("value_clip", "critic.cliprange_value");
     ours.copy("critic.training_args.learning_rate", "critic.optim.lr");
     ours.copy("critic.training_args.weight_decay", "critic.optim.weight_decay");
+    new VerlOptimizer(options, ours, notices, "critic.", "critic").put();
     ours.copy("critic.training_args.lr_scheduler_type", "critic.optim.lr_scheduler_type");
     ours.copy("critic.training_args.warmup_ratio", "critic.optim.lr_warmup_steps_ratio");
-    moments("critic.", "critic");
-  }
-
-  /** Adam's two rates, and the steps of warming up where there are any. */
-  private void moments(String from, String role) {
-    String betas = from + "optim.betas";
-    if (!(options.value(betas) instanceof List<?> pair)
-        || pair.size() != 2
-        || !pair.stream().allMatch(beta -> beta instanceof Number)) {
-      throw options.wrong(betas, "two numbers", options.value(betas));
-    }
-    ours.put(role + ".training_args.adam_beta1", pair.getFirst(), betas);
-    ours.put(role + ".training_args.adam_beta2", pair.getLast(), betas);
-    if (options.integer(from + "optim.lr_warmup_steps") > 0) {
-      ours.copy(role + ".training_args.warmup_steps", from + "optim.lr_warmup_steps");
-    }
   }
 }

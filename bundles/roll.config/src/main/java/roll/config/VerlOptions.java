@@ -137,6 +137,11 @@ final class VerlOptions {
     return values.containsKey(path) ? values.get(path) : key.standard(agent());
   }
 
+  /** Whether the value is the default. */
+  boolean standard(String path) {
+    return Tree.same(value(path), Objects.requireNonNull(table.get(path), path).standard());
+  }
+
   /** Whether there is a value. */
   boolean has(String path) {
     return value(path) != null;

@@ -107,8 +107,10 @@ final class WorkerBuilder {
 
   private static TrainingConfig training(Section worker, int totalUpdates) {
     Section training = worker.section("training_args");
-    String scheduler = training.text("lr_scheduler_type");
-    int warmup = training.integer("warmup_steps");
+    int steps = training.integer("warmup_steps");
+    int warmup =
+        steps > 0 ? steps : (int) Math.ceil(training.number("warmup_ratio") * totalUpdates);
+    SchedulerBuilder scheduler = new SchedulerBuilder(training);
     return new TrainingConfig(
         training.number("learning_rate"),
         training.number("weight_decay"),
@@ -117,8 +119,9 @@ final class WorkerBuilder {
         training.integer("per_device_train_batch_size"),
         training.integer("gradient_accumulation_steps"),
         Replicas.of(worker),
-        scheduler.equals("constant_with_warmup") ? "constant" : scheduler,
-        warmup > 0 ? warmup : (int) Math.ceil(training.number("warmup_ratio") * totalUpdates),
-        totalUpdates);
+        scheduler.name(),
+        warmup,
+        totalUpdates,
+        scheduler.build(warmup, totalUpdates));
   }
 }

@@ -17,6 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
+import roll.api.config.SchedulerArgs;
+import roll.api.config.SchedulerArgs.Curve;
+import roll.api.config.TrainingConfig;
 
 /** verl's options beside ours, in place of ours, and wrong. */
 class VerlOptionsTest {
@@ -81,6 +84,41 @@ class VerlOptionsTest {
         "code",
         Objects.requireNonNull(Objects.requireNonNull(run.customEnvs().get("Dataset")).agent())
             .type());
+  }
+
+  @Test
+  void aScheduleHasALeastRateAndAPlateau() {
+    RunConfig cosine =
+        run(
+            "algorithm.adv_estimator=gae",
+            "actor_rollout_ref.actor.optim.lr_scheduler_type=cosine",
+            "actor_rollout_ref.actor.optim.min_lr_ratio=0.1",
+            "actor_rollout_ref.actor.optim.num_cycles=1.5",
+            "critic.optim.lr=1.0e-5",
+            "critic.optim.lr_decay_style=WSD",
+            "critic.optim.min_lr=2.0e-6",
+            "critic.optim.lr_wsd_decay_steps=3",
+            "critic.optim.lr_wsd_decay_style=minus_sqrt");
+    TrainingConfig actor = cosine.actorTrain().training();
+    assertEquals("cosine", actor.scheduler());
+    assertEquals(
+        new SchedulerArgs(0.1, 1.5, 0, 0, Curve.LINEAR, Curve.COSINE), actor.schedulerArgs());
+    TrainingConfig critic = Objects.requireNonNull(cosine.critic()).worker().training();
+    assertEquals("warmup_stable_decay", critic.scheduler());
+    assertEquals(0.2, critic.schedulerArgs().minimum(), 1e-12);
+    assertEquals(3, critic.schedulerArgs().decaySteps());
+    assertEquals(critic.totalSteps() - 3, critic.schedulerArgs().stableSteps());
+    assertEquals(Curve.SQRT, critic.schedulerArgs().decay());
+  }
+
+  @Test
+  void aScheduleWithoutALeastRateSaysSo() {
+    assertTrue(
+        load("actor_rollout_ref.actor.optim.min_lr_ratio=0.1")
+            .notices()
+            .contains(
+                "key 'actor_rollout_ref.actor.optim.min_lr_ratio' has no effect here: the schedule"
+                    + " is constant"));
   }
 
   @Test

@@ -12,9 +12,10 @@ package roll.api.config;
  * @param accumulation micro-batches of one optimizer step on one replica
  * @param replicas how many copies of the model share the sequences of an optimizer step: the
  *     devices over those that share one copy
- * @param scheduler {@code constant}, {@code linear} or {@code cosine}
- * @param warmupSteps optimizer steps of linear warm-up
+ * @param scheduler {@code constant}, {@code linear}, {@code cosine} or {@code warmup_stable_decay}
+ * @param warmupSteps optimizer steps of warm-up
  * @param totalSteps optimizer steps of the whole run, the length of the schedule
+ * @param schedulerArgs what shapes the schedule beside its name
  */
 public record TrainingConfig(
     double learningRate,
@@ -26,8 +27,9 @@ public record TrainingConfig(
     int replicas,
     String scheduler,
     int warmupSteps,
-    int totalSteps) {
-  /** Settings of a single copy of the model. */
+    int totalSteps,
+    SchedulerArgs schedulerArgs) {
+  /** Settings of a single copy of the model, with a schedule that goes down to nothing. */
   public TrainingConfig(
       double learningRate,
       double weightDecay,
@@ -48,7 +50,8 @@ public record TrainingConfig(
         1,
         scheduler,
         warmupSteps,
-        totalSteps);
+        totalSteps,
+        SchedulerArgs.STANDARD);
   }
 
   /**

@@ -14,6 +14,7 @@ class TrainingConfigTest {
   }
 
   private static TrainingConfig training(int microBatch, int accumulation, int replicas) {
-    return new TrainingConfig(0, 0, 0, 0, microBatch, accumulation, replicas, "constant", 0, 1);
+    return new TrainingConfig(
+        0, 0, 0, 0, microBatch, accumulation, replicas, "constant", 0, 1, SchedulerArgs.STANDARD);
   }
 }

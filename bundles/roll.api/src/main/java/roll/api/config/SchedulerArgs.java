@@ -1,0 +1,30 @@
+package roll.api.config;
+
+/**
+ * What shapes a learning-rate schedule beside its name and length ({@code lr_scheduler_kwargs}).
+ *
+ * @param minimum share of the peak rate that is left in the end, from 0 to 1
+ * @param cycles waves of a cosine; 0.5 is once down
+ * @param stableSteps optimizer steps at the peak, of {@code warmup_stable_decay}
+ * @param decaySteps optimizer steps from the peak to the minimum, of {@code warmup_stable_decay}
+ * @param warmup the way up, of {@code warmup_stable_decay}; it begins at the minimum
+ * @param decay the way down, of {@code warmup_stable_decay}
+ */
+public record SchedulerArgs(
+    double minimum, double cycles, int stableSteps, int decaySteps, Curve warmup, Curve decay) {
+  /** Down to nothing, once. */
+  public static final SchedulerArgs STANDARD =
+      new SchedulerArgs(0, 0.5, 0, 0, Curve.LINEAR, Curve.COSINE);
+
+  /** How a rate goes from one value to another. */
+  public enum Curve {
+    /** A line. */
+    LINEAR,
+    /** Half a cosine, or as many waves as {@code cycles} says on the way down. */
+    COSINE,
+    /** 1 − √progress on the way down, 1 − √(1 − progress) on the way up. */
+    SQRT,
+    /** 2 · ½^progress − 1 on the way down (Megatron's); not on the way up. */
+    EXPONENTIAL
+  }
+}
