@@ -157,6 +157,20 @@ public final class Options {
   }
 
   /**
+   * A MAPPING option as options of their own that are checked as {@link #of} does; without it all
+   * have their standard values.
+   *
+   * @throws UserException naming the first unknown key or wrong value
+   */
+  public Options part(String name, List<OptionInfo> known) {
+    Map<String, @Nullable Object> given = new LinkedHashMap<>();
+    if (has(name)) {
+      ((Map<?, ?>) value(name)).forEach((k, v) -> given.put(String.valueOf(k), v));
+    }
+    return of(where + "." + name, given, known);
+  }
+
+  /**
    * The entries of a MAPPING option, each a mapping of its own that is checked as {@link #of} does,
    * in the order written.
    *

@@ -1,13 +1,30 @@
 package roll.api.reward;
 
+import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
 
 /** Compares answers. Stateless; called from many threads at once, and bounded in time. */
 @ConsumerType
 public interface AnswerGrader {
   /** One sentence: what it holds for equal. */
   String description();
+
+  /** The options it understands; none where it has only one way to compare. */
+  default List<OptionInfo> options() {
+    return List.of();
+  }
+
+  /**
+   * The grader that compares as {@code options} say, which were checked against {@link #options}.
+   *
+   * @throws roll.api.config.UserException if a value is not allowed
+   */
+  default AnswerGrader configure(Options options) {
+    return this;
+  }
 
   /**
    * Whether what {@code response} answers is the same as {@code gold}; what cannot be read, or not

@@ -9,6 +9,11 @@ import java.util.regex.Pattern;
 final class Boxes {
   private static final Pattern BOX = Pattern.compile("\\\\(?:boxed|fbox)\\s*\\{");
   private static final Pattern JOINS = Pattern.compile("(?i)\\b(?:and|or)\\b|,");
+
+  /** What may stand between a box and its percent sign. */
+  private static final Pattern CLOSES =
+      Pattern.compile("\\*{0,2}(?:\\$\\$?|\\\\\\]|\\\\\\))?\\*{0,2}");
+
   private static final int CLOSE = 10;
   private static final int NEAR = 70;
 
@@ -27,13 +32,23 @@ final class Boxes {
       if (end < 0) {
         break;
       }
-      add(
-          boxes,
-          new Span(box.start(), end, text.substring(box.end(), end - 1).strip(), Span.Kind.BOX),
-          text);
+      String content = content(text.substring(box.end(), end - 1).strip());
+      Matcher closes = CLOSES.matcher(text).region(end, text.length());
+      int percent = Percent.end(text, closes.lookingAt() ? closes.end() : end);
+      add(boxes, new Span(box.start(), end, Percent.of(content, percent > 0), Span.Kind.BOX), text);
       from = end;
     }
     return boxes;
+  }
+
+  /** What the last box of {@code formula} says, with those joined to it; all of it without one. */
+  static String content(String formula) {
+    boolean none = !formula.contains("\\boxed") && !formula.contains("\\fbox");
+    if (none || formula.length() > Lexer.LONGEST) {
+      return formula;
+    }
+    List<Span> boxes = in(formula);
+    return boxes.isEmpty() ? formula : boxes.getLast().content();
   }
 
   private static void add(List<Span> boxes, Span box, String text) {

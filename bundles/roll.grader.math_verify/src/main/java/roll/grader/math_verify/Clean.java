@@ -23,7 +23,8 @@ final class Clean {
           Rule.of("≤", "\\\\le "),
           Rule.of("≥", "\\\\ge "),
           Rule.of("≠", "\\\\ne "),
-          Rule.of("≈", "\\\\approx "),
+          Rule.of(
+              "[≈≃≅]|~=|\\\\(?:simeq|doteq|thickapprox|fallingdotseq)(?![a-zA-Z])", "\\\\approx "),
           Rule.of("±", "\\\\pm "),
           Rule.of("∪", "\\\\cup "),
           Rule.of("∩", "\\\\cap "),
@@ -35,9 +36,12 @@ final class Clean {
           Rule.of("\\\\(?:left|right|middle|[bB]igg?[lrm]?)(?![a-zA-Z])\\s*\\.?", ""),
           Rule.of(
               "\\\\(?:displaystyle|textstyle|limits|nolimits|rm|bf|it|mathstrut)(?![a-zA-Z])", " "),
-          Rule.of("(?<=\\d)\\{,\\}(?=\\d{3})", ""),
+          Rule.of("(?<![\\d,}])0\\{,\\}(?=\\d)", "0."),
+          Rule.of("(?<=\\d)\\{,\\}(?=\\d{3}(?!\\d))", ""),
+          Rule.of("(?<=\\d)\\{,\\}(?=\\d)", "."),
+          Rule.of("\\{([-+=])\\}", "$1"),
           Rule.of("(?<=\\d)\\\\[,! ;](?=\\d{3}(?!\\d))", ""),
-          Rule.of("(?<!\\\\)\\\\!", ""),
+          Rule.of("(?<!\\\\)\\\\!\\s*", ""),
           Rule.of(
               "(?<!\\\\)\\\\[,;:"
                   + " ]|~|\\\\q?quad(?![a-zA-Z])|\\\\(?:thin|med|thick)?space(?![a-zA-Z])",
@@ -50,9 +54,18 @@ final class Clean {
                   + "|mathit|boldsymbol|bm|operatorname\\*?)\\s*(?=\\{)",
               "\\\\text"),
           Rule.of("\\\\text\\s+\\{", "\\\\text{"),
-          Rule.of("\\\\text\\{\\s*(?:percent|per cent)\\s*\\}|\\bpercent\\b|\\\\%", "%"),
+          Rule.of(
+              "\\\\text\\{\\s*(?:[Pp]er"
+                  + " ?cent(?:age)?|pct)\\s*\\}|\\b(?:[Pp]ercent(?:age)?|pct)\\b|\\\\%",
+              "%"),
+          Rule.of("\\\\text\\{\\s*([-+]?[\\d.,]*\\d)\\s*\\}", "$1"),
+          Rule.of("\\\\text\\{\\s*\\(([A-Za-z])\\)\\s*\\}", "\\\\text{$1}"),
+          Rule.of(
+              "\\\\text\\{\\s*(\\(?[A-Z]\\)?(?:\\s*(?:,|and|or)\\s*\\(?[A-Z]\\)?)+)\\s*\\}", "$1"),
+          Rule.of("\\\\(?:measured)?angle(?![a-zA-Z])", ""),
+          Rule.of("\\\\\\\\\\s*\\[-?[\\d.]+(?:pt|em|ex|mm|cm)\\]", "\\\\\\\\"),
           Rule.of("\\\\math(?:bb|cal|frak)\\s*\\{?\\s*([A-Z])\\s*\\}?", "\\\\set$1 "),
-          Rule.of("\\\\\\$|\\$|€|£|\\\\(?:pounds|euro)(?![a-zA-Z])", ""),
+          Rule.of("\\\\\\$|\\$|[€£¥₹]|\\\\(?:pounds|euro)(?![a-zA-Z])", ""),
           Rule.of("\\\\(?:boxed|fbox)\\s*(?=\\{)", ""),
           Rule.of("(?<=[\\d}])\\s+([a-zA-Z]{3,}(?:\\s+[a-zA-Z]+)*)\\s*$", "\\\\text{$1}"),
           Rule.of(
@@ -60,13 +73,28 @@ final class Clean {
               "\\\\text{$1}"));
 
   private static final Pattern THOUSANDS =
-      Pattern.compile("(?<![\\d.,])\\d{1,3}(?:,\\d{3})+(?![\\d,])");
+      Pattern.compile("(?<![\\d.,])[1-9]\\d{0,2}(?:,\\d{3})+(?![\\d,])");
+
+  private static final Pattern SPACED =
+      Pattern.compile("(?<![\\d.,])[1-9]\\d{0,2}(?: \\d{3})+(?!\\d)");
+
+  /** Two backslashes before a name; in a matrix they may be the end of a row. */
+  private static final Pattern DOUBLED = Pattern.compile("\\\\\\\\(?=[a-zA-Z])");
+
+  private static final Pattern ROWS = Pattern.compile("matrix|array|cases");
+
+  /** Lines below each other, of which one that begins with its sign goes on with the last. */
+  private static final Pattern LINES =
+      Pattern.compile(
+          "\\\\(?:begin|end)\\s*\\{(?:align(?:ed)?|gather(?:ed)?|split|equation)\\*?\\}");
+
+  private static final Pattern GOES_ON = Pattern.compile("\\\\\\\\\\s*(?=&?\\s*=)");
 
   private Clean() {}
 
   /** The same formula in the parser's spelling, without a full stop at its end. */
   static String latex(String raw) {
-    String text = raw;
+    String text = ROWS.matcher(raw).find() ? raw : DOUBLED.matcher(lines(raw)).replaceAll("\\\\");
     for (Rule rule : RULES) {
       text = rule.found().matcher(text).replaceAll(rule.instead());
     }
@@ -74,9 +102,18 @@ final class Clean {
     while (text.endsWith(".") || text.endsWith(",") || text.endsWith(";")) {
       text = text.substring(0, text.length() - 1).strip();
     }
+    text = SPACED.matcher(text).replaceAll(m -> m.group().replace(" ", ""));
     return listed(text)
         ? text
         : THOUSANDS.matcher(text).replaceAll(m -> m.group().replace(",", ""));
+  }
+
+  private static String lines(String raw) {
+    if (!LINES.matcher(raw).find()) {
+      return raw;
+    }
+    String text = GOES_ON.matcher(LINES.matcher(raw).replaceAll("")).replaceAll(" ");
+    return text.replace("\\\\", ", ").replace("&", "");
   }
 
   /** Whether commas may separate the items of a set, a tuple or an interval. */

@@ -3,6 +3,7 @@ package roll.grader.math_verify;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.grader.math_verify.Term.Apply;
 import roll.grader.math_verify.Term.Group;
@@ -15,11 +16,13 @@ import roll.grader.math_verify.Term.Words;
 
 /** The rules of Math-Verify by which a prediction is the same as a known answer, in their order. */
 final class Comparison {
+  private final Settings settings;
   private final Values values;
   private final Ranges ranges;
   private final Relations relations;
 
-  Comparison(Values values) {
+  Comparison(Values values, Settings settings) {
+    this.settings = settings;
     this.values = values;
     this.ranges = new Ranges(values);
     this.relations = new Relations(values, this);
@@ -27,16 +30,23 @@ final class Comparison {
 
   /** Whether {@code prediction} is the same as {@code gold}; not symmetric. */
   boolean same(Term gold, Term prediction) throws Unreadable {
-    Term g = Relations.exact(gold);
-    Term p = Relations.exact(prediction);
-    if (Relations.isEquation(p) && !Relations.isRelation(g)) {
+    Term g = gold;
+    Term p = settings.strict() ? prediction : Renaming.asIn(gold, prediction);
+    if (Relations.areAssignments(g) && !Relations.isRelation(p)) {
+      boolean set = p instanceof Group given && given.kind() != Kind.TUPLE;
+      boolean roots = set && Relations.areRoots(g);
+      p = set && !roots ? new Group(Kind.TUPLE, p.inside()) : p;
+      g = new Group(roots ? Kind.SET : Kind.TUPLE, Relations.values(g).items());
+    } else if (Relations.areAssignments(p) && !Relations.isRelation(g)) {
+      p = Relations.values(p);
+    } else if (Relations.isEquation(p) && !Relations.isRelation(g)) {
       p = ((Relation) p).right();
     } else if (Relations.isAssignment(g) && !Relations.isRelation(p)) {
       g = ((Relation) g).right();
     }
     p = Relations.isMember(p) && !Relations.isRelation(g) ? ((Relation) p).right() : p;
     if (Relations.isRelation(p) && !Relations.isRelation(g)) {
-      return false;
+      return settings.relationsForSets() && isSet(g) && sameRange(g, p);
     }
     if (Relations.isRelation(g) && !Relations.isRelation(p)) {
       return isSet(p) && sameRange(g, p);
@@ -46,12 +56,12 @@ final class Comparison {
 
   /** As {@link #same}, of terms that are both relations, or neither of them is. */
   boolean sameTerm(Term g, Term p) throws Unreadable {
-    Boolean fast = Fast.same(g, p);
+    Boolean fast = Fast.same(g, p, settings.floatRounding());
     if (fast != null) {
       return fast;
     }
     if (Relations.isRelation(g) && Relations.isRelation(p)) {
-      return relations.same(g, p);
+      return relations.same(g, p) || sameSolutions(g, p);
     }
     if (Ranges.isRange(g) || Ranges.isRange(p)) {
       return sameRange(g, p);
@@ -65,7 +75,16 @@ final class Comparison {
     if (g instanceof Words || p instanceof Words) {
       return spelled(g, p);
     }
+    if (g instanceof Apply a && p instanceof Apply b && a.head().equals("Ratio")) {
+      return b.head().equals("Ratio") && sameInOrder(a.parts(), b.parts());
+    }
     return !(g instanceof Matrix) && !(p instanceof Matrix) && values.same(g, p);
+  }
+
+  /** Inequalities for the same symbol with the same solutions. */
+  private boolean sameSolutions(Term g, Term p) throws Unreadable {
+    Set<Term> unknown = Relations.unknowns(g);
+    return unknown.size() == 1 && unknown.equals(Relations.unknowns(p)) && sameRange(g, p);
   }
 
   private static boolean isSet(Term term) {
@@ -103,18 +122,13 @@ final class Comparison {
 
   /** In written order where the known answer is a tuple, else in any order. */
   private boolean sameItems(Group g, Group p) throws Unreadable {
-    List<Term> left = g.kind() == Kind.SET ? distinct(g.items()) : g.items();
-    List<Term> right = p.kind() == Kind.SET ? distinct(p.items()) : p.items();
+    List<Term> left = g.kind() == Kind.TUPLE ? g.items() : distinct(g.items());
+    List<Term> right = p.kind() == Kind.TUPLE ? p.items() : distinct(p.items());
     if (left.size() != right.size()) {
       return false;
     }
     if (g.kind() == Kind.TUPLE) {
-      for (int i = 0; i < left.size(); i++) {
-        if (!sameTerm(left.get(i), right.get(i))) {
-          return false;
-        }
-      }
-      return true;
+      return sameInOrder(left, right);
     }
     List<Term> rest = new ArrayList<>(right);
     for (Term item : left) {
@@ -140,7 +154,7 @@ final class Comparison {
     return items.stream()
         .flatMap(
             t ->
-                t instanceof Group g && g.kind() == Kind.SET
+                t instanceof Group g && g.kind() == Kind.EITHER
                     ? g.items().stream()
                     : java.util.stream.Stream.of(t))
         .distinct()
@@ -152,14 +166,16 @@ final class Comparison {
         || a.rows().getFirst().size() != b.rows().getFirst().size()) {
       return false;
     }
-    List<Term> left = a.inside();
-    List<Term> right = b.inside();
+    return sameInOrder(a.inside(), b.inside());
+  }
+
+  private boolean sameInOrder(List<Term> left, List<Term> right) throws Unreadable {
     for (int i = 0; i < left.size(); i++) {
-      if (!sameTerm(left.get(i), right.get(i))) {
+      if (left.size() != right.size() || !sameTerm(left.get(i), right.get(i))) {
         return false;
       }
     }
-    return true;
+    return left.size() == right.size();
   }
 
   /** Whether letters beside each other spell the words of the other side. */

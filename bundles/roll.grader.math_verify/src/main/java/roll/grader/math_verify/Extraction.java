@@ -1,5 +1,10 @@
 package roll.grader.math_verify;
 
+import static java.util.stream.Collectors.joining;
+import static roll.grader.math_verify.Settings.Target.EXPR;
+import static roll.grader.math_verify.Settings.Target.LATEX;
+import static roll.grader.math_verify.Settings.Target.STRING;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,39 +30,43 @@ final class Extraction {
   private static final Pattern IS = Pattern.compile("(?is).{0,100}\\bis:?\\s*");
   private static final Pattern HOPES = Pattern.compile("\\s*\\.?\\s?I hope");
   private static final Pattern ANSWERED = Pattern.compile("(?i)answer(?<colon>:)?");
-  private static final Pattern LETTERS = Pattern.compile("(?<![\\w'])[A-D](?![\\w'])");
   private static final Pattern EQUALS = Pattern.compile("\\s*+=");
   private static final int GAP = 50;
   private static final int EQUATION_GAP = 100;
 
-  private final boolean letters;
+  private final Settings settings;
+  private final Pattern strings;
 
-  /**
-   * Places of numbers and LaTeX.
-   *
-   * @param letters whether the letters A to D are answers too
-   */
-  Extraction(boolean letters) {
-    this.letters = letters;
+  Extraction(Settings settings) {
+    this.settings = settings;
+    this.strings =
+        Pattern.compile(
+            settings.strings().stream()
+                .map(Pattern::quote)
+                .collect(joining("|", "(?<![\\w'’])(?:", ")(?![\\w'’])")));
   }
 
   private record Candidate(int priority, Span span) {}
 
   /** Of a known answer: LaTeX alone, and all of it where it has no environment. */
   List<Span> gold(String gold) {
-    if (letters && LETTERS.matcher(gold.strip()).matches()) {
-      return List.of(new Span(0, gold.length(), gold.strip(), Span.Kind.LETTER));
+    if (settings.reads(STRING) && strings.matcher(gold.strip()).matches()) {
+      return List.of(new Span(0, gold.length(), gold.strip(), Span.Kind.STRING));
     }
-    List<Span> environments =
-        Latex.in(gold).stream().filter(s -> s.end() - s.start() > s.content().length()).toList();
-    List<Span> boxes = Boxes.in(gold);
-    if (environments.isEmpty() && boxes.isEmpty()) {
+    List<Span> environments = Latex.environments(gold);
+    if (environments.isEmpty() && Boxes.in(gold).isEmpty()) {
       return List.of(new Span(0, gold.length(), gold.strip(), Span.Kind.LATEX));
     }
     List<Candidate> candidates = new ArrayList<>();
-    anchored(gold, environments, candidates);
-    boxes.forEach(box -> candidates.add(new Candidate(FINAL, box)));
+    anchored(gold, environments, List.of(), candidates);
+    addBoxes(gold, candidates);
     return sorted(candidates);
+  }
+
+  private void addBoxes(String text, List<Candidate> candidates) {
+    if (settings.boxedMatchPriority() >= 0) {
+      Boxes.in(text).forEach(b -> candidates.add(new Candidate(settings.boxedMatchPriority(), b)));
+    }
   }
 
   /** Of a response. */
@@ -65,13 +74,42 @@ final class Extraction {
     int cut = Math.max(0, response.length() - LONGEST);
     String text = response.substring(cut);
     List<Candidate> candidates = new ArrayList<>();
-    Boxes.in(text).forEach(box -> candidates.add(new Candidate(FINAL, box)));
-    anchored(text, Latex.in(text), candidates);
-    anchored(text, Plain.in(text), candidates);
-    if (letters) {
-      anchored(text, letters(text), candidates);
+    List<Span> formulas = formulas(text);
+    if (settings.reads(LATEX)) {
+      addBoxes(text, candidates);
+      anchored(text, formulas, List.of(), candidates);
+    }
+    if (settings.reads(EXPR)) {
+      List<Span> nearer = settings.reads(LATEX) ? formulas : List.of();
+      anchored(text, outside(Plain.in(text), formulas), nearer, candidates);
+    }
+    if (settings.reads(STRING)) {
+      anchored(text, strings(text), List.of(), candidates);
     }
     return sorted(candidates);
+  }
+
+  /** Environments and what stands outside of them, by their starts. */
+  private static List<Span> formulas(String text) {
+    List<Span> formulas = new ArrayList<>(Latex.environments(text));
+    formulas.addAll(Bare.in(text, formulas));
+    formulas.sort(Comparator.comparingInt(Span::start));
+    return formulas;
+  }
+
+  /** Those of {@code numbers} that are not pieces of {@code formulas}. */
+  private static List<Span> outside(List<Span> numbers, List<Span> formulas) {
+    List<Span> outside = new ArrayList<>();
+    int next = 0;
+    for (Span number : numbers) {
+      while (next < formulas.size() && formulas.get(next).end() <= number.start()) {
+        next++;
+      }
+      if (next == formulas.size() || formulas.get(next).start() >= number.end()) {
+        outside.add(number);
+      }
+    }
+    return outside;
   }
 
   private static List<Span> sorted(List<Candidate> candidates) {
@@ -84,19 +122,24 @@ final class Extraction {
         .toList();
   }
 
-  private static List<Span> letters(String text) {
+  private List<Span> strings(String text) {
     List<Span> spans = new ArrayList<>();
-    Matcher letter = LETTERS.matcher(text);
-    while (letter.find()) {
-      spans.add(new Span(letter.start(), letter.end(), letter.group(), Span.Kind.LETTER));
+    Matcher string = strings.matcher(text);
+    while (string.find()) {
+      spans.add(new Span(string.start(), string.end(), string.group(), Span.Kind.STRING));
     }
     return spans;
   }
 
-  /** Adds {@code spans}, which are in the order of their starts, with what stands before them. */
-  private static void anchored(String text, List<Span> spans, List<Candidate> candidates) {
+  /**
+   * Adds {@code spans}, which are in the order of their starts, with what stands before them.
+   *
+   * @param nearer formulas, behind which an answer is not sought
+   */
+  private static void anchored(
+      String text, List<Span> spans, List<Span> nearer, List<Candidate> candidates) {
     for (Span span : spans) {
-      boolean line = span.kind() == Span.Kind.LETTER && startsLine(text, span.start());
+      boolean line = span.kind() == Span.Kind.STRING && startsLine(text, span.start());
       candidates.add(new Candidate(line ? LINE : ANYWHERE, span));
     }
     Matcher anchor = FINAL_ANSWER.matcher(text);
@@ -106,7 +149,7 @@ final class Extraction {
     Matcher answer = ANSWERED.matcher(text);
     while (answer.find()) {
       int priority = answer.group("colon") == null ? ANSWER : COLON;
-      addAnswer(text, answer.end(), priority, spans, candidates);
+      addAnswer(text, answer.end(), priority, spans, nearer, candidates);
     }
   }
 
@@ -128,7 +171,14 @@ final class Extraction {
 
   /** The last one behind an equals sign on the line, or else the first one. */
   private static void addAnswer(
-      String text, int from, int priority, List<Span> spans, List<Candidate> candidates) {
+      String text,
+      int from,
+      int priority,
+      List<Span> spans,
+      List<Span> nearer,
+      List<Candidate> candidates) {
+    int next = first(nearer, from);
+    int nearest = next < nearer.size() ? nearer.get(next).start() : text.length();
     Span chosen = null;
     for (int i = first(spans, from); i < spans.size(); i++) {
       Span span = spans.get(i);
@@ -139,7 +189,7 @@ final class Extraction {
       boolean ends = !EQUALS.matcher(text).region(span.end(), text.length()).lookingAt();
       if (ends && gap.stripTrailing().endsWith("=") && gap.strip().indexOf('\n') < 0) {
         chosen = span;
-      } else if (ends && chosen == null && gap.length() <= GAP) {
+      } else if (ends && chosen == null && gap.length() <= GAP && span.start() < nearest) {
         chosen = span;
       }
     }
@@ -149,7 +199,8 @@ final class Extraction {
   }
 
   private static boolean startsLine(String text, int at) {
-    return at == 0 || text.charAt(at - 1) == '\n';
+    int line = text.lastIndexOf('\n', at - 1) + 1;
+    return text.substring(line, at).replace("*", "").isEmpty();
   }
 
   /** Index of the first span that starts at or behind {@code from}. */

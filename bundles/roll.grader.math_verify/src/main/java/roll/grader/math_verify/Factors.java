@@ -6,65 +6,13 @@ import java.util.Set;
 import roll.grader.math_verify.Term.Group;
 import roll.grader.math_verify.Term.Interval;
 import roll.grader.math_verify.Term.Kind;
+import roll.grader.math_verify.Term.Matrix;
 import roll.grader.math_verify.Term.Name;
 import roll.grader.math_verify.Term.Num;
 import roll.grader.math_verify.Term.Words;
 
 /** Reads the factors of a formula: numbers, symbols, functions and what stands in brackets. */
 final class Factors {
-  private static final Set<String> GREEK =
-      Set.of(
-          "alpha",
-          "beta",
-          "gamma",
-          "delta",
-          "epsilon",
-          "varepsilon",
-          "zeta",
-          "eta",
-          "theta",
-          "vartheta",
-          "iota",
-          "kappa",
-          "lambda",
-          "mu",
-          "nu",
-          "xi",
-          "pi",
-          "rho",
-          "sigma",
-          "tau",
-          "upsilon",
-          "phi",
-          "varphi",
-          "chi",
-          "psi",
-          "omega",
-          "Gamma",
-          "Delta",
-          "Theta",
-          "Lambda",
-          "Xi",
-          "Pi",
-          "Sigma",
-          "Upsilon",
-          "Phi",
-          "Psi",
-          "Omega",
-          "ell",
-          "hbar",
-          "setR",
-          "setN",
-          "setZ",
-          "setQ",
-          "setC",
-          "setF",
-          "setO",
-          "setL",
-          "setP",
-          "aleph",
-          "top");
-
   private final Parser parser;
   private final Functions functions;
 
@@ -78,7 +26,7 @@ final class Factors {
     return switch (token.type()) {
       case NUMBER, LETTER -> true;
       case COMMAND ->
-          GREEK.contains(token.text())
+          Symbols.isLetter(token.text())
               || functions.knows(token.text())
               || Set.of(
                       "infty",
@@ -99,7 +47,9 @@ final class Factors {
   Term factor() throws Unreadable {
     Term base = base();
     while (true) {
-      if (parser.skip("^")) {
+      if (base instanceof Matrix matrix && transposes()) {
+        base = MatrixAlgebra.transposed(matrix);
+      } else if (parser.skip("^")) {
         base = Terms.power(base, argument());
       } else if (parser.skip("!")) {
         base = Terms.apply("Factorial", base);
@@ -112,6 +62,22 @@ final class Factors {
         return base;
       }
     }
+  }
+
+  /** Whether an exponent T follows, which is skipped then. */
+  private boolean transposes() {
+    int braces = parser.peek(1).sign("{") ? 1 : 0;
+    Token exponent = parser.peek(1 + braces);
+    boolean top =
+        exponent.command("top")
+            || (exponent.type() == Token.Type.LETTER && exponent.text().equals("T"));
+    if (!parser.peek().sign("^") || !top || (braces == 1 && !parser.peek(3).sign("}"))) {
+      return false;
+    }
+    for (int i = 0; i < 2 + 2 * braces; i++) {
+      parser.next();
+    }
+    return true;
   }
 
   /** What a command takes: a group in braces, or one piece. */
@@ -172,7 +138,7 @@ final class Factors {
 
   private Term command(Token token) throws Unreadable {
     String name = token.text();
-    if (GREEK.contains(name)) {
+    if (Symbols.isLetter(name)) {
       return parser.skip("_") ? new Name(name + "_" + subscript()) : new Name(name);
     }
     return switch (name) {
@@ -204,7 +170,9 @@ final class Factors {
       case "|" -> {
         Term inner = parser.sum();
         parser.expect("|");
-        yield Terms.apply("Abs", inner);
+        yield inner instanceof Matrix matrix
+            ? MatrixAlgebra.determinant(matrix)
+            : Terms.apply("Abs", inner);
       }
       case "(", "[" -> range(open);
       default -> throw new Unreadable("'" + open.text() + "'");

@@ -8,12 +8,14 @@ import roll.grader.math_verify.Term.Words;
 
 /** What needs no computer algebra: equal terms, plain numbers, single symbols and words. */
 final class Fast {
-  private static final int PLACES = 6;
-
   private Fast() {}
 
-  /** Whether the terms are the same; null where that is not seen so easily. */
-  static @Nullable Boolean same(Term g, Term p) {
+  /**
+   * Whether the terms are the same; null where that is not seen so easily.
+   *
+   * @param places decimals to which numbers are rounded where one has a decimal point
+   */
+  static @Nullable Boolean same(Term g, Term p, int places) {
     if (g.has(Fast::undefined) || p.has(Fast::undefined)) {
       return false;
     }
@@ -22,7 +24,7 @@ final class Fast {
     }
     if (g instanceof Num a && p instanceof Num b) {
       boolean decimal = a.decimal() || b.decimal();
-      return decimal ? Terms.rounded(a, PLACES).equals(Terms.rounded(b, PLACES)) : a.sameValue(b);
+      return decimal ? Terms.rounded(a, places).equals(Terms.rounded(b, places)) : a.sameValue(b);
     }
     if (g instanceof Name a && p instanceof Name b) {
       if (a.name().length() > 1 && a.name().equalsIgnoreCase(b.name())) {

@@ -24,7 +24,10 @@ final class Functions {
           Map.entry("ln", "Log"),
           Map.entry("log", "Log"),
           Map.entry("exp", "Exp"),
+          Map.entry("arccot", "ArcCot"),
+          Map.entry("det", "Det"),
           Map.entry("gcd", "GCD"),
+          Map.entry("lcm", "LCM"),
           Map.entry("max", "Max"),
           Map.entry("min", "Min"));
 
@@ -76,7 +79,7 @@ final class Functions {
     if (head == null) {
       throw new Unreadable("\\" + command);
     }
-    Term base = parser.skip("_") ? factors.argument() : null;
+    Term base = parser.skip("_") ? factors.digit() : null;
     Term power = parser.skip("^") ? factors.argument() : null;
     Term argument = argument();
     if (power instanceof Num n
@@ -89,7 +92,10 @@ final class Functions {
     return power == null ? value : Terms.power(value, power);
   }
 
-  private static Term value(String head, @Nullable Term base, Term argument) {
+  private static Term value(String head, @Nullable Term base, Term argument) throws Unreadable {
+    if (argument instanceof Term.Matrix matrix && head.equals("Det")) {
+      return MatrixAlgebra.determinant(matrix);
+    }
     if (head.equals("Exp")) {
       return Terms.power(new Term.Name("e"), argument);
     }

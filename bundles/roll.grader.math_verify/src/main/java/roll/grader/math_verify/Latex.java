@@ -6,10 +6,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds LaTeX environments in a text, and fractions outside of them. */
+/** Finds LaTeX environments in a text, and formulas outside of them. */
 final class Latex {
-  private static final Pattern FRACTION =
-      Pattern.compile("-?\\\\[dtc]?frac\\s*+\\{[^{}]{1,50}+\\}\\s*+\\{[^{}]{1,50}+\\}");
   private static final Pattern BRACKETS =
       Pattern.compile("(?<![^\\s])\\[ ([^\\[\\]\\n]{1,500}) \\]");
   private static final Pattern JOINS = Pattern.compile("\\s*(?:,\\s*)?(?:(?:and|or)\\s*)?");
@@ -19,25 +17,32 @@ final class Latex {
 
   private Latex() {}
 
-  /** All of them by their starts; those with nothing but a comma, and, or between them as one. */
-  static List<Span> in(String text) {
+  /** The environments by their starts, those with nothing but a comma, and, or between as one. */
+  static List<Span> environments(String text) {
     List<Span> spans = new ArrayList<>();
-    dollars(text, spans);
+    Dollars.add(text, spans);
     enclosed(text, "\\[", "\\]", spans);
     enclosed(text, "\\(", "\\)", spans);
-    matches(text, BRACKETS, 1, spans);
-    spans.sort(Comparator.comparingInt(Span::start));
-    List<Span> all = new ArrayList<>(joined(text, spans));
-    matches(text, FRACTION, 0, all);
-    all.sort(Comparator.comparingInt(Span::start));
-    return all;
+    Matcher matcher = BRACKETS.matcher(text);
+    while (matcher.find()) {
+      add(text, matcher.start(1), matcher.end(1), 2, spans);
+    }
+    spans.sort(
+        Comparator.comparingInt(Span::start).thenComparing(Span::end, Comparator.reverseOrder()));
+    return joined(text, outermost(spans));
   }
 
-  private static void matches(String text, Pattern pattern, int group, List<Span> spans) {
-    Matcher matcher = pattern.matcher(text);
-    while (matcher.find()) {
-      spans.add(new Span(matcher.start(), matcher.end(), matcher.group(group), Span.Kind.LATEX));
+  /** A dollar inside brackets opens nothing. */
+  private static List<Span> outermost(List<Span> spans) {
+    List<Span> outermost = new ArrayList<>();
+    int end = 0;
+    for (Span span : spans) {
+      if (span.start() >= end) {
+        outermost.add(span);
+        end = span.end();
+      }
     }
+    return outermost;
   }
 
   private static void enclosed(String text, String open, String close, List<Span> spans) {
@@ -47,44 +52,34 @@ final class Latex {
       if (end < 0) {
         return;
       }
-      add(text, start, end, open.length(), spans);
+      boolean escaped = start > 0 && text.charAt(start - 1) == '\\';
+      if (escaped) {
+        start = text.indexOf(open, start + open.length());
+        continue;
+      }
+      add(text, start + open.length(), end, open.length(), spans);
       start = text.indexOf(open, end + close.length());
     }
   }
 
-  /** Between one or two dollar signs; a single one is none before a space, nor one of money. */
-  private static void dollars(String text, List<Span> spans) {
-    int start = text.indexOf('$');
-    while (start >= 0) {
-      boolean two = text.startsWith("$$", start);
-      boolean escaped = start > 0 && text.charAt(start - 1) == '\\';
-      int end = escaped ? -1 : two ? text.indexOf("$$", start + 2) : single(text, start);
-      if (end > 0) {
-        add(text, start, end, two ? 2 : 1, spans);
-      }
-      start = text.indexOf('$', end > 0 ? end + (two ? 2 : 1) : start + (two ? 2 : 1));
+  /**
+   * Adds what stands in {@code [from, to)}, between delimiters of {@code width} characters; a box
+   * in it is all that counts, and a percent sign behind belongs to it.
+   */
+  static void add(String text, int from, int to, int width, List<Span> spans) {
+    String content = text.substring(from, to).strip();
+    if (content.isEmpty()) {
+      return;
     }
-  }
-
-  private static int single(String text, int start) {
-    int end = text.indexOf('$', start + 1);
-    while (end > 0 && text.charAt(end - 1) == '\\') {
-      end = text.indexOf('$', end + 1);
-    }
-    boolean opens = start + 1 < text.length() && !Character.isWhitespace(text.charAt(start + 1));
-    if (end < 0 || !opens || end - start > Lexer.LONGEST) {
-      return -1;
-    }
-    boolean closes = !Character.isWhitespace(text.charAt(end - 1));
-    boolean money = end + 1 < text.length() && Character.isDigit(text.charAt(end + 1));
-    return closes && !money ? end : -1;
-  }
-
-  private static void add(String text, int start, int end, int width, List<Span> spans) {
-    String content = text.substring(start + width, end).strip();
-    if (!content.isEmpty()) {
-      spans.add(new Span(start, end + width, content, Span.Kind.LATEX));
-    }
+    int end = to + width;
+    int percent = Percent.end(text, end);
+    String inner = Boxes.content(content);
+    spans.add(
+        new Span(
+            from - width,
+            Math.max(end, percent),
+            Percent.of(inner, percent > 0),
+            inner.equals(content) ? Span.Kind.LATEX : Span.Kind.BOX));
   }
 
   private static List<Span> joined(String text, List<Span> spans) {
@@ -98,7 +93,7 @@ final class Latex {
         joined.removeLast();
         joined.add(
             new Span(
-                last.start(), span.end(), last.content() + ", " + span.content(), Span.Kind.LATEX));
+                last.start(), span.end(), last.content() + ", " + span.content(), last.kind()));
         members++;
       } else {
         joined.add(span);

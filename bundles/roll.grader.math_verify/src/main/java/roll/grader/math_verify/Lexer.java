@@ -13,11 +13,11 @@ final class Lexer {
 
   private static final Pattern PIECE =
       Pattern.compile(
-          "\\\\text\\{(?<words>[^{}]*)\\}|(?<number>\\d+(?:\\.\\d*)?|\\.\\d+)"
+          "\\\\text\\{(?<words>[^{}]*)\\}|(?<time>(?<![:\\d])\\d{1,2}:\\d{2}(?![:\\d]))|(?<number>\\d+(?:\\.\\d*)?|\\.\\d+)"
               + "|\\\\(?<command>[a-zA-Z]+)"
               + "|(?<bare>(?:arcsin|arccos|arctan|sinh|cosh|tanh|sin|cos|tan|cot|sec|csc|log|ln|exp|sqrt|pi|infinity)(?![a-zA-Z]))"
               + "|(?<letter>[a-zA-Z])|(?<escaped>\\\\[{}|\\\\])"
-              + "|(?<sign><=|>=|!=|[-+*/^_=<>()\\[\\]{}|,;!%&'])");
+              + "|(?<sign><=|>=|!=|[-+*/^_=<>()\\[\\]{}|,;:!%&'])");
 
   private Lexer() {}
 
@@ -31,7 +31,7 @@ final class Lexer {
       throw new Unreadable("too long");
     }
     List<Token> tokens = new ArrayList<>();
-    Matcher piece = PIECE.matcher(formula);
+    Matcher piece = PIECE.matcher(formula).useTransparentBounds(true);
     for (int at = 0; at < formula.length(); at = piece.end()) {
       while (at < formula.length() && Character.isWhitespace(formula.charAt(at))) {
         at++;
@@ -42,12 +42,26 @@ final class Lexer {
       if (!piece.region(at, formula.length()).lookingAt()) {
         throw new Unreadable("'" + formula.charAt(at) + "'");
       }
-      tokens.add(token(piece));
+      String command = piece.group("command");
+      int known = command == null ? 0 : Symbols.known(command);
+      if (command != null && known > 0 && known < command.length()) {
+        tokens.add(new Token(Token.Type.COMMAND, command.substring(0, known)));
+        command
+            .substring(known)
+            .chars()
+            .forEach(
+                letter -> tokens.add(new Token(Token.Type.LETTER, Character.toString(letter))));
+      } else {
+        tokens.add(token(piece));
+      }
     }
     return tokens;
   }
 
   private static Token token(Matcher piece) {
+    if (piece.group("time") != null) {
+      return new Token(Token.Type.WORDS, piece.group("time"));
+    }
     if (piece.group("words") != null) {
       String words = piece.group("words").strip().replaceAll("\\s+", " ");
       boolean letter = words.length() == 1 && Character.isLetter(words.charAt(0));

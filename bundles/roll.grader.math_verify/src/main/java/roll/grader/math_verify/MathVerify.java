@@ -3,9 +3,12 @@ package roll.grader.math_verify;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.RollGrader;
 import roll.cas.Algebra;
@@ -22,22 +25,33 @@ public final class MathVerify implements AnswerGrader {
   /** So many places are tried, so that a response of a thousand formulas ends soon. */
   private static final int TRIED = 20;
 
-  private final Algebra algebra = new Algebra("math_verify", LIMIT);
+  /** What stands around an answer without being part of it. */
+  private static final Pattern DRESS = Pattern.compile("^[\\s$]+|(?<!\\\\)[\\s$.,;]+$");
+
+  private final Settings settings;
   private final Extraction extraction;
+  private final Algebra algebra;
 
   /** Answers are numbers, expressions and LaTeX. */
   @Activate
   public MathVerify() {
-    this(false);
+    this(Settings.USUAL, new Algebra("math_verify", LIMIT));
   }
 
-  /**
-   * The service with its options.
-   *
-   * @param letters whether the letters A to D are answers too, as of choices
-   */
-  MathVerify(boolean letters) {
-    this.extraction = new Extraction(letters);
+  private MathVerify(Settings settings, Algebra algebra) {
+    this.settings = settings;
+    this.extraction = new Extraction(settings);
+    this.algebra = algebra;
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return Settings.OPTIONS;
+  }
+
+  @Override
+  public AnswerGrader configure(Options options) {
+    return new MathVerify(Settings.of(options), algebra);
   }
 
   /** What stands somewhere, and what it says where that could be read. */
@@ -64,7 +78,8 @@ public final class MathVerify implements AnswerGrader {
 
   @Override
   public Optional<String> answer(String response) {
-    return Optional.ofNullable(answer(extraction.response(response))).map(Answer::text);
+    return Optional.ofNullable(answer(extraction.response(response)))
+        .map(found -> DRESS.matcher(found.text()).replaceAll(""));
   }
 
   /** The first that is a box or can be read, else the first as text; null where there is none. */
@@ -83,12 +98,14 @@ public final class MathVerify implements AnswerGrader {
 
   /** A division by 0 is equal to nothing. */
   private static boolean undefined(Answer answer) {
-    return answer.term() != null && Boolean.FALSE.equals(Fast.same(answer.term(), answer.term()));
+    return answer.term() != null
+        && Boolean.FALSE.equals(Fast.same(answer.term(), answer.term(), 0));
   }
 
   private boolean same(Term gold, Term response) {
-    boolean plain = !Relations.isRelation(gold) && !Relations.isRelation(response);
-    Boolean fast = plain ? Fast.same(gold, response) : null;
+    boolean plain =
+        settings.strict() && !Relations.isRelation(gold) && !Relations.isRelation(response);
+    Boolean fast = plain ? Fast.same(gold, response, settings.floatRounding()) : null;
     if (fast != null) {
       return fast;
     }
@@ -96,7 +113,7 @@ public final class MathVerify implements AnswerGrader {
       return algebra.call(
           engine -> {
             try {
-              return new Comparison(new Values(engine)).same(gold, response);
+              return new Comparison(new Values(engine, settings), settings).same(gold, response);
             } catch (Unreadable e) {
               return false;
             }

@@ -3,22 +3,37 @@ package roll.grader.math_verify;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import roll.grader.math_verify.Term.Matrix;
 
-/** Reads matrices, from behind {@code \begin}. */
+/** Reads matrices and determinants, from behind {@code \begin}. */
 final class Matrices {
   private static final Set<String> NAMES =
       Set.of("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array");
+
+  private static final Set<String> DETERMINANTS = Set.of("vmatrix", "Vmatrix");
 
   private Matrices() {}
 
   static Term read(Parser parser) throws Unreadable {
     String name = name(parser);
-    if (!NAMES.contains(name)) {
+    boolean determinant = DETERMINANTS.contains(name);
+    if (!NAMES.contains(name) && !determinant) {
       throw new Unreadable("\\begin{" + name + "}");
     }
     if (name.equals("array")) {
       name(parser);
     }
+    Matrix matrix = new Matrix(rows(parser));
+    if (!parser.next().command("end") || !name(parser).equals(name)) {
+      throw new Unreadable("a matrix without its end");
+    }
+    if (matrix.rows().stream().mapToInt(List::size).distinct().count() != 1) {
+      throw new Unreadable("rows of different lengths");
+    }
+    return determinant ? MatrixAlgebra.determinant(matrix) : matrix;
+  }
+
+  private static List<List<Term>> rows(Parser parser) throws Unreadable {
     List<List<Term>> rows = new ArrayList<>();
     List<Term> row = new ArrayList<>();
     while (true) {
@@ -30,16 +45,9 @@ final class Matrices {
       rows.add(List.copyOf(row));
       row.clear();
       if (!more) {
-        break;
+        return List.copyOf(rows);
       }
     }
-    if (!parser.next().command("end") || !name(parser).equals(name)) {
-      throw new Unreadable("a matrix without its end");
-    }
-    if (rows.stream().mapToInt(List::size).distinct().count() != 1) {
-      throw new Unreadable("rows of different lengths");
-    }
-    return new Term.Matrix(List.copyOf(rows));
   }
 
   private static String name(Parser parser) throws Unreadable {

@@ -68,6 +68,10 @@ final class Parser {
     return at + ahead < tokens.size() ? tokens.get(at + ahead) : Token.LAST;
   }
 
+  private Token last() {
+    return at > 0 ? tokens.get(at - 1) : Token.LAST;
+  }
+
   Token next() {
     Token token = peek();
     at++;
@@ -95,34 +99,53 @@ final class Parser {
     }
   }
 
-  /** Sides and signs; a chain of equations is one of its ends, any other chain is all of them. */
+  /**
+   * Sides and signs; a chain of equations is one of its ends, any other chain is all of them. What
+   * is about the same as something ends before the approximation, but for that of a symbol.
+   */
   Term relation() throws Unreadable {
     if (++depth > DEEPEST) {
       throw new Unreadable("too deep");
     }
-    Term left = sum();
-    Sign sign = sign(peek());
-    if (sign == null) {
-      depth--;
-      return left;
-    }
+    Term left = ratio();
     List<Term> chain = new ArrayList<>();
     Term side = left;
     boolean equations = true;
-    for (; sign != null; sign = sign(peek())) {
+    boolean about = false;
+    for (Sign sign = sign(peek()); sign != null; sign = sign(peek())) {
       next();
-      Term right = sum();
-      chain.add(new Relation(sign, side, right));
-      equations &= sign == Sign.EQUAL;
-      side = right;
+      Term right = ratio();
+      boolean named = chain.isEmpty() && Relations.isNamed(side);
+      if (!about && (sign != Sign.ABOUT || named)) {
+        chain.add(new Relation(sign == Sign.ABOUT ? Sign.EQUAL : sign, side, right));
+        equations &= chain.getLast() instanceof Relation r && r.sign() == Sign.EQUAL;
+        side = right;
+      }
+      about |= sign == Sign.ABOUT;
     }
     depth--;
-    if (chain.size() == 1) {
-      return chain.getFirst();
+    if (chain.size() < 2) {
+      return chain.isEmpty() ? left : chain.getFirst();
     }
     return equations
         ? new Relation(Sign.EQUAL, left, side)
         : new Group(Kind.AND, List.copyOf(chain));
+  }
+
+  /** Sums with colons between them: two are a quotient, more have the quotients to the first. */
+  private Term ratio() throws Unreadable {
+    Term first = sum();
+    if (depth > 1 || !peek().sign(":")) {
+      return first;
+    }
+    List<Term> others = new ArrayList<>();
+    while (skip(":")) {
+      others.add(sum());
+    }
+    return others.size() == 1
+        ? Terms.quotient(first, others.getFirst())
+        : new Term.Apply(
+            "Ratio", others.stream().map(other -> Terms.quotient(other, first)).toList());
   }
 
   /** What relation {@code token} says; null for none. */
@@ -153,6 +176,9 @@ final class Parser {
       } else if (token.command("cup")) {
         next();
         total = Terms.apply("Union", total, product());
+      } else if (token.command("cap")) {
+        next();
+        total = Terms.apply("Intersection", total, product());
       } else if (token.command("setminus") || token.command("backslash")) {
         next();
         total = Terms.apply("Complement", total, product());
@@ -179,7 +205,7 @@ final class Parser {
   }
 
   private static Term either(Term a, Term b) {
-    return new Group(Kind.SET, List.of(a, b));
+    return new Group(Kind.EITHER, List.of(a, b));
   }
 
   /** Factors, with or without a sign between them. */
@@ -199,12 +225,15 @@ final class Parser {
       } else if (token.type() == Token.Type.WORDS && trailing()) {
         return total;
       } else if (factors.starts(token)) {
+        if (token.type() == Token.Type.NUMBER && last().type() == Token.Type.NUMBER) {
+          throw new Unreadable("two numbers side by side");
+        }
         boolean mixed =
             total instanceof Num whole && whole.bottom().bitLength() == 1 && token.command("frac");
         Term factor = factors.factor();
         total =
-            mixed && factor instanceof Num
-                ? Terms.sum(total, factor)
+            mixed && factor instanceof Num fraction
+                ? mixed(total, fraction)
                 : Terms.product(total, factor);
       } else {
         return total;
@@ -212,21 +241,24 @@ final class Parser {
     }
   }
 
+  /** A whole number and a fraction; a percent sign behind them is that of both. */
+  private Term mixed(Term whole, Num fraction) {
+    return last().sign("%")
+        ? Terms.sum(Terms.quotient(whole, Num.of(100)), fraction)
+        : Terms.sum(whole, fraction);
+  }
+
   /** A factor that may have a sign. */
   private Term operand() throws Unreadable {
     return skip("-") ? Terms.negative(factors.factor()) : factors.factor();
   }
 
-  /** Whether nothing but words, and powers of them, follows. */
+  /** Whether nothing but words, powers of them and quotients of words follows. */
   private boolean trailing() {
     for (int i = at; i < tokens.size(); i++) {
       Token token = tokens.get(i);
-      boolean power =
-          i > at
-              && (token.sign("^")
-                  || token.type() == Token.Type.NUMBER
-                  || token.sign("{")
-                  || token.sign("}"));
+      boolean number = token.type() == Token.Type.NUMBER && !tokens.get(i - 1).sign("/");
+      boolean power = i > at && (token.sign("^") || number || token.sign("{") || token.sign("}"));
       if (token.type() != Token.Type.WORDS && !power && !token.sign("/")) {
         return false;
       }

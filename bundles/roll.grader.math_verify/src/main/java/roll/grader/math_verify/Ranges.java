@@ -1,7 +1,6 @@
 package roll.grader.math_verify;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import roll.grader.math_verify.Term.Apply;
@@ -14,173 +13,138 @@ import roll.grader.math_verify.Term.Sign;
 
 /** Sets of real numbers as intervals from left to right. */
 final class Ranges {
-  private static final Term LOWEST = Terms.negative(Terms.INFINITY);
+  static final Term LOWEST = Terms.negative(Terms.INFINITY);
+
+  /** More intervals are not compared. */
+  private static final int MOST = 50;
 
   private final Values values;
+  private final Inequalities inequalities;
 
   Ranges(Values values) {
     this.values = values;
+    this.inequalities = new Inequalities(values);
   }
 
   /** The intervals of a set or of relations for one symbol; empty where it is something else. */
   Optional<List<Interval>> of(Term term) throws Unreadable {
-    List<Interval> pieces = new ArrayList<>();
-    if (!add(term, pieces)) {
+    try {
+      return Optional.of(Piece.merged(pieces(term)).stream().map(Piece::interval).toList());
+    } catch (NoRange e) {
       return Optional.empty();
     }
-    List<Interval> sorted = new ArrayList<>();
-    for (Interval piece : pieces) {
-      if (Double.isNaN(low(piece)) || Double.isNaN(high(piece))) {
-        return Optional.empty();
-      }
-      sorted.add(piece);
-    }
-    sorted.sort(Comparator.comparingDouble(this::low));
-    return Optional.of(merged(sorted));
   }
 
   /** Whether the term can be nothing but a set of reals or a list of relations. */
   static boolean isRange(Term term) {
     return term instanceof Interval
         || term.equals(new Name("setR"))
-        || (term instanceof Apply a && (a.head().equals("Union") || a.head().equals("Complement")));
+        || (term instanceof Apply a && isSetOperation(a.head()));
   }
 
-  private boolean add(Term term, List<Interval> pieces) throws Unreadable {
+  private static boolean isSetOperation(String head) {
+    return head.equals("Union") || head.equals("Complement") || head.equals("Intersection");
+  }
+
+  /** Something is no set of reals. */
+  private static final class NoRange extends Exception {
+    private static final long serialVersionUID = 1;
+
+    NoRange() {
+      super("", null, false, false);
+    }
+  }
+
+  private List<Piece> pieces(Term term) throws NoRange, Unreadable {
     return switch (term) {
-      case Interval interval -> pieces.add(interval);
+      case Interval interval -> List.of(piece(interval));
       case Group g when g.kind() == Kind.TUPLE && g.items().size() == 2 ->
-          pieces.add(new Interval(g.items().get(0), g.items().get(1), true, true));
-      case Group g when g.kind() == Kind.SET -> {
-        g.items().forEach(item -> pieces.add(new Interval(item, item, false, false)));
-        yield true;
+          List.of(piece(new Interval(g.items().get(0), g.items().get(1), true, true)));
+      case Group g when g.kind() == Kind.AND -> together(g.items());
+      case Group g when g.kind() != Kind.TUPLE -> points(g);
+      case Name name when name.name().equals("setR") -> List.of(Piece.all());
+      case Apply a when isSetOperation(a.head()) && a.parts().size() == 2 -> {
+        List<Piece> left = Piece.merged(pieces(a.parts().getFirst()));
+        List<Piece> right = Piece.merged(pieces(a.parts().getLast()));
+        yield switch (a.head()) {
+          case "Union" -> joined(left, right);
+          case "Intersection" -> Piece.intersection(left, right);
+          default -> Piece.intersection(left, Piece.outside(right));
+        };
       }
-      case Group g when g.kind() == Kind.AND -> conjunction(g.items(), pieces);
-      case Name name when name.name().equals("setR") ->
-          pieces.add(new Interval(LOWEST, Terms.INFINITY, true, true));
-      case Apply a when a.head().equals("Union") -> {
-        for (Term part : a.parts()) {
-          if (!add(part, pieces)) {
-            yield false;
-          }
-        }
-        yield true;
-      }
-      case Apply a when a.head().equals("Complement") && a.parts().get(1) instanceof Group points ->
-          without(a.parts().get(0), points, pieces);
-      case Relation r -> relation(r, pieces);
-      default -> false;
+      case Relation r when r.sign() == Sign.IN -> pieces(r.right());
+      case Relation r -> solved(r);
+      default -> throw new NoRange();
     };
   }
 
-  /** A chain is one interval; relations side by side are alternatives. */
-  private boolean conjunction(List<Term> items, List<Interval> pieces) throws Unreadable {
-    if (items.size() == 2
+  private List<Piece> solved(Relation relation) throws NoRange, Unreadable {
+    List<Piece> pieces = new ArrayList<>();
+    for (Interval interval : inequalities.solutions(relation)) {
+      pieces.add(piece(interval));
+    }
+    if (pieces.isEmpty()) {
+      throw new NoRange();
+    }
+    return pieces;
+  }
+
+  private List<Piece> points(Group set) throws NoRange {
+    List<Piece> pieces = new ArrayList<>();
+    for (Term item : set.items()) {
+      pieces.add(piece(new Interval(item, item, false, false)));
+    }
+    return pieces;
+  }
+
+  private static List<Piece> joined(List<Piece> left, List<Piece> right) throws NoRange {
+    List<Piece> joined = new ArrayList<>(left);
+    joined.addAll(right);
+    if (joined.size() > MOST) {
+      throw new NoRange();
+    }
+    return Piece.merged(joined);
+  }
+
+  /**
+   * A chain holds as a whole. Relations side by side are alternatives, as long as no number solves
+   * two of them; where all numbers solve one or another, they must all hold to say anything.
+   */
+  private List<Piece> together(List<Term> items) throws NoRange, Unreadable {
+    List<Piece> all = Piece.merged(pieces(items.getFirst()));
+    List<Piece> any = all;
+    boolean apart = true;
+    for (Term item : items.subList(1, items.size())) {
+      List<Piece> next = Piece.merged(pieces(item));
+      apart &= Piece.intersection(any, next).isEmpty();
+      all = Piece.intersection(all, next);
+      any = joined(any, next);
+    }
+    if (apart && !chain(items)) {
+      return any;
+    }
+    if (all.isEmpty() || !(chain(items) || any.equals(List.of(Piece.all())))) {
+      throw new NoRange();
+    }
+    return all;
+  }
+
+  private static boolean chain(List<Term> items) {
+    return items.size() == 2
         && items.get(0) instanceof Relation a
         && items.get(1) instanceof Relation b
         && a.right().equals(b.left())
         && a.sign().ordered()
-        && b.sign().ordered()) {
-      boolean up = a.sign() == Sign.LESS || a.sign() == Sign.LESS_EQUAL;
-      Interval interval =
-          up
-              ? new Interval(a.left(), b.right(), open(a), open(b))
-              : new Interval(b.right(), a.left(), open(b), open(a));
-      return a.right() instanceof Name && pieces.add(interval);
-    }
-    for (Term item : items) {
-      if (!add(item, pieces)) {
-        return false;
-      }
-    }
-    return true;
+        && b.sign().ordered();
   }
 
-  private boolean relation(Relation r, List<Interval> pieces) throws Unreadable {
-    boolean turned =
-        r.right() instanceof Name
-            && !r.right().equals(Terms.INFINITY)
-            && !(r.left() instanceof Name);
-    Sign sign = turned ? r.sign().flipped() : r.sign();
-    Term bound = turned ? r.left() : r.right();
-    if (!turned && !(r.left() instanceof Name)) {
-      return false;
+  private Piece piece(Interval interval) throws NoRange {
+    double low = real(interval.low());
+    double high = real(interval.high());
+    if (Double.isNaN(low) || Double.isNaN(high)) {
+      throw new NoRange();
     }
-    return switch (sign) {
-      case LESS, LESS_EQUAL -> pieces.add(new Interval(LOWEST, bound, true, sign == Sign.LESS));
-      case GREATER, GREATER_EQUAL ->
-          pieces.add(new Interval(bound, Terms.INFINITY, sign == Sign.GREATER, true));
-      case UNEQUAL ->
-          pieces.add(new Interval(LOWEST, bound, true, true))
-              && pieces.add(new Interval(bound, Terms.INFINITY, true, true));
-      case EQUAL -> pieces.add(new Interval(bound, bound, false, false));
-      case IN -> add(bound, pieces);
-      case ABOUT -> false;
-    };
-  }
-
-  /** Leaves out single points. */
-  private boolean without(Term whole, Group points, List<Interval> pieces) throws Unreadable {
-    List<Interval> rest = new ArrayList<>();
-    if (!add(whole, rest)) {
-      return false;
-    }
-    for (Term point : points.items()) {
-      double at = values.real(point);
-      List<Interval> cut = new ArrayList<>();
-      for (Interval piece : rest) {
-        if (low(piece) < at && at < high(piece)) {
-          cut.add(new Interval(piece.low(), point, piece.openLow(), true));
-          cut.add(new Interval(point, piece.high(), true, piece.openHigh()));
-        } else {
-          boolean first = low(piece) == at;
-          boolean last = high(piece) == at;
-          cut.add(
-              new Interval(
-                  piece.low(), piece.high(), piece.openLow() || first, piece.openHigh() || last));
-        }
-      }
-      rest = cut;
-    }
-    return pieces.addAll(rest);
-  }
-
-  /** Intervals that touch or overlap are one. */
-  private List<Interval> merged(List<Interval> sorted) {
-    List<Interval> merged = new ArrayList<>();
-    for (Interval next : sorted) {
-      Interval last = merged.isEmpty() ? null : merged.getLast();
-      boolean touches =
-          last != null
-              && (low(next) < high(last)
-                  || (low(next) == high(last) && !(next.openLow() && last.openHigh())));
-      if (last == null || !touches) {
-        merged.add(next);
-        continue;
-      }
-      boolean further = high(next) > high(last) || (high(next) == high(last) && !next.openHigh());
-      boolean openLow = last.openLow() && (next.openLow() || low(next) > low(last));
-      merged.removeLast();
-      merged.add(
-          new Interval(
-              last.low(),
-              further ? next.high() : last.high(),
-              openLow,
-              further ? next.openHigh() : last.openHigh()));
-    }
-    return merged;
-  }
-
-  private static boolean open(Relation relation) {
-    return relation.sign() == Sign.LESS || relation.sign() == Sign.GREATER;
-  }
-
-  private double low(Interval interval) {
-    return real(interval.low());
-  }
-
-  private double high(Interval interval) {
-    return real(interval.high());
+    return new Piece(interval, low, high);
   }
 
   private double real(Term term) {

@@ -17,6 +17,13 @@ import roll.grader.math_verify.Term.Words;
 final class Reader {
   private static final Pattern TEXT = Pattern.compile("[A-Za-z][A-Za-z'’\\- ]*");
   private static final Pattern WRAPPED = Pattern.compile("\\\\text\\{([^{}]*)\\}");
+
+  /** A time before or after noon. */
+  private static final Pattern TIME =
+      Pattern.compile(
+          "(?<hour>\\d{1,2}(?::\\d{2})?)\\s*(?:\\\\text\\{)?"
+              + "\\s*(?<half>[aApP])\\.?\\s?[mM]\\.?\\s*\\}?");
+
   private static final Pattern RUN = Pattern.compile("[A-Za-z]{3,}");
   private static final Pattern VOWEL = Pattern.compile("[aeiouAEIOU]");
 
@@ -58,6 +65,10 @@ final class Reader {
   }
 
   private static Term item(String item) throws Unreadable {
+    Matcher time = TIME.matcher(item);
+    if (time.matches()) {
+      return new Words(time.group("hour") + " " + words(time.group("half")) + "m");
+    }
     String text = WRAPPED.matcher(item).replaceAll("$1").strip();
     return text(text) ? new Words(words(text)) : Parser.parse(item);
   }

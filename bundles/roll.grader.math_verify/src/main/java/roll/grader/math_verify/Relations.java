@@ -1,6 +1,10 @@
 package roll.grader.math_verify;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import roll.grader.math_verify.Term.Apply;
 import roll.grader.math_verify.Term.Group;
 import roll.grader.math_verify.Term.Kind;
@@ -38,26 +42,65 @@ final class Relations {
     return (isEquation(term) || isMember(term)) && symbols(((Relation) term).left());
   }
 
+  /** Whether {@code side} is a name that can have a value, not a value itself. */
+  static boolean isNamed(Term side) {
+    return symbols(side) && !side.has(Relations::constant);
+  }
+
+  /** Several equations, each with nothing but symbols on its left side. */
+  static boolean areAssignments(Term term) {
+    return term instanceof Group g
+        && g.kind() == Kind.AND
+        && g.items().stream().allMatch(item -> isEquation(item) && isAssignment(item));
+  }
+
+  /** The right sides of {@link #areAssignments}, in their order. */
+  static Group values(Term assignments) {
+    return new Group(
+        Kind.TUPLE, assignments.inside().stream().map(item -> ((Relation) item).right()).toList());
+  }
+
+  /** Whether {@link #areAssignments} name one thing with several subscripts, as roots are. */
+  static boolean areRoots(Term assignments) {
+    return assignments.inside().stream()
+            .map(item -> ((Relation) item).left())
+            .map(left -> left instanceof Name n ? n.name().replaceAll("_.*", "") : "")
+            .distinct()
+            .count()
+        == 1;
+  }
+
+  /** The symbols in {@code term} that may have any value. */
+  static Set<Term> unknowns(Term term) {
+    Set<Term> unknowns = new LinkedHashSet<>();
+    term.has(
+        inner -> {
+          if (inner instanceof Name name && !constant(name) && !name.name().startsWith("set")) {
+            unknowns.add(name);
+          }
+          return false;
+        });
+    return unknowns;
+  }
+
+  private static boolean constant(Term term) {
+    return term instanceof Name name && Set.of("pi", "e", "i", "infinity").contains(name.name());
+  }
+
+  /** Names, functions and quotients of them, their absolute values, tuples of them. */
   private static boolean symbols(Term term) {
-    return term instanceof Name
-        || term instanceof Words
-        || (term instanceof Apply a
-            && a.head().equals("Times")
-            && a.parts().stream().allMatch(Relations::symbols));
+    return switch (term) {
+      case Name n -> true;
+      case Words w -> true;
+      case Apply a when a.head().equals("Power") ->
+          symbols(a.parts().getFirst()) && a.parts().getLast() instanceof Num n && n.is(-1);
+      case Apply a -> a.parts().stream().allMatch(Relations::symbols);
+      case Group g -> g.kind() == Kind.TUPLE && g.items().stream().allMatch(Relations::symbols);
+      default -> false;
+    };
   }
 
-  /**
-   * What is about the same as something, without the approximation: the value of a symbol, or the
-   * exact side.
-   */
-  static Term exact(Term term) {
-    if (!(term instanceof Relation r) || r.sign() != Sign.ABOUT) {
-      return term;
-    }
-    return r.left() instanceof Name name && !name.name().equals("pi") ? r.right() : r.left();
-  }
-
-  /** Whether two relations say the same; of several each in its place. */
+  /** Whether two relations say the same; several in any order. */
   boolean same(Term g, Term p) throws Unreadable {
     if (g instanceof Relation a && p instanceof Relation b) {
       return sameRelation(a, b);
@@ -67,17 +110,24 @@ final class Relations {
         || x.items().size() != y.items().size()) {
       return false;
     }
-    return inOrder(x.items(), y.items()) || inOrder(x.items(), y.items().reversed());
-  }
-
-  private boolean inOrder(List<Term> g, List<Term> p) throws Unreadable {
-    for (int i = 0; i < g.size(); i++) {
-      boolean chain = g.get(i) instanceof Relation && p.get(i) instanceof Relation;
-      if (!chain || !sameRelation((Relation) g.get(i), (Relation) p.get(i))) {
+    List<Term> rest = new ArrayList<>(y.items());
+    for (Term item : x.items()) {
+      Term partner = item instanceof Relation relation ? partner(relation, rest) : null;
+      if (partner == null) {
         return false;
       }
+      rest.remove(partner);
     }
     return true;
+  }
+
+  private @Nullable Term partner(Relation relation, List<Term> among) throws Unreadable {
+    for (Term other : among) {
+      if (other instanceof Relation candidate && sameRelation(relation, candidate)) {
+        return other;
+      }
+    }
+    return null;
   }
 
   private boolean sameRelation(Relation g, Relation p) throws Unreadable {
@@ -91,7 +141,7 @@ final class Relations {
       return true;
     }
     boolean types = g.sign() == p.sign() || g.sign() == p.sign().flipped();
-    if (!types || g.sign() == Sign.IN || g.sign() == Sign.ABOUT || !scalar(g) || !scalar(p)) {
+    if (!types || g.sign() == Sign.IN || !scalar(g) || !scalar(p)) {
       return false;
     }
     double ratio = values.ratio(difference(g), difference(p));

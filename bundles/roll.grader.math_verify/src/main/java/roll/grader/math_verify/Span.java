@@ -15,8 +15,8 @@ record Span(int start, int end, String content, Kind kind) {
     BOX,
     /** As a plain number or an expression that begins with one. */
     PLAIN,
-    /** As the letter of a choice. */
-    LETTER
+    /** As text, such as the letter of a choice. */
+    STRING
   }
 
   /** What it says. */
@@ -24,7 +24,7 @@ record Span(int start, int end, String content, Kind kind) {
     return switch (kind) {
       case LATEX, BOX -> Reader.read(content);
       case PLAIN -> Reader.read(Plain.latex(content));
-      case LETTER -> new Term.Words(Reader.words(content));
+      case STRING -> new Term.Words(Reader.words(content));
     };
   }
 }

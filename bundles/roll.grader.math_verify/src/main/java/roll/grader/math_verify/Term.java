@@ -54,6 +54,8 @@ sealed interface Term {
   enum Kind {
     /** In any order. */
     SET,
+    /** What a plus-minus sign makes of a term; in a set they are two of its elements. */
+    EITHER,
     /** In this order. */
     TUPLE,
     /** All of these relations hold. */

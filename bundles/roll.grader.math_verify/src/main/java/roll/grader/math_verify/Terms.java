@@ -3,7 +3,9 @@ package roll.grader.math_verify;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import roll.grader.math_verify.Term.Apply;
+import roll.grader.math_verify.Term.Matrix;
 import roll.grader.math_verify.Term.Name;
 import roll.grader.math_verify.Term.Num;
 
@@ -41,6 +43,9 @@ final class Terms {
           x.bottom().multiply(y.bottom()),
           x.decimal() || y.decimal());
     }
+    if (a instanceof Matrix x && b instanceof Matrix y) {
+      return MatrixAlgebra.sum(x, y).<Term>map(m -> m).orElseGet(() -> apply("Plus", a, b));
+    }
     return apply("Plus", a, b);
   }
 
@@ -49,7 +54,16 @@ final class Terms {
       return ratio(
           x.top().multiply(y.top()), x.bottom().multiply(y.bottom()), x.decimal() || y.decimal());
     }
-    return apply("Times", a, b);
+    return matrices(a, b).<Term>map(m -> m).orElseGet(() -> apply("Times", a, b));
+  }
+
+  private static Optional<Matrix> matrices(Term a, Term b) {
+    if (a instanceof Matrix x && b instanceof Matrix y) {
+      return MatrixAlgebra.product(x, y);
+    }
+    return a instanceof Matrix x
+        ? MatrixAlgebra.scaled(b, x)
+        : b instanceof Matrix y ? MatrixAlgebra.scaled(a, y) : Optional.empty();
   }
 
   /** The quotient; a division by 0 stays one. */
@@ -68,6 +82,11 @@ final class Terms {
       BigInteger bottom = x.bottom().pow(times);
       boolean decimal = x.decimal() || n.decimal();
       return n.top().signum() < 0 ? ratio(bottom, top, decimal) : ratio(top, bottom, decimal);
+    }
+    if (base instanceof Matrix matrix) {
+      return MatrixAlgebra.power(matrix, exponent)
+          .<Term>map(m -> m)
+          .orElseGet(() -> apply("Power", base, exponent));
     }
     return apply("Power", base, exponent);
   }

@@ -30,6 +30,7 @@ final class Values {
           Map.entry("Floor", S.Floor),
           Map.entry("Ceiling", S.Ceiling),
           Map.entry("GCD", S.GCD),
+          Map.entry("LCM", S.LCM),
           Map.entry("Max", S.Max),
           Map.entry("Min", S.Min),
           Map.entry("Log", S.Log),
@@ -44,23 +45,27 @@ final class Values {
           Map.entry("Tanh", S.Tanh),
           Map.entry("ArcSin", S.ArcSin),
           Map.entry("ArcCos", S.ArcCos),
-          Map.entry("ArcTan", S.ArcTan));
+          Map.entry("ArcTan", S.ArcTan),
+          Map.entry("ArcCot", S.ArcCot));
 
   /** Where symbols are tried: complex, negative and positive values, none of them special. */
   private static final long[][] POINTS = {{-7, 5, 3, 11}, {13, 7, 0, 1}, {-17, 9, 0, 1}};
 
   private static final int DIGITS = 30;
-  private static final double NEAR = 1e-15;
   private static final BigInteger LARGEST_FACTORIAL = BigInteger.valueOf(2_000);
   private static final int EXPONENT_BITS = 14;
 
   private final EvalEngine engine;
+  private final double near;
+  private final double unit;
 
   /** Names of ours under names that mean nothing to the computer algebra. */
   private final Map<String, ISymbol> symbols = new HashMap<>();
 
-  Values(EvalEngine engine) {
+  Values(EvalEngine engine, Settings settings) {
     this.engine = engine;
+    this.near = Math.pow(10, -settings.numericPrecision());
+    this.unit = Math.pow(10, settings.floatRounding());
   }
 
   /** Whether two terms without sets, relations and words have the same value. */
@@ -114,7 +119,7 @@ final class Values {
       double x = number(left);
       double y = number(right);
       double places = Math.max(1, Math.abs(x)) * 1e-15;
-      return Math.abs(Math.rint(x * 1e6) - Math.rint(y * 1e6)) < 0.5 || Math.abs(x - y) <= places;
+      return Math.abs(Math.rint(x * unit) - Math.rint(y * unit)) < 0.5 || Math.abs(x - y) <= places;
     }
     IExpr difference = engine.evaluate(F.Subtract(left, right));
     if (difference.isZero()) {
@@ -122,8 +127,8 @@ final class Values {
     }
     IExpr size = engine.evaluate(F.N(F.Abs(difference), F.ZZ(DIGITS)));
     double scale = number(F.Abs(left)) + number(F.Abs(right));
-    if (size.isReal() && !Double.isNaN(scale)) {
-      return size.evalf() <= NEAR * scale;
+    if (size.isReal() && Double.isFinite(scale)) {
+      return size.evalf() <= near * scale;
     }
     return zero(F.Simplify(difference));
   }
@@ -141,7 +146,7 @@ final class Values {
     IExpr size = engine.evaluate(F.N(F.Abs(F.Subtract(a, b)), F.ZZ(DIGITS)));
     double scale = number(F.Abs(a)) + number(F.Abs(b));
     boolean known = size.isReal() && Double.isFinite(scale);
-    return known ? (Boolean) (size.evalf() <= NEAR * scale) : null;
+    return known ? (Boolean) (size.evalf() <= near * scale) : null;
   }
 
   private IExpr at(IExpr expression, List<String> names, long[] point) {

@@ -2,11 +2,13 @@ package roll.grader.math_verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -14,6 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.reward.AnswerGrader;
 
 /** What holds for any answer. */
 class MathVerifyTest {
@@ -135,11 +140,49 @@ class MathVerifyTest {
 
   @Test
   void lettersAreAnOption() {
-    MathVerify choices = new MathVerify(true);
+    AnswerGrader choices = with("targets", List.of("latex", "expr", "string"));
     assertTrue(choices.equal("B", "The answer is B."));
     assertTrue(choices.equal("C", "C\nbecause A is too small"));
     assertFalse(choices.equal("B", "The answer is C."));
     assertFalse(grader.equal("B", "The answer is B."));
+  }
+
+  @Test
+  void wrongOptionsAreRefused() {
+    assertEquals(
+        "grader.targets: expected some of latex, expr, string, found 'words'",
+        assertThrows(UserException.class, () -> with("targets", "words")).getMessage());
+    assertEquals(
+        "grader.float_rounding: expected a whole number from 0 to 15, found '99'",
+        assertThrows(UserException.class, () -> with("float_rounding", 99)).getMessage());
+    assertEquals(
+        "grader: unknown key 'rounding' (allowed: float_rounding, numeric_precision, strict,"
+            + " allow_set_relation_comp, boxed_match_priority, targets, strings)",
+        assertThrows(UserException.class, () -> with("rounding", 2)).getMessage());
+  }
+
+  private AnswerGrader with(String option, Object value) {
+    return grader.configure(Options.of("grader", Map.of(option, value), grader.options()));
+  }
+
+  /** Votes are counted by what is answered, however it is dressed. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "So \\boxed{5}",
+        "The final answer is $\\boxed{5}$.",
+        "The final answer is $\\boxed{5}$. I hope it is correct.",
+        "The final answer is: \\[ \\boxed{5} \\]",
+        "The final answer is $x = \\boxed{5}$",
+        "The final answer is \\fbox{5}.",
+        "Answer: $ \\boxed{ 5 } $",
+        "$$\\boxed{\\boxed{5}}$$",
+        "So \\boxed{$5$}.",
+        "So \\boxed{5.}",
+        "The final answer is 5."
+      })
+  void theAnswerIsWhatStandsInTheBox(String response) {
+    assertEquals(Optional.of("5"), grader.answer(response));
   }
 
   @Test

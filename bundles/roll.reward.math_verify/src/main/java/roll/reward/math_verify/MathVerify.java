@@ -1,12 +1,14 @@
 package roll.reward.math_verify;
 
 import java.util.List;
+import java.util.Map;
 import org.osgi.annotation.bundle.Requirement;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.OptionInfo;
 import roll.api.config.Options;
+import roll.api.config.UserException;
 import roll.api.data.Trajectory;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -25,6 +27,7 @@ import roll.api.reward.RollReward;
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
 public final class MathVerify implements RewardFunction {
   private static final String GRADER = "grader";
+  private static final String GRADER_OPTIONS = "grader_options";
 
   private final Plugins plugins;
 
@@ -44,12 +47,23 @@ public final class MathVerify implements RewardFunction {
     return List.of(
         new OptionInfo(
             GRADER, OptionInfo.Type.TEXT, "math_verify", "service roll.grader that compares"),
+        new OptionInfo(
+            GRADER_OPTIONS, OptionInfo.Type.MAPPING, Map.of(), "options of that service"),
         AnswerKey.OPTION);
   }
 
   @Override
   public Reward configure(Options options) {
-    return new Verified(AnswerKey.of(options), grader(options).lease(plugins));
+    AnswerKey key = AnswerKey.of(options);
+    Lease<AnswerGrader> lease = grader(options).lease(plugins);
+    try {
+      AnswerGrader grader = lease.service();
+      Options given = options.part(GRADER_OPTIONS, grader.options());
+      return new Verified(key, grader.configure(given), lease);
+    } catch (UserException wrong) {
+      lease.close();
+      throw wrong;
+    }
   }
 
   @Override
@@ -66,10 +80,10 @@ public final class MathVerify implements RewardFunction {
     return Use.of(options, GRADER, AnswerGrader.class, "roll.grader");
   }
 
-  private record Verified(AnswerKey key, Lease<AnswerGrader> lease) implements Reward {
+  private record Verified(AnswerKey key, AnswerGrader grader, Lease<AnswerGrader> lease)
+      implements Reward {
     @Override
     public Grade grade(Trajectory episode, RewardModels models) {
-      AnswerGrader grader = lease.service();
       String response = episode.finalResponse();
       boolean right = key.answers(episode).stream().anyMatch(gold -> grader.equal(gold, response));
       return Grade.of(right, grader.answer(response).orElse(null));

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
 import roll.api.config.UserException;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
@@ -16,18 +18,31 @@ import roll.testkit.RewardContract;
 import roll.testkit.Shelf;
 
 class MathVerifyTest extends RewardContract {
-  private final Shelf shelf = new Shelf().with("roll.grader", "math_verify", new LastWord());
+  private final Shelf shelf = new Shelf().with("roll.grader", "math_verify", new LastWord(true));
 
   /** Equal is what is the last word. */
-  private static final class LastWord implements AnswerGrader {
+  private record LastWord(boolean strict) implements AnswerGrader {
     @Override
     public String description() {
       return "for tests";
     }
 
     @Override
+    public List<OptionInfo> options() {
+      return List.of(
+          new OptionInfo("strict", OptionInfo.Type.BOOLEAN, true, "whether case matters"));
+    }
+
+    @Override
+    public AnswerGrader configure(Options options) {
+      return new LastWord(options.flag("strict"));
+    }
+
+    @Override
     public boolean equal(String gold, String response) {
-      return answer(response).filter(gold::equals).isPresent();
+      return answer(response)
+          .filter(last -> strict ? gold.equals(last) : gold.equalsIgnoreCase(last))
+          .isPresent();
     }
 
     @Override
@@ -63,6 +78,27 @@ class MathVerifyTest extends RewardContract {
     assertEquals(
         new Grade(0, Map.of("acc", 0.0), null),
         grade(reward, episode("").withFacts(Map.of("answer", "18"))));
+  }
+
+  @Test
+  void theGraderHasItsOptions() {
+    var episode = episode("?", "it is UP");
+    assertEquals(0, grade(reward(Map.of()), episode.withFacts(facts())).score());
+    Reward loose = reward(Map.of("grader_options", Map.of("strict", false)));
+    assertEquals(1, grade(loose, episode.withFacts(facts())).score());
+    assertEquals(
+        "rewards.grader_options: unknown key 'strikt' (allowed: strict); did you mean 'strict'?",
+        assertThrows(
+                UserException.class,
+                () -> reward(Map.of("grader_options", Map.of("strikt", false))))
+            .getMessage());
+  }
+
+  @Test
+  void theGraderIsGivenBackWhereItsOptionsAreWrong() {
+    assertThrows(
+        UserException.class, () -> reward(Map.of("grader_options", Map.of("strict", "no"))));
+    assertEquals(0, shelf.leased());
   }
 
   @Test
