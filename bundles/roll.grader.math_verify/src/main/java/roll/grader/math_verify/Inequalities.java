@@ -53,7 +53,7 @@ final class Inequalities {
         && a.head().equals("Power")
         && a.parts().getLast() instanceof Num n
         && n.is(2)) {
-      Term root = Terms.power(bound, Terms.ratio(n.bottom(), n.top(), false));
+      Term root = Terms.power(bound, Terms.quotient(Num.of(1), n));
       return absolute(a.parts().getFirst(), sign, root);
     }
     Optional<Line> line = line(side);

@@ -3,9 +3,9 @@ package roll.grader.math_verify;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import roll.api.config.OptionInfo;
-import roll.api.config.OptionInfo.Type;
 import roll.api.config.Options;
 
 /**
@@ -48,28 +48,43 @@ record Settings(
   static final List<OptionInfo> OPTIONS =
       List.of(
           new OptionInfo(
-              ROUNDING, Type.INTEGER, 6, "decimals compared where a number has a decimal point"),
+              ROUNDING,
+              OptionInfo.Type.INTEGER,
+              6,
+              "decimals compared where a number has a decimal point"),
           new OptionInfo(
-              PRECISION, Type.INTEGER, 15, "digits compared of expressions without symbols"),
+              PRECISION,
+              OptionInfo.Type.INTEGER,
+              15,
+              "digits compared of expressions without symbols"),
           new OptionInfo(
-              STRICT, Type.BOOLEAN, true, "symbols have their names; false: x + 1 is y + 1"),
+              STRICT,
+              OptionInfo.Type.BOOLEAN,
+              true,
+              "symbols have their names; false: x + 1 is y + 1"),
           new OptionInfo(
-              RELATIONS, Type.BOOLEAN, false, "a known set may be answered by a relation"),
+              RELATIONS,
+              OptionInfo.Type.BOOLEAN,
+              false,
+              "a known set may be answered by a relation"),
           new OptionInfo(
-              BOXES, Type.INTEGER, 50, "priority of boxes; 0 before all, -1 boxes are not read"),
+              BOXES,
+              OptionInfo.Type.INTEGER,
+              50,
+              "priority of boxes; 0 before all, -1 boxes are not read"),
           new OptionInfo(
               TARGETS,
-              Type.TEXTS,
+              OptionInfo.Type.TEXTS,
               List.of("latex", "expr"),
               "what is read: latex, expr (plain numbers), string (the strings)"),
           new OptionInfo(
               STRINGS,
-              Type.TEXTS,
+              OptionInfo.Type.TEXTS,
               List.of("A", "B", "C", "D"),
               "answers that target string reads"));
 
   /** Without any options. */
-  static final Settings USUAL = of(Options.of("math_verify", java.util.Map.of(), OPTIONS));
+  static final Settings USUAL = of(Options.of("math_verify", Map.of(), OPTIONS));
 
   /**
    * As {@code options} say.
