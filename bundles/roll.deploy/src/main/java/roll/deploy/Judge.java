@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -17,6 +19,9 @@ import org.osgi.service.log.admin.LoggerAdmin;
 
 /** Says of an installed bundle what it offers, or why it does not. */
 final class Judge {
+  private static final int TRIES = 5;
+  private static final long PAUSE_MILLIS = 200;
+
   private final BundleContext context;
   private final @Nullable LoggerAdmin logging;
   private final Components components;
@@ -47,7 +52,7 @@ final class Judge {
   Verdict judge(Bundle bundle) {
     String title = bundle.getSymbolicName() + " " + bundle.getVersion();
     try {
-      bundle.start(Bundle.START_ACTIVATION_POLICY);
+      start(bundle);
     } catch (BundleException e) {
       return Verdict.refused(title + ": " + why(bundle, e));
     }
@@ -64,6 +69,28 @@ final class Judge {
               + " class, with @RollEnv or its like?)");
     }
     return Verdict.accepted(title + ": " + String.join(", ", names));
+  }
+
+  /**
+   * Starts it as FileInstall does, not persistently: what is started persistently the framework's
+   * start-level thread starts too, in the middle of an update. Where somebody else just resolves or
+   * refreshes it this fails though nothing is missing, and is tried again.
+   */
+  private void start(Bundle bundle) throws BundleException {
+    for (int left = TRIES; ; left--) {
+      try {
+        bundle.start(Bundle.START_ACTIVATION_POLICY | Bundle.START_TRANSIENT);
+        return;
+      } catch (BundleException e) {
+        boolean busy =
+            e.getType() == BundleException.RESOLVE_ERROR
+                && new Missing(context.getBundles()).of(bundle).isEmpty();
+        if (left == 1 || !busy) {
+          throw e;
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+      }
+    }
   }
 
   private Optional<Components.Trouble> trouble(Bundle bundle) {

@@ -20,9 +20,11 @@ final class Trial {
   private static final String NAME = "roll.deploy.trial";
 
   private final BundleContext context;
+  private final StartLevels levels;
 
   Trial(BundleContext context) {
     this.context = context;
+    this.levels = new StartLevels(context);
   }
 
   /** What {@code candidate} needs and no bundle here has; empty if nothing is missing. */
@@ -32,6 +34,7 @@ final class Trial {
       try {
         return new Missing(context.getBundles()).of(bundle);
       } finally {
+        levels.await();
         bundle.uninstall();
       }
     } catch (BundleException e) {

@@ -110,6 +110,7 @@ final class Watch {
    * Waits for the verdict on what {@code jar} holds now.
    *
    * @param notice told once where the wait is long
+   * @throws UserException if somebody else replaces or deletes it meanwhile
    */
   synchronized Verdict await(Path jar, Folder.Stamp stamp, Consumer<String> notice)
       throws InterruptedException {
@@ -119,6 +120,9 @@ final class Watch {
       Seen known = seen.get(jar);
       if (known != null && known.stamp.equals(stamp) && known.verdict != null) {
         return known.verdict;
+      }
+      if (!stamp.equals(folder.jars().get(jar))) {
+        throw new UserException(jar + " was replaced or deleted by another program meanwhile");
       }
       if (!told && System.currentTimeMillis() - from > PATIENCE && folder.stopping()) {
         notice.accept(STEP);

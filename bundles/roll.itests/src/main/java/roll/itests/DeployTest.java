@@ -6,16 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
+import org.osgi.framework.FrameworkEvent;
+import org.osgi.framework.FrameworkListener;
 import roll.api.config.UserException;
 
 /** Jars are deployed, updated, refused and removed in the running framework. */
@@ -65,6 +70,55 @@ class DeployTest {
     deploy(new PluginJar(ID, "2.0.0").write(folder, "lake.jar"));
     assertEquals(List.of("2.0.0"), bundles());
     assertEquals(List.of(ID + ".jar"), files());
+  }
+
+  /** Of a bundle that two threads start or take away at once the framework complains. */
+  @Test
+  void manyUpdatesLeaveNoComplaint() throws Exception {
+    List<String> complaints = new CopyOnWriteArrayList<>();
+    FrameworkListener listener =
+        event -> {
+          if (event.getType() == FrameworkEvent.ERROR) {
+            complaints.add(event.getBundle() + ": " + event.getThrowable());
+          }
+        };
+    Plugins.context().addFrameworkListener(listener);
+    try {
+      for (int i = 0; i < 20; i++) {
+        String version = "1." + i + ".0";
+        Path jar = new PluginJar(ID, version).write(folder, "lake-" + version + ".jar");
+        assertEquals("deployed " + ID + " " + version + ": roll.env=" + ID + "\n", deploy(jar));
+      }
+    } finally {
+      Plugins.context().removeFrameworkListener(listener);
+    }
+    assertEquals(List.of(), complaints);
+  }
+
+  /** As another process does that deploys into the same folder. */
+  @Test
+  void aFileThatIsReplacedMeanwhileIsNotWaitedFor() throws Exception {
+    Path first = new PluginJar(ID, "1.0.0").write(folder, "first.jar");
+    Path second = new PluginJar(ID, "2.0.0").write(folder, "second.jar");
+    Path place = watched.resolve(ID + ".jar");
+    Thread other =
+        Thread.startVirtualThread(
+            () -> {
+              while (!Files.exists(place)) {
+                Thread.onSpinWait();
+              }
+              try {
+                Files.move(second, place, StandardCopyOption.ATOMIC_MOVE);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    UserException e = assertThrows(UserException.class, () -> deploy(first));
+    other.join();
+    assertEquals(place + " was replaced or deleted by another program meanwhile", e.getMessage());
+    while (!bundles().equals(List.of("2.0.0"))) {
+      Thread.sleep(50);
+    }
   }
 
   @Test
