@@ -26,6 +26,10 @@ import roll.api.plugin.Plugins;
  * Leases of the services in the registry. A service listener hears of one that is about to go
  * before it goes and keeps the caller waiting while the service is in use: so neither is its
  * component deactivated nor are its bundle's classes closed in the middle of a step.
+ *
+ * <p>A plugin that was leased once stays made until it goes, used or not: a component that nobody
+ * uses is deactivated, and between two steps nobody would use those that keep an index, a server or
+ * interpreters for the next one.
  */
 @Component(name = "roll.core.plugins", immediate = true)
 public final class CorePlugins implements Plugins {
@@ -40,6 +44,8 @@ public final class CorePlugins implements Plugins {
 
   /** A reference that is gone leads to its service's class loader: it must not be held. */
   private final Set<ServiceReference<?>> going = Collections.newSetFromMap(new WeakHashMap<>());
+
+  private final Set<ServiceReference<?>> kept = Collections.newSetFromMap(new WeakHashMap<>());
 
   private final ServiceListener listener = this::changed;
 
@@ -68,6 +74,7 @@ public final class CorePlugins implements Plugins {
       if (take(best)) {
         T service = context.getService(best);
         if (service != null) {
+          keep(best);
           return new Leased<>(this, type, kind, name, best, service);
         }
         giveBack(best);
@@ -133,6 +140,16 @@ public final class CorePlugins implements Plugins {
     return true;
   }
 
+  /** Uses {@code reference} until it goes, without keeping it from that. */
+  private void keep(ServiceReference<?> reference) {
+    synchronized (this) {
+      if (going.contains(reference) || !kept.add(reference)) {
+        return;
+      }
+    }
+    var unused = context.getService(reference);
+  }
+
   /** Ends one use of {@code reference}. */
   void giveBack(ServiceReference<?> reference) {
     context.ungetService(reference);
@@ -160,8 +177,16 @@ public final class CorePlugins implements Plugins {
 
   private void changed(ServiceEvent event) {
     if (event.getType() == ServiceEvent.UNREGISTERING) {
-      retire(event.getServiceReference());
+      ServiceReference<?> reference = event.getServiceReference();
+      retire(reference);
+      if (kept(reference)) {
+        context.ungetService(reference);
+      }
     }
+  }
+
+  private synchronized boolean kept(ServiceReference<?> reference) {
+    return kept.remove(reference);
   }
 
   /** Keeps the thread on which a service goes until nobody uses it, or patience ends. */

@@ -2,11 +2,12 @@ package roll.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
 import org.osgi.framework.SynchronousBundleListener;
+import org.osgi.service.component.ComponentContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -23,12 +24,16 @@ import roll.api.pipeline.Trainer;
 import roll.api.pipeline.TrainingRun;
 import roll.api.plugin.Plugins;
 
-/** Starts training runs, and ends them in order when the framework is stopped. */
+/**
+ * Starts training runs, and ends them in order when the framework is stopped. They outlive the
+ * commands that start them: from the first one on the trainer uses its own service, for a component
+ * that nobody uses is deactivated.
+ */
 @Component(name = "roll.core")
 public final class CoreTrainer implements Trainer {
   private static final int ENDED_RUNS_KEPT = 20;
 
-  private final BundleContext context;
+  private final ComponentContext component;
   private final Plugins plugins;
   private final Rollouts rollouts;
   private final @Nullable TokenizerLoader tokenizers;
@@ -36,12 +41,13 @@ public final class CoreTrainer implements Trainer {
   private final ConfigLoader loader;
   private final List<TrainingRun> runs = new ArrayList<>();
   private final SynchronousBundleListener shutdown = this::changed;
+  private final AtomicBoolean staying = new AtomicBoolean();
   private int started;
 
   /** The trainer of this framework; where nothing reads models it can check, not train. */
   @Activate
   public CoreTrainer(
-      BundleContext context,
+      ComponentContext component,
       @Reference Plugins plugins,
       @Reference Rollouts rollouts,
       @Reference(
@@ -53,13 +59,13 @@ public final class CoreTrainer implements Trainer {
               policyOption = ReferencePolicyOption.GREEDY)
           @Nullable ModelSpecs models,
       @Reference ConfigLoader loader) {
-    this.context = context;
+    this.component = component;
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
     this.models = models;
     this.loader = loader;
-    context.addBundleListener(shutdown);
+    component.getBundleContext().addBundleListener(shutdown);
   }
 
   /** The framework says so before it stops the first bundle: runs still have all they need. */
@@ -71,7 +77,7 @@ public final class CoreTrainer implements Trainer {
 
   @Deactivate
   void deactivate() {
-    context.removeBundleListener(shutdown);
+    component.getBundleContext().removeBundleListener(shutdown);
     end();
   }
 
@@ -110,9 +116,16 @@ public final class CoreTrainer implements Trainer {
     Swapping swapping = new Swapping(loader, plugins, this::check);
     Run started =
         new Run(number(), run.expName(), folder, log, orders, progress, swapping, notices);
+    stay();
     add(started);
     started.start(pipeline);
     return started;
+  }
+
+  private void stay() {
+    if (!staying.getAndSet(true)) {
+      var unused = component.getBundleContext().getService(component.getServiceReference());
+    }
   }
 
   private synchronized int number() {

@@ -1,0 +1,94 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.ServiceReference;
+import roll.api.pipeline.Trainer;
+import roll.api.pipeline.TrainingRun;
+import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+
+/**
+ * What outlives the call that began it: SCR deactivates a component that nobody uses, and a command
+ * or a step uses what it needs only while it goes on.
+ */
+@Timeout(240)
+class StayingTest {
+  /** One that a step gives back is there again, with all it remembers, in the next. */
+  @TestFactory
+  Stream<DynamicTest> aPluginRemembersFromLeaseToLease() {
+    return roll.itests.Plugins.all()
+        .flatMap(bundle -> roll.itests.Plugins.offers(bundle).stream())
+        .map(offer -> DynamicTest.dynamicTest(offer.toString(), () -> leaseTwice(offer)));
+  }
+
+  private static void leaseTwice(Offer offer) throws Exception {
+    Object first = lease(offer);
+    assertSame(first, lease(offer));
+  }
+
+  /** It goes with its bundle. */
+  @Test
+  void aPluginForgetsWithItsBundle() throws Exception {
+    Offer search = new Offer("roll.tool", "search");
+    Object first = lease(search);
+    Bundle bundle = BundleContent.bundle("roll.tool.search");
+    bundle.stop();
+    bundle.start();
+    assertNotSame(first, lease(search));
+  }
+
+  private static Object lease(Offer offer) throws Exception {
+    Plugins plugins = SmallRuns.service(Plugins.class);
+    ServiceReference<?> service =
+        roll.itests.Plugins.context().getAllServiceReferences(null, offer.filter().toString())[0];
+    String type = ((String[]) service.getProperty(Constants.OBJECTCLASS))[0];
+    Class<?> contract = service.getBundle().loadClass(type);
+    try (Lease<?> lease = plugins.lease(contract, offer.kind(), offer.name())) {
+      assertNotNull(lease, offer.toString());
+      return lease.service();
+    }
+  }
+
+  /** It is the trainer's, not of whoever asked for it: {@code train --background} returns. */
+  @Test
+  void aRunOutlivesTheUseOfTheTrainer(@TempDir Path folder) throws Exception {
+    Bundle health = BundleContent.bundle("roll.health");
+    Bundle core = BundleContent.bundle("roll.core");
+    health.stop(); // it uses the trainer too
+    core.stop(); // and with it every other use of its services
+    core.start();
+    try {
+      BundleContext context = roll.itests.Plugins.context();
+      ServiceReference<Trainer> trainer = context.getServiceReference(Trainer.class);
+      TrainingRun run =
+          context
+              .getService(trainer)
+              .start(SmallRuns.load("frozen_lake.yaml", folder, List.of("max_steps=3")));
+      context.ungetService(trainer);
+      Outcome outcome = run.outcome().get();
+      assertEquals(3, outcome.steps());
+      assertFalse(outcome.interrupted());
+      assertTrue(CommandsTest.run("roll:runs").contains("3/3"), "it is listed");
+    } finally {
+      health.start();
+    }
+  }
+}
