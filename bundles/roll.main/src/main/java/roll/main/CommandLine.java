@@ -16,6 +16,10 @@ import roll.api.config.Suggestion;
 /** Runs one command given as words and turns its end into an exit status. */
 final class CommandLine {
   private static final String SCOPE = "roll";
+
+  /** Tells commands that nothing goes on after them. */
+  private static final String ONCE = "roll.once";
+
   private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
 
   private final CommandProcessor processor;
@@ -38,6 +42,7 @@ final class CommandLine {
   int run(List<String> words) {
     try (CommandSession session = processor.createSession(in, out, err)) {
       session.put("SCOPE", SCOPE + ":*");
+      session.put(ONCE, true);
       String name = command(words.getFirst());
       // An asterisk makes Gogo try the scopes of SCOPE in turn.
       String qualified = name.contains(":") ? name : "*:" + name;

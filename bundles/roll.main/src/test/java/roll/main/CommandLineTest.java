@@ -51,6 +51,15 @@ class CommandLineTest {
     assertEquals("hello [a=b, $x {y} 'z']", printed());
   }
 
+  /** Commands that would go on in the background refuse to by this. */
+  @Test
+  void aCommandSeesThatItIsTheOnlyOne() {
+    processor.addCommand(
+        "roll", (Function) (session, arguments) -> session.get("roll.once"), "once");
+    assertEquals(0, run("once"));
+    assertEquals("true", printed());
+  }
+
   @Test
   void acceptsTheScope() {
     assertEquals(0, run("roll:greet"));

@@ -4,10 +4,32 @@ import java.util.function.Supplier;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Job;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
 
 /** Commands that run beside the shell, as {@code train … &} does. */
 final class Background {
+  /** The option that asks for it. */
+  static final String OPTION = "--background";
+
+  /** A variable of sessions that are one command, with which their process ends. */
+  private static final String ONCE = "roll.once";
+
   private Background() {}
+
+  /**
+   * Whether {@code command} runs beside the shell or is {@code given} the option for it.
+   *
+   * @throws UserException if there is no shell beside which it could go on
+   */
+  static boolean asked(String command, CommandSession session, Arguments given) {
+    if (given.flag(OPTION) && session.get(ONCE) != null) {
+      throw new UserException(
+          ("%s: %s is for the shell that `./roll` opens; this process ends with its one command"
+                  + " (without the option, `./roll %1$s … &` leaves it to your own shell)")
+              .formatted(command, OPTION));
+    }
+    return given.flag(OPTION) || here();
+  }
 
   /** Whether the thread that asks runs such a command. */
   static boolean here() {

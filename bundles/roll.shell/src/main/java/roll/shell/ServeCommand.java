@@ -12,7 +12,6 @@ import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
-import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
@@ -56,7 +55,7 @@ public final class ServeCommand {
                   "--tool-call-parser", "hermes|none", "hermes", "how calls of tools are written"),
               Option.one("--max-requests", "n", "256", "worked on at once; more come again later"),
               Option.one("--seed", "number", "42", "of random weights, where there are none"),
-              Option.flag("--background", "returns at once, as `serve … &` does"),
+              Option.flag(Background.OPTION, "returns at once, as `serve … &` does"),
               Option.optional("--stop", "port", "ends what is served there in the background")));
 
   private final ServedFolders folders;
@@ -65,12 +64,12 @@ public final class ServeCommand {
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
   @Activate
   public ServeCommand(
-      @Reference ServingKit kit,
+      @Reference ServedFolders folders,
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
           @Nullable Interrupts interrupts) {
-    this.folders = new ServedFolders(kit);
+    this.folders = folders;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
@@ -108,7 +107,7 @@ public final class ServeCommand {
             word(given, "--tool-call-parser", "hermes", "none").equals("hermes"),
             given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE));
     ServedPlace place = place(given);
-    if (given.flag("--background") || Background.here()) {
+    if (Background.asked("serve", session, given)) {
       return folders.start(order, place, out).line();
     }
     try (Interrupts.Watch _ = interrupts.watch();
@@ -156,10 +155,5 @@ public final class ServeCommand {
     } catch (UnknownHostException e) {
       throw SYNTAX.wrong("--host: there is no '" + given.text("--host") + "'");
     }
-  }
-
-  @Deactivate
-  void close() {
-    folders.close();
   }
 }

@@ -42,10 +42,14 @@ final class ServedFolder implements AutoCloseable {
     this.serving = serving;
     this.opening = opening;
     this.whenGone = whenGone;
-    Thread.ofVirtual().name("serve").start(new Errand(this::watch));
   }
 
-  private void watch() {
+  /** From now on it ends when its engine goes. */
+  void watch() {
+    Thread.ofVirtual().name("serve").start(new Errand(this::look));
+  }
+
+  private void look() {
     try {
       while (!gone.await(200, TimeUnit.MILLISECONDS)) {
         if (lease.outdated()) {

@@ -7,6 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.osgi.service.component.ComponentContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
 import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.UserException;
@@ -20,19 +25,33 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 
-/** The folders that are being served by this process, by their ports. */
-final class ServedFolders implements AutoCloseable {
+/**
+ * The folders that are being served by this process, by their ports. While there is one this
+ * component stays, whatever becomes of the command that began it; all end with it, that is with any
+ * service they are made of.
+ */
+@Component(name = "roll.shell.served", service = ServedFolders.class)
+public final class ServedFolders implements AutoCloseable {
   /** The option by which strategies know most tokens of prompt and response, where they do. */
   private static final String LENGTH = "max_model_len";
 
   private static final int AT_ONCE = 64;
 
   private final ServingKit kit;
+  private final OwnUse use;
   private final Map<Integer, ServedFolder> open = new TreeMap<>();
+  private boolean closed;
 
   /** None so far. */
-  ServedFolders(ServingKit kit) {
+  @Activate
+  public ServedFolders(ComponentContext component, @Reference ServingKit kit) {
+    this(kit, OwnUse.of(component));
+  }
+
+  /** The same, outside a framework too. */
+  ServedFolders(ServingKit kit, OwnUse use) {
     this.kit = kit;
+    this.use = use;
   }
 
   /**
@@ -76,6 +95,7 @@ final class ServedFolders implements AutoCloseable {
         kit.plugins()
             .require("serve: --strategy", InferStrategy.class, "roll.strategy", order.strategy());
     Opening opening = new Opening();
+    opening.add(use.begin());
     opening.add(lease::close);
     try {
       Tokenizer tokenizer = kit.tokenizers().load(order.folder());
@@ -98,9 +118,11 @@ final class ServedFolders implements AutoCloseable {
       ServedFolder served =
           new ServedFolder(
               order.name(), lease, kit.server().start(model, place), opening, this::gone);
-      synchronized (this) {
-        open.put(served.port(), served);
+      if (!add(served)) {
+        served.close();
+        throw new UserException("serve: a part of it was replaced meanwhile; try again");
       }
+      served.watch();
       return served;
     } catch (Throwable e) {
       opening.close();
@@ -123,6 +145,11 @@ final class ServedFolders implements AutoCloseable {
         new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
         List.of(),
         AT_ONCE);
+  }
+
+  private synchronized boolean add(ServedFolder served) {
+    open.put(served.port(), served);
+    return !closed;
   }
 
   private synchronized void gone(ServedFolder served) {
@@ -149,11 +176,13 @@ final class ServedFolders implements AutoCloseable {
     return "stopped " + served.line();
   }
 
-  /** Ends all. */
+  /** Ends all, and every one that is just being started. */
   @Override
+  @Deactivate
   public void close() {
     List<ServedFolder> all;
     synchronized (this) {
+      closed = true;
       all = List.copyOf(open.values());
     }
     all.forEach(ServedFolder::close);

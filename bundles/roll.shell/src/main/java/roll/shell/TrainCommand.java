@@ -27,7 +27,6 @@ import roll.shell.Syntax.Option;
 public final class TrainCommand {
   static final String SUMMARY = "Trains as a configuration says; Ctrl-C saves and ends.";
   private static final String CONSOLE = "console";
-  private static final String BACKGROUND = "--background";
   private static final Syntax SYNTAX =
       new Syntax(
           "train",
@@ -35,7 +34,7 @@ public final class TrainCommand {
           ConfigFile.OR_KEYS,
           List.of(
               Option.flag(
-                  BACKGROUND,
+                  Background.OPTION,
                   "returns at once and prints no steps, as `train … &` does; see `runs`")));
 
   private final ConfigLoader loader;
@@ -72,7 +71,7 @@ public final class TrainCommand {
       return SYNTAX.help();
     }
     PrintStream out = session.getConsole();
-    boolean background = given.flag(BACKGROUND) || Background.here();
+    boolean background = Background.asked("train", session, given);
     LoadedConfig config = load(session, given, background);
     config.notices().forEach(notice -> out.println("notice: " + notice));
     out.println(ConfigFile.numbers(config, ""));

@@ -56,8 +56,8 @@ class ServeCommandTest {
         };
       };
 
-  private final ServeCommand command =
-      new ServeCommand(
+  private final ServedFolders folders =
+      new ServedFolders(
           new ServingKit(
               server,
               place -> new Characters(),
@@ -65,7 +65,9 @@ class ServeCommandTest {
               (place, clock) -> (where, context) -> clock.instant() + " " + context,
               (name, tokenizer, variables) -> new Brackets(variables),
               shelf),
-          null);
+          OwnUse.NONE);
+
+  private final ServeCommand command = new ServeCommand(folders, null);
 
   private static DecoderSpec spec() {
     return new DecoderSpec(
@@ -105,9 +107,24 @@ class ServeCommandTest {
     assertEquals("stopped " + line, run("--stop", "8000"));
     assertEquals(second, run());
     assertEquals("serve: nothing is being served at port 8000", complaint("--stop", "8000"));
-    command.close();
+    folders.close();
     assertEquals(List.of(8000, 81), closed);
     assertEquals(0, shelf.leased());
+  }
+
+  /** The process that runs one command ends with it, and with that process whatever is served. */
+  @Test
+  void aSingleCommandHasNoBackground() {
+    try (Gogo gogo = new Gogo(command, "serve")) {
+      gogo.session().put("roll.once", true);
+      String refusal =
+          assertThrows(
+                  UserException.class,
+                  () -> command.serve(gogo.session(), folder.toString(), "--background"))
+              .getMessage();
+      assertTrue(refusal.startsWith("serve: --background is for the shell that"), refusal);
+      assertEquals(List.of(), models);
+    }
   }
 
   @Test
@@ -132,7 +149,7 @@ class ServeCommandTest {
     run(folder.toString(), "--background", "--template", "none", "--port", "1");
     assertEquals(null, models.getLast().template());
     assertEquals(512, models.getLast().longest());
-    command.close();
+    folders.close();
   }
 
   @Test
@@ -186,6 +203,6 @@ class ServeCommandTest {
     Path file = Files.writeString(folder.resolve("t.jinja"), "x");
     run(there, "--background", "--template", file.toString());
     assertEquals(List.of(0), models.getLast().stops());
-    command.close();
+    folders.close();
   }
 }

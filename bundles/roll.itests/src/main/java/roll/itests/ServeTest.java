@@ -1,0 +1,144 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonParser;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.felix.service.command.CommandProcessor;
+import org.apache.felix.service.command.CommandSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.osgi.framework.Bundle;
+import roll.api.config.UserException;
+
+/** What is served in the background answers when the command has long returned, until its end. */
+@Timeout(120)
+class ServeTest {
+  private static final String NOTHING = "nothing is being served; see serve --help\n";
+  private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)/v1");
+  private static final Path MODEL = SmallRuns.config("models/frozen-lake-tiny");
+
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  /** Leaves nothing served. */
+  @AfterEach
+  void stopAll() throws Exception {
+    Matcher served = ADDRESS.matcher(CommandsTest.run("roll:serve"));
+    while (served.find()) {
+      CommandsTest.run("roll:serve --stop " + served.group(1));
+    }
+    client.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--background", "&"})
+  void itAnswersWhenTheCallHasReturned(String background) throws Exception {
+    URI address = serve(background);
+    for (int i = 0; i < 5; i++) {
+      assertAnswers(address);
+    }
+    assertEquals("m at " + address + "\n", CommandsTest.run("roll:serve"));
+    assertEquals(
+        "stopped m at " + address + "\n",
+        CommandsTest.run("roll:serve --stop " + address.getPort()));
+    assertThrows(ConnectException.class, () -> complete(address));
+    assertEquals(NOTHING, CommandsTest.run("roll:serve"));
+  }
+
+  /** Each has its own end; a failed start in between ends none. */
+  @Test
+  void twoAreServedAndEndOneAfterTheOther() throws Exception {
+    URI first = serve("--background");
+    URI second = serve("--background");
+    assertThrows(UserException.class, () -> serve("--background --port " + first.getPort()));
+    assertAnswers(first);
+    CommandsTest.run("roll:serve --stop " + first.getPort());
+    assertAnswers(second);
+    assertEquals("m at " + second + "\n", CommandsTest.run("roll:serve"));
+  }
+
+  /** As when the framework ends, or a part is replaced. */
+  @ParameterizedTest
+  @ValueSource(strings = {"roll.shell", "roll.serve", "roll.strategy.vllm", "roll.torch"})
+  void itEndsWithWhatItIsMadeOf(String part) throws Exception {
+    URI address = serve("--background");
+    assertAnswers(address);
+    Bundle bundle = BundleContent.bundle(part);
+    bundle.stop();
+    try {
+      assertThrows(ConnectException.class, () -> complete(address));
+    } finally {
+      bundle.start();
+    }
+    assertEquals(NOTHING, CommandsTest.run("roll:serve"));
+    assertAnswers(serve("--background"));
+  }
+
+  private static URI serve(String options) throws Exception {
+    String program =
+        "roll:serve '"
+            + MODEL
+            + "' --template none --served-model-name m "
+            + (options.contains("--port") ? "" : "--port 0 ")
+            + options;
+    String said = options.equals("&") ? background(program) : CommandsTest.run(program);
+    Matcher address = ADDRESS.matcher(said);
+    assertTrue(address.find(), said);
+    return URI.create(address.group());
+  }
+
+  /** What {@code program} says until its job has ended. */
+  private static String background(String program) throws Exception {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    try (CommandSession session =
+        SmallRuns.service(CommandProcessor.class)
+            .createSession(InputStream.nullInputStream(), out, out)) {
+      session.execute(program);
+      while (!session.jobs().isEmpty()) {
+        Thread.sleep(10);
+      }
+      return CommandsTest.run("roll:serve");
+    }
+  }
+
+  private void assertAnswers(URI address) throws IOException, InterruptedException {
+    HttpResponse<String> answer = complete(address);
+    assertEquals(200, answer.statusCode(), answer.body());
+    assertEquals(
+        3,
+        JsonParser.parseString(answer.body())
+            .getAsJsonObject()
+            .getAsJsonObject("usage")
+            .get("completion_tokens")
+            .getAsInt());
+  }
+
+  private HttpResponse<String> complete(URI address) throws IOException, InterruptedException {
+    return client.send(
+        HttpRequest.newBuilder(URI.create(address + "/completions"))
+            .header("Content-Type", "application/json")
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    "{\"model\":\"m\",\"prompt\":\"Up\",\"max_tokens\":3,\"seed\":1}"))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+}
