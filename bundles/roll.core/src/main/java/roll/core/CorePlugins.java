@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.WeakHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Filter;
@@ -40,6 +41,7 @@ public final class CorePlugins implements Plugins {
 
   private final BundleContext context;
   private final long patienceMillis;
+  private final Bundles bundles = Bundles.read();
   private final Map<ServiceReference<?>, Integer> used = new HashMap<>();
 
   /** A reference that is gone leads to its service's class loader: it must not be held. */
@@ -173,6 +175,14 @@ public final class CorePlugins implements Plugins {
       }
     }
     return List.copyOf(names);
+  }
+
+  @Override
+  public @Nullable String lacking(String kind, String name) {
+    String bundle = bundles.of(kind, name);
+    boolean installed =
+        Stream.of(context.getBundles()).anyMatch(b -> b.getSymbolicName().equals(bundle));
+    return installed ? null : bundle;
   }
 
   private void changed(ServiceEvent event) {

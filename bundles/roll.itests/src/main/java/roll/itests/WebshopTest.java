@@ -16,7 +16,7 @@ import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
 
-/** Lucene, which finds its codecs by ServiceLoader, works inside the bundle that carries it. */
+/** Lucene, which finds its codecs by ServiceLoader, works across bundles. */
 @Timeout(60)
 class WebshopTest {
   @Test

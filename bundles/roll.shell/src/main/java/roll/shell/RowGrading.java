@@ -93,6 +93,14 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
   }
 
   private static UserException unknown(Plugins plugins, String name) {
+    for (String kind : List.of(REWARD, GRADER)) {
+      String bundle = plugins.lacking(kind, name);
+      if (bundle != null) {
+        return new UserException(
+            "grade: this distribution lacks the bundle %s, which offers %s '%s'"
+                .formatted(bundle, kind, name));
+      }
+    }
     List<String> rewards = plugins.names(RewardFunction.class, REWARD);
     List<String> graders = plugins.names(AnswerGrader.class, GRADER);
     List<String> all = new ArrayList<>(rewards);

@@ -30,4 +30,19 @@ final class Missing {
             + Suggestion.near(name, allowed);
     return new MissingPluginException(message, type, kind, name);
   }
+
+  /** The complaint that {@code where} names a plugin of a bundle that is not installed. */
+  static MissingPluginException bundle(
+      String where, Class<?> type, String kind, String name, String bundle) {
+    String message =
+        where
+            + ": this distribution lacks the bundle "
+            + bundle
+            + ", which offers "
+            + kind
+            + " '"
+            + name
+            + "'";
+    return new MissingPluginException(message, type, kind, name);
+  }
 }

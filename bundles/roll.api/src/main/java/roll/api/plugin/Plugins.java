@@ -24,17 +24,29 @@ public interface Plugins {
   List<String> names(Class<?> type, String kind);
 
   /**
+   * The bundle of this project that offers a plugin of that name and that the distribution lacks;
+   * null where there is none, or where nobody knows of one.
+   */
+  default @Nullable String lacking(String kind, String name) {
+    return null;
+  }
+
+  /**
    * A lease of a service that must be there.
    *
    * @param where the key of the configuration that names it
    * @param others what may be said too, though no service has it for a name
-   * @throws MissingPluginException listing the registered names
+   * @throws MissingPluginException listing the registered names, or naming the bundle that the
+   *     distribution lacks
    */
   default <T> Lease<T> require(
       String where, Class<T> type, String kind, String name, String... others) {
     Lease<T> lease = lease(type, kind, name);
     if (lease == null) {
-      throw Missing.plugin(where, type, kind, name, names(type, kind), others);
+      String bundle = lacking(kind, name);
+      throw bundle == null
+          ? Missing.plugin(where, type, kind, name, names(type, kind), others)
+          : Missing.bundle(where, type, kind, name, bundle);
     }
     return lease;
   }
