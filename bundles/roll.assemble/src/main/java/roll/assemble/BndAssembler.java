@@ -1,14 +1,18 @@
 package roll.assemble;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.config.LoadedConfig;
@@ -76,7 +80,9 @@ public final class BndAssembler implements Assembler {
   private static void fill(
       Home home, LoadedConfig config, List<Part> parts, PortableConfig portable, Path folder)
       throws IOException {
-    LauncherJar.write(home.jar(), items(parts), Map.of(), folder.resolve("roll.jar"));
+    Path jar = folder.resolve("roll.jar");
+    LauncherJar.write(home.jar(), items(parts), Map.of(), jar);
+    Notices notices = notices(jar, folder);
     for (String part : List.of("roll", "etc", "deploy/README.md")) {
       Trees.copy(home.beside(part), folder.resolve(part), Set.of());
     }
@@ -93,8 +99,26 @@ public final class BndAssembler implements Assembler {
     portable.write(folder, name);
     Files.writeString(
         folder.resolve("README.txt"), Contents.readme(config.onlySft() ? "sft" : "train", name));
-    String page = Contents.page(parts, portable.places(), folder, name);
+    String page = Contents.page(parts, notices, portable.places(), folder, name);
     Files.writeString(folder.resolve("CONTENTS.md"), page);
+  }
+
+  /** What the jar says of its libraries, beside it too. */
+  private static Notices notices(Path jar, Path folder) throws IOException {
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      for (ZipEntry entry : Collections.list(zip.entries())) {
+        String name = entry.getName();
+        boolean texts = name.startsWith(Notices.TEXTS) && !entry.isDirectory();
+        if (texts || name.equals(Notices.PAGE) || name.equals("LICENSE")) {
+          Path file = folder.resolve(name);
+          Files.createDirectories(file.getParent());
+          try (InputStream in = zip.getInputStream(entry)) {
+            Files.copy(in, file);
+          }
+        }
+      }
+      return Notices.of(zip);
+    }
   }
 
   private static List<Stock.Item> items(List<Part> parts) {

@@ -31,16 +31,18 @@ final class Contents {
   }
 
   /** A table of the bundles, the largest first, and of the other files of {@code folder}. */
-  static String page(List<Part> parts, Map<Path, String> places, Path folder, String source)
+  static String page(
+      List<Part> parts, Notices notices, Map<Path, String> places, Path folder, String source)
       throws IOException {
     StringBuilder page = new StringBuilder("# What is in here, and why\n");
     page.append("Assembled from ").append(source).append(".\n\n");
-    page.append("| bundle | version | KB | because |\n|---|---|---|---|\n");
+    page.append("| bundle | version | KB | licences | because |\n|---|---|---|---|---|\n");
     for (Part part :
         parts.stream().sorted(Comparator.comparing((Part p) -> p.item().name())).toList()) {
       page.append("| ").append(part.item().name());
       page.append(" | ").append(part.item().version());
       page.append(" | ").append(kilobytes(part.item().bytes()));
+      page.append(" | ").append(licences(part.item(), notices));
       page.append(" | ").append(String.join("; ", part.reasons()).replace("|", "\\|"));
       page.append(" |\n");
     }
@@ -52,6 +54,12 @@ final class Contents {
       page.append(" | ").append(why(name, places)).append(" |\n");
     }
     return page.toString();
+  }
+
+  /** Of a bundle that was deployed, the distribution says nothing: what its own manifest says. */
+  private static String licences(Stock.Item item, Notices notices) {
+    String known = item.deployed() == null ? notices.licences(item.name()) : "";
+    return known.isEmpty() ? String.join(", ", item.licences()) : known;
   }
 
   private static String why(String file, Map<Path, String> places) {
@@ -66,6 +74,7 @@ final class Contents {
       case "native/" -> "libtorch, which roll.djl loads";
       case "etc/" -> "the shell's prompt and completion";
       case "deploy/" -> "bundles that were deployed";
+      case "NOTICE", "LICENSE", "licences/" -> "what of others is in here, and the licences of all";
       case "README.txt" -> "how it is used";
       default -> "the configuration";
     };

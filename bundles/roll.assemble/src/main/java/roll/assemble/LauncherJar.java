@@ -5,6 +5,7 @@ import aQute.bnd.header.Parameters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -43,12 +44,16 @@ final class LauncherJar {
         OutputStream file = Files.newOutputStream(target);
         ZipOutputStream out = new ZipOutputStream(file)) {
       Properties launcher = launcher(in, chosen, files);
+      Notices notices = notices(in, chosen);
       for (ZipEntry entry : Collections.list(in.entries())) {
         String name = entry.getName();
         if (name.equals(Home.LAUNCHER)) {
           out.putNextEntry(new ZipEntry(name));
           launcher.store(out, null);
-        } else if (keeps(name, in, files)) {
+        } else if (name.equals(Notices.PAGE)) {
+          out.putNextEntry(new ZipEntry(name));
+          out.write(notices.page().getBytes(StandardCharsets.UTF_8));
+        } else if (keeps(name, in, files) && notices.keeps(name)) {
           // jars do not become smaller, and start faster so
           out.setLevel(
               name.endsWith(".jar") ? Deflater.NO_COMPRESSION : Deflater.DEFAULT_COMPRESSION);
@@ -72,6 +77,20 @@ final class LauncherJar {
         || name.endsWith("/")
         || chosen.contains(name)
         || !launched(properties(source)).contains(name);
+  }
+
+  /** What is said of the chosen bundles, and of what every distribution starts with. */
+  private static Notices notices(ZipFile source, List<Stock.Item> chosen) throws IOException {
+    Set<String> names = chosen.stream().map(Stock.Item::name).collect(Collectors.toSet());
+    List<String> all = names(properties(source));
+    boolean torch = names.contains("roll.djl");
+    return Notices.of(source)
+        .only(name -> name.equals("native") ? torch : names.contains(name) || !all.contains(name));
+  }
+
+  /** Symbolic names of the bundles that are launched. */
+  private static List<String> names(Properties launcher) {
+    return List.copyOf(new Parameters(launcher.getProperty(ATTRIBUTES, "")).keySet());
   }
 
   private static Properties launcher(ZipFile source, List<Stock.Item> chosen, Set<String> files)

@@ -1,5 +1,6 @@
 package roll.assemble;
 
+import aQute.bnd.header.Parameters;
 import aQute.bnd.osgi.Domain;
 import aQute.bnd.osgi.resource.ResourceBuilder;
 import aQute.bnd.osgi.resource.ResourceUtils;
@@ -35,6 +36,7 @@ final class Stock {
    * @param file entry of the executable jar, or name of the deployed file
    * @param deployed where it was deployed, or null where it is of the distribution
    * @param bytes its size
+   * @param licences names of the licences in its manifest
    */
   record Item(
       Resource resource,
@@ -42,7 +44,8 @@ final class Stock {
       String version,
       String file,
       @Nullable Path deployed,
-      long bytes) {}
+      long bytes,
+      List<String> licences) {}
 
   /** Every bundle of {@code home}; files in its deploy folder that are no bundles are left out. */
   static List<Item> of(Home home) {
@@ -92,7 +95,9 @@ final class Stock {
       Resource resource = builder.build();
       String name = ResourceUtils.getIdentity(resource);
       String version = ResourceUtils.getIdentityVersion(resource);
-      items.add(new Item(resource, name, version, file, place, bytes));
+      String header = manifest.getMainAttributes().getValue("Bundle-License");
+      List<String> licences = List.copyOf(new Parameters(header).keySet());
+      items.add(new Item(resource, name, version, file, place, bytes, licences));
     }
   }
 }

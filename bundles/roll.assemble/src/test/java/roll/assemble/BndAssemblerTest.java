@@ -81,17 +81,50 @@ class BndAssemblerTest {
     String page = Files.readString(folder.resolve("out/CONTENTS.md"));
     for (String row :
         List.of(
-            "| game | 1.0.0 | 1 | custom_envs.Game.env_type: game |",
-            "| grpo | 1.0.0 | 1 | adv_estimator: grpo |",
-            "| gson | 1.0.0 | 1 | roll.core needs package com.google.gson |",
-            "| roll.core | 1.0.0 | 1 | every distribution |",
-            "| roll.djl | 1.0.0 | 1 | unigram needs package ai.djl |",
-            "| roll.rollout | 1.0.0 | 1 | every distribution;"
+            "| game | 1.0.0 | 1 |  | custom_envs.Game.env_type: game |",
+            "| grpo | 1.0.0 | 1 |  | adv_estimator: grpo |",
+            "| gson | 1.0.0 | 1 | MIT | roll.core needs package com.google.gson |",
+            "| roll.core | 1.0.0 | 1 | Apache-2.0 | every distribution |",
+            "| roll.djl | 1.0.0 | 1 | Apache-2.0, LGPL-2.1-or-later | unigram needs package ai.djl"
+                + " |",
+            "| roll.rollout | 1.0.0 | 1 | Apache-2.0 | every distribution;"
                 + " custom_envs.Game.env_manager_cls: trajectory |",
             "| models/model/config.json | 1 | the configuration names model |",
             "| native/torch.jar | 1 | libtorch, which roll.djl loads |")) {
       assertTrue(page.contains(row + "\n"), () -> row + " is not in\n" + page);
     }
+  }
+
+  @Test
+  void theLicencesOfWhatIsInItAndNoOthersGoAlong() throws IOException {
+    assemble(new Workshop(folder));
+    String notice =
+        "roll\n\n== gson 1.0.0\n- gson 2: MIT, home\n\n== native\n- torch 1: BSD, home\n";
+    notice += "\n== org.apache.felix.framework 7.0.5\n- felix 7: Apache-2.0, home\n";
+    notice += "\n== roll.djl 1.0.0\n- jna 5: Apache-2.0 AND LGPL-2.1-or-later, home\n";
+    List<String> texts = List.of("MIT.txt", "felix-7/NOTICE", "jna-5/LGPL2.1", "torch-1/LICENSE");
+    Path out = folder.resolve("out");
+    assertEquals(notice, Files.readString(out.resolve("NOTICE")));
+    assertEquals(texts, relative(out.resolve("licences")));
+    assertEquals("Apache", Files.readString(out.resolve("LICENSE")));
+    for (String archive : List.of("out/roll.jar", "out.jar")) {
+      try (ZipFile jar = new ZipFile(folder.resolve(archive).toFile())) {
+        assertEquals(
+            texts,
+            jar.stream()
+                .map(entry -> entry.getName())
+                .filter(name -> name.startsWith("licences/"))
+                .map(name -> name.substring("licences/".length()))
+                .sorted()
+                .toList());
+        assertEquals(
+            notice, new String(jar.getInputStream(jar.getEntry("NOTICE")).readAllBytes(), UTF_8));
+      }
+    }
+  }
+
+  private static List<String> relative(Path folder) throws IOException {
+    return Trees.files(folder).stream().map(file -> folder.relativize(file).toString()).toList();
   }
 
   @Test
@@ -144,7 +177,7 @@ class BndAssemblerTest {
   void furtherBundlesAreTakenByName() throws IOException {
     assertTrue(assemble(new Workshop(folder), "chess").bundles().contains("chess"));
     String page = Files.readString(folder.resolve("out/CONTENTS.md"));
-    assertTrue(page.contains("| chess | 1.0.0 | 1 | --with chess |"), page);
+    assertTrue(page.contains("| chess | 1.0.0 | 1 | LGPL-3.0-only | --with chess |"), page);
   }
 
   @Test

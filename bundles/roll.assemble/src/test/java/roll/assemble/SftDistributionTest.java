@@ -84,7 +84,7 @@ class SftDistributionTest {
         Files.readString(folder.resolve("out/README.txt")).contains("./roll sft small.yaml"));
     assertTrue(
         Files.readString(folder.resolve("out/CONTENTS.md"))
-            .contains("| roll.dataset | 1.0.0 | 1 | sft.train_files |"));
+            .contains("| roll.dataset | 1.0.0 | 1 |  | sft.train_files |"));
   }
 
   @Test

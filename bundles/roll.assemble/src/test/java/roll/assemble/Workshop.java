@@ -122,6 +122,7 @@ final class Workshop {
       String launcher =
           "launch.bundles=" + names + "\nlaunch.runbundles.attrs=" + levels + "\nlaunch.name=all\n";
       entry(out, "launcher.properties", launcher.getBytes(StandardCharsets.UTF_8));
+      licences(out);
     }
     Path script = dist.resolve("roll");
     Files.writeString(script, "#!/bin/sh\n");
@@ -130,6 +131,36 @@ final class Workshop {
         Files.createDirectories(dist.resolve("native")).resolve("torch.jar"), "torch");
     Files.writeString(Files.createDirectories(dist.resolve("etc")).resolve("gosh_profile"), "");
     return new Home(jar, dist.resolve("deploy"));
+  }
+
+  /** As the build says them: of what will be chosen, of what will not, and of what starts it. */
+  private static void licences(ZipOutputStream out) throws IOException {
+    String notice =
+        """
+        roll
+
+        == chess 1.0.0
+        - board 3: LGPL-3.0-only, home
+
+        == gson 1.0.0
+        - gson 2: MIT, home
+
+        == native
+        - torch 1: BSD, home
+
+        == org.apache.felix.framework 7.0.5
+        - felix 7: Apache-2.0, home
+
+        == roll.djl 1.0.0
+        - jna 5: Apache-2.0 AND LGPL-2.1-or-later, home
+        """;
+    entry(out, "NOTICE", notice.getBytes(StandardCharsets.UTF_8));
+    entry(out, "LICENSE", "Apache".getBytes(StandardCharsets.UTF_8));
+    for (String text :
+        List.of(
+            "MIT.txt", "board-3/COPYING", "felix-7/NOTICE", "jna-5/LGPL2.1", "torch-1/LICENSE")) {
+      entry(out, "licences/" + text, text.getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   private static void entry(ZipOutputStream out, String name, byte[] bytes) throws IOException {

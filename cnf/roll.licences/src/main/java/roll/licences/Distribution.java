@@ -1,0 +1,204 @@
+package roll.licences;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Gives bnd's executable jars their {@code NOTICE}, {@code LICENSE} and {@code licences/}, each by
+ * the bundles in it, after these were checked. {@code roll.assemble} reads them again.
+ */
+public final class Distribution {
+  private static final String HEAD =
+      """
+      roll
+      Copyright 2026 the authors of roll. Licensed under the Apache License 2.0 (LICENSE).
+
+      Its bundles are called roll.*. What they carry, and what lies beside them, is named here jar by jar, with the
+      licence it is under; the texts are in licences/, and in META-INF of each bundle of roll.
+      """;
+
+  private final Libraries known;
+  private final Path natives;
+  private final List<String> complaints = new ArrayList<>();
+  private final Map<String, String> described = new HashMap<>();
+
+  private Distribution(Libraries known, Path natives) {
+    this.known = known;
+    this.natives = natives;
+  }
+
+  /**
+   * Arguments: the folder {@code licences} of the source tree, the folder with the jar of libtorch,
+   * the folder that gets what the first of the jars has, the jars.
+   */
+  public static void main(String[] args) throws IOException {
+    Distribution distribution =
+        new Distribution(Libraries.in(Path.of(args[0]).toRealPath()), Path.of(args[1]));
+    for (int i = args.length - 1; i > 2; i--) {
+      Map<String, byte[]> files = distribution.files(Path.of(args[i]));
+      distribution.complaints.forEach(System.err::println);
+      if (!distribution.complaints.isEmpty()) {
+        System.exit(1);
+      }
+      write(Path.of(args[i]), files);
+      if (i == 3) {
+        delete(Path.of(args[2]).resolve("licences"));
+        files.forEach((name, content) -> put(Path.of(args[2]).resolve(name), content));
+      }
+    }
+  }
+
+  /** What goes into the jar. */
+  private Map<String, byte[]> files(Path jar) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    StringBuilder notice = new StringBuilder(HEAD);
+    for (Packed bundle : bundles(jar)) {
+      String title = bundle.name() + " " + bundle.header("Bundle-Version");
+      if (bundle.ours()) {
+        check(jar, bundle);
+        section(notice, title, Notice.lines(bundle.text("META-INF/NOTICE")));
+        bundle.entries().forEach((name, text) -> gather(files, name, text));
+        if (bundle.name().equals("roll.djl")) {
+          section(notice, "native", Notice.lines(natives(files)));
+        }
+      } else {
+        Library library = foreign(bundle);
+        section(notice, title, Notice.lines(List.of(library)));
+        texts(files, library);
+      }
+    }
+    files.put("NOTICE", notice.toString().getBytes(StandardCharsets.UTF_8));
+    files.put("LICENSE", Files.readAllBytes(known.folder().resolveSibling("LICENSE")));
+    return files;
+  }
+
+  private static void section(StringBuilder notice, String title, String lines) {
+    if (!lines.isEmpty()) {
+      notice.append("\n== ").append(title).append('\n').append(lines);
+    }
+  }
+
+  private static void gather(Map<String, byte[]> files, String entry, byte[] content) {
+    if (entry.startsWith("META-INF/licences/")) {
+      files.put(entry.substring("META-INF/".length()), content);
+    }
+  }
+
+  private void check(Path jar, Packed bundle) {
+    for (String complaint : new Audit(known).complaints(bundle)) {
+      complaints.add(jar.getFileName() + ": " + bundle.name() + " " + complaint);
+    }
+    String other = described.putIfAbsent(bundle.header("Bundle-Description"), bundle.name());
+    if (other != null && !other.equals(bundle.name())) {
+      complaints.add(bundle.name() + " has the Bundle-Description of " + other);
+    }
+  }
+
+  /** A bundle of others, and the library it is: by the beginning of its symbolic name. */
+  private Library foreign(Packed bundle) throws IOException {
+    String stem = bundle.file().replaceFirst("\\.jar$", "");
+    String artifact = stem.replaceFirst("-\\d.*", "");
+    Path copy = Files.createTempFile("bundle", ".jar");
+    Files.write(copy, bundle.content());
+    copy.toFile().deleteOnExit();
+    return of(bundle.name(), artifact, stem.substring(artifact.length() + 1), copy);
+  }
+
+  private Library of(String name, String artifact, String version, Path jar) throws IOException {
+    List<Family> fitting =
+        known.families().stream()
+            .filter(family -> family.packages().stream().anyMatch(name::startsWith))
+            .toList();
+    Family family =
+        fitting.stream()
+            .filter(f -> name.startsWith(f.group()))
+            .findFirst()
+            .or(() -> fitting.stream().findFirst())
+            .orElseThrow(() -> new IOException(name + " is not in licences/" + Libraries.LIST));
+    return new Library(family, family.group(), artifact, version, jar);
+  }
+
+  private List<Library> natives(Map<String, byte[]> files) throws IOException {
+    List<Library> libraries = new ArrayList<>();
+    try (Stream<Path> jars = Files.list(natives)) {
+      for (Path jar : jars.sorted().toList()) {
+        String stem =
+            jar.getFileName().toString().replaceFirst("(-(linux|osx|win)-.*)?\\.jar$", "");
+        String artifact = stem.replaceFirst("-\\d.*", "");
+        Family family =
+            known.families().stream()
+                .filter(f -> f.artifact().equals(artifact))
+                .findFirst()
+                .orElseThrow(() -> new IOException(stem + " is not in licences/" + Libraries.LIST));
+        String version = stem.substring(artifact.length() + 1);
+        Library library = new Library(family, family.group(), artifact, version, jar);
+        libraries.add(library);
+        texts(files, library);
+      }
+    }
+    return libraries;
+  }
+
+  private void texts(Map<String, byte[]> files, Library library) throws IOException {
+    new Texts(known.folder())
+        .of(library)
+        .forEach((name, text) -> files.put("licences/" + name, text));
+  }
+
+  private static List<Packed> bundles(Path jar) throws IOException {
+    List<Packed> bundles = new ArrayList<>();
+    try (FileSystem zip = open(jar);
+        Stream<Path> files = Files.list(zip.getPath("jar"))) {
+      for (Path file : files.sorted().toList()) {
+        bundles.add(Packed.of(file.getFileName().toString(), Files.readAllBytes(file)));
+      }
+    }
+    return bundles;
+  }
+
+  /** Of an earlier build, whose libraries may have been others. */
+  private static void delete(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  private static void write(Path jar, Map<String, byte[]> files) throws IOException {
+    try (FileSystem zip = open(jar)) {
+      files.forEach((name, content) -> put(zip.getPath("/" + name), content));
+    }
+  }
+
+  private static FileSystem open(Path jar) throws IOException {
+    return FileSystems.newFileSystem(URI.create("jar:" + jar.toUri()), Map.of());
+  }
+
+  private static void put(Path file, byte[] content) {
+    try {
+      Path folder = file.getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      Files.write(file, content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

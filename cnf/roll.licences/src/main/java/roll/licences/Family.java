@@ -1,0 +1,63 @@
+package roll.licences;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A row of {@code licences/libraries.txt}: artifacts that have their licence in common.
+ *
+ * @param group Maven's groupId; it may end in {@code *}
+ * @param artifact Maven's artifactId, or {@code *}
+ * @param licence an SPDX expression
+ * @param home where its source is
+ * @param packages the beginnings of the names of its packages
+ */
+record Family(String group, String artifact, String licence, String home, List<String> packages) {
+  /** The row {@code line}. */
+  static Family of(String line) {
+    String[] cells = line.split("\\|", -1);
+    int colon = cells[0].indexOf(':');
+    if (cells.length != 4 || colon < 0) {
+      throw new IllegalArgumentException(
+          "licences/libraries.txt: not group:artifact | licence | home | packages: " + line);
+    }
+    String packages = cells[3].strip();
+    return new Family(
+        cells[0].substring(0, colon).strip(),
+        cells[0].substring(colon + 1).strip(),
+        cells[1].strip(),
+        cells[2].strip(),
+        packages.isEmpty() ? List.of() : List.of(packages.split("\\s+")));
+  }
+
+  /** Whether the artifact is of this family. */
+  boolean has(String groupId, String artifactId) {
+    boolean open = group.endsWith("*");
+    String start = open ? group.substring(0, group.length() - 1) : group;
+    return (open ? groupId.startsWith(start) : groupId.equals(start)) && named(artifactId);
+  }
+
+  private boolean named(String artifactId) {
+    return artifact.equals("*") || artifact.equals(artifactId);
+  }
+
+  /** The groupId of this family that {@code folders}, names joined by dots, end with, or "". */
+  String groupAtTheEndOf(String folders) {
+    int at = folders.lastIndexOf("." + group.replaceFirst("\\.\\*$", ""));
+    return at < 0 ? "" : folders.substring(at + 1);
+  }
+
+  /** The licences that hold: of each choice the first. */
+  List<String> licences() {
+    List<String> taken = new ArrayList<>();
+    for (String part : licence.split(" AND ", -1)) {
+      taken.add(part.split(" OR ", -1)[0].strip());
+    }
+    return taken;
+  }
+
+  /** How many licences one may choose from: more than are taken means there is a choice. */
+  boolean choice() {
+    return licence.contains(" OR ");
+  }
+}

@@ -1,0 +1,65 @@
+package roll.licences;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The libraries that are known, as {@code licences/libraries.txt} lists them.
+ *
+ * @param folder the folder {@code licences}
+ * @param families its rows
+ */
+record Libraries(Path folder, List<Family> families) {
+  /** Where they are listed, in the folder {@code licences}. */
+  static final String LIST = "libraries.txt";
+
+  /** The list in {@code folder}. */
+  static Libraries in(Path folder) throws IOException {
+    try (Stream<String> lines = Files.lines(folder.resolve(LIST))) {
+      return new Libraries(
+          folder,
+          lines.filter(line -> !line.isBlank() && !line.startsWith("#")).map(Family::of).toList());
+    }
+  }
+
+  /**
+   * The list of the tree that {@code inside} lies in.
+   *
+   * @throws IOException if there is none
+   */
+  static Libraries above(Path inside) throws IOException {
+    for (Path at = inside.toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.isRegularFile(at.resolve("licences").resolve(LIST))) {
+        return in(at.resolve("licences"));
+      }
+    }
+    throw new IOException("no licences/" + LIST + " above " + inside);
+  }
+
+  /**
+   * The library that {@code jar}, a file in a Maven repository, is of; empty if the list does not
+   * have it.
+   */
+  Optional<Library> of(Path jar) {
+    List<String> path = new ArrayList<>();
+    jar.toAbsolutePath().forEach(name -> path.add(name.toString()));
+    int version = path.size() - 2;
+    if (version < 2) {
+      return Optional.empty();
+    }
+    String artifact = path.get(version - 1);
+    String folders = "." + String.join(".", path.subList(0, version - 1));
+    for (Family family : families) {
+      String group = family.groupAtTheEndOf(folders);
+      if (family.has(group, artifact)) {
+        return Optional.of(new Library(family, group, artifact, path.get(version), jar));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,66 @@
+package roll.licences;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** What is written about the libraries in a jar. */
+final class Notice {
+  /** A line of {@link Library}: name, version, and Maven's group and artifact. */
+  private static final Pattern LINE =
+      Pattern.compile("(?m)^- (\\S+) (\\S+): .*, sources of ([^:\\s]+:[^:\\s]+):\\S+$");
+
+  private static final String LESSER =
+      """
+
+      What is under the LGPL is used through its public interface only. Its sources are in Maven's central repository
+      under the names above (classifier sources), and at its home. It may be replaced by another build of the same
+      classes: put them into the jar, or give the version to the build of roll, whose root pom has them all. Nothing
+      forbids to take the jar apart, to debug such a change or to reverse-engineer for that.
+      """;
+
+  private Notice() {}
+
+  /** The notice of a bundle that carries {@code libraries}. */
+  static String of(String bundle, List<Library> libraries) {
+    return """
+    %s is part of roll, under the Apache License 2.0 (META-INF/LICENSE).
+
+    It carries, unchanged but for what was left out, and under licences of their own (META-INF/licences):
+
+    """
+            .formatted(bundle)
+        + lines(libraries);
+  }
+
+  /** A line for each library, and what their licences want to be said besides. */
+  static String lines(List<Library> libraries) {
+    StringBuilder lines = new StringBuilder();
+    libraries.forEach(library -> lines.append(library.line()).append('\n'));
+    boolean lesser =
+        libraries.stream()
+            .flatMap(library -> library.family().licences().stream())
+            .anyMatch(licence -> licence.startsWith("LGPL"));
+    return lines + (lesser ? LESSER : "");
+  }
+
+  /** The lines of {@code notice} from the first library on. */
+  static String lines(String notice) {
+    int first = notice.indexOf("\n- ");
+    return first < 0 ? "" : notice.substring(first + 1);
+  }
+
+  /** Group and artifact of each library that {@code notice} names. */
+  static List<String> named(String notice) {
+    return LINE.matcher(notice).results().map(line -> line.group(3)).toList();
+  }
+
+  /** Name and version of each library that {@code notice} names. */
+  static List<String> names(String notice) {
+    return LINE.matcher(notice).results().map(line -> line.group(1) + " " + line.group(2)).toList();
+  }
+
+  /** Folder of the texts of each library that {@code notice} names. */
+  static List<String> folders(String notice) {
+    return names(notice).stream().map(name -> name.replace(' ', '-')).toList();
+  }
+}

@@ -1,0 +1,5 @@
+/** What a jar carries of others, found out from the jar itself, and what their licences ask for. */
+@NullMarked
+package roll.licences;
+
+import org.jspecify.annotations.NullMarked;

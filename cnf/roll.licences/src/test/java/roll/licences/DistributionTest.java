@@ -1,0 +1,139 @@
+package roll.licences;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jars with bundles in them: what is found wrong, and what they are given. */
+class DistributionTest {
+  private static final Map<String, String> GOOD =
+      Map.of(
+          "META-INF/LICENSE", "the Apache text",
+          "META-INF/NOTICE",
+              "roll.x …\n\n- sum 3: LGPL-3.0-only, home, sources of org.lesser:sum:3\n",
+          "META-INF/licences/LGPL-3.0.txt", "the lesser text",
+          "META-INF/licences/sum-3/NOTICE", "Sum's",
+          "org/lesser/S.class", "S",
+          "roll/x/X.class", "X");
+
+  @TempDir Path folder;
+  private Fixture fixture;
+  private final Map<String, String> entries = new TreeMap<>(GOOD);
+  private final Map<String, String> headers =
+      new TreeMap<>(
+          Map.of(
+              "Bundle-SymbolicName", "roll.x",
+              "Bundle-Version", "1.0.0",
+              "Bundle-Description", "A sum.",
+              "Bundle-License",
+                  "Apache-2.0;description=\"roll.x\",LGPL-3.0-only;description=\"sum 3\""));
+
+  @BeforeEach
+  void tree() throws IOException {
+    fixture = new Fixture(folder);
+  }
+
+  private List<String> complaints() throws IOException {
+    byte[] jar = Fixture.jar(headers, Fixture.bytes(entries));
+    return new Audit(fixture.known()).complaints(Packed.of("roll.x.jar", jar));
+  }
+
+  @Test
+  void aBundleThatSaysWhatItCarriesIsFine() throws IOException {
+    assertEquals(List.of(), complaints());
+  }
+
+  @Test
+  void aPackageThatNoNamedLibraryHasIsFound() throws IOException {
+    entries.put("org/plain/A.class", "A");
+    entries.put("org/lesserthan/A.class", "A");
+    assertEquals(
+        List.of(
+            "carries org/lesserthan, which no library in its META-INF/NOTICE has",
+            "carries org/plain, which no library in its META-INF/NOTICE has"),
+        complaints());
+  }
+
+  @Test
+  void aPackageOfAJarInsideIsFound() throws IOException {
+    byte[] inner = Fixture.jar(Map.of(), Fixture.bytes(Map.of("org/plain/A.class", "A")));
+    Map<String, byte[]> all = Fixture.bytes(entries);
+    all.put("lib/inner.jar", inner);
+    Packed bundle = Packed.of("roll.x.jar", Fixture.jar(headers, all));
+    assertEquals(
+        List.of("carries org/plain, which no library in its META-INF/NOTICE has"),
+        new Audit(fixture.known()).complaints(bundle));
+  }
+
+  @Test
+  void whatIsMissingIsFound() throws IOException {
+    headers.put("Bundle-License", "Apache-2.0;description=\"roll.x\"");
+    headers.remove("Bundle-Description");
+    entries.remove("META-INF/LICENSE");
+    entries.put("META-INF/licences/old-1/NOTICE", "Old");
+    assertEquals(
+        List.of(
+            "has no META-INF/LICENSE",
+            "does not name sum 3 in Bundle-License",
+            "has META-INF/licences/old-1/NOTICE, of no library in it (mvn clean)",
+            "has no Bundle-Description (the description in its pom)"),
+        complaints());
+  }
+
+  @Test
+  void theJarGetsANoticeAndTheTexts() throws IOException {
+    Path jar = folder.resolve("all.jar");
+    byte[] plain =
+        Fixture.jar(
+            Map.of("Bundle-SymbolicName", "org.plain.core", "Bundle-Version", "1.2.0"),
+            Fixture.bytes(Map.of("META-INF/NOTICE", "Plain's notice")));
+    Map<String, byte[]> content = new TreeMap<>();
+    content.put("jar/roll.x-1.jar", Fixture.jar(headers, Fixture.bytes(entries)));
+    content.put("jar/plain-core-1.2.jar", plain);
+    Files.write(jar, Fixture.jar(Map.of(), content));
+    Path beside = folder.resolve("dist");
+    Files.createDirectories(beside.resolve("licences/gone-1"));
+    String licences = fixture.tree().resolve("licences").toString();
+    String natives = fixture.tree().resolve("native").toString();
+    Distribution.main(new String[] {licences, natives, beside.toString(), jar.toString()});
+    List<String> expected =
+        List.of(
+            "LICENSE",
+            "NOTICE",
+            "licences/Apache-2.0.txt",
+            "licences/LGPL-3.0.txt",
+            "licences/plain-core-1.2/NOTICE",
+            "licences/sum-3/NOTICE");
+    List<String> found = new ArrayList<>();
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      zip.stream()
+          .map(entry -> entry.getName())
+          .filter(name -> !name.endsWith("/") && !name.startsWith("jar/"))
+          .filter(name -> !name.startsWith("META-INF"))
+          .sorted()
+          .forEach(found::add);
+      String notice =
+          new String(
+              zip.getInputStream(zip.getEntry("NOTICE")).readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(notice, Files.readString(beside.resolve("NOTICE")));
+      assertTrue(notice.contains("\n== roll.x 1.0.0\n- sum 3: LGPL-3.0-only"), notice);
+      assertTrue(
+          notice.contains("\n== org.plain.core 1.2.0\n- plain-core 1.2: Apache-2.0 (of"), notice);
+    }
+    assertEquals(expected, found);
+    assertFalse(Files.exists(beside.resolve("licences/gone-1")), "of an earlier build");
+  }
+}
