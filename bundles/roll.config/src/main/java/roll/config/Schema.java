@@ -5,10 +5,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Every key a configuration may have, read from the {@code .keys} files beside this class: sections
@@ -27,6 +29,11 @@ final class Schema {
   /** Reads the tables. */
   Schema() {
     FILES.forEach(this::read);
+  }
+
+  /** The names of all sections. */
+  Set<String> sections() {
+    return Collections.unmodifiableSet(sections.keySet());
   }
 
   /** The keys of {@code section} by name, in the order of the tables. */
