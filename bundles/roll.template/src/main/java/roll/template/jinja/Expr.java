@@ -160,7 +160,9 @@ sealed interface Expr {
   record Binary(String operator, Expr left, Expr right) implements Expr {
     @Override
     public Object evaluate(Scope scope) {
-      return Operators.apply(operator, left.evaluate(scope), right.evaluate(scope));
+      Object value = Operators.apply(operator, left.evaluate(scope), right.evaluate(scope));
+      scope.spendOn(value);
+      return value;
     }
   }
 
@@ -169,7 +171,10 @@ sealed interface Expr {
     @Override
     public Object evaluate(Scope scope) {
       StringBuilder text = new StringBuilder();
-      parts.forEach(part -> text.append(Text.of(part.evaluate(scope))));
+      for (Expr part : parts) {
+        Text.allow(text.append(Text.of(part.evaluate(scope))).length());
+      }
+      scope.spendOn(text);
       return text.toString();
     }
   }

@@ -63,11 +63,11 @@ final class Formats {
     int width = conversion.group(3).isEmpty() ? 0 : Integer.parseInt(conversion.group(3));
     int gap = Math.max(0, width - Types.length(shown));
     if (flags.contains("-")) {
-      return shown + " ".repeat(gap);
+      return shown + Text.repeated(" ", gap);
     }
     boolean zeros = flags.contains("0") && !"sr".contains(conversion.group(5));
     int sign = zeros && !shown.isEmpty() && "+- ".indexOf(shown.charAt(0)) >= 0 ? 1 : 0;
-    return shown.substring(0, sign) + (zeros ? "0" : " ").repeat(gap) + shown.substring(sign);
+    return shown.substring(0, sign) + Text.repeated(zeros ? "0" : " ", gap) + shown.substring(sign);
   }
 
   private static String cut(String text, int most) {

@@ -21,7 +21,7 @@ record Json(boolean ascii, @Nullable String indent, String item, String key, boo
         switch (values[2]) {
           case None none -> null;
           case String text -> text;
-          default -> " ".repeat(Math.max(0, Numbers.index(values[2])));
+          default -> Text.repeated(" ", Math.max(0, Numbers.index(values[2])));
         };
     String item = indent == null ? ", " : ",";
     String key = ": ";

@@ -28,6 +28,7 @@ sealed interface Node {
     for (Node node : nodes) {
       try {
         Flow flow = node.render(scope, out);
+        Text.allow(out.length());
         if (flow != Flow.NEXT) {
           return flow;
         }
@@ -112,6 +113,7 @@ sealed interface Node {
 
     private List<Object> chosen(Object value, Scope scope) {
       List<Object> all = Types.list(value);
+      scope.spend(all.size());
       if (condition == null) {
         return all;
       }

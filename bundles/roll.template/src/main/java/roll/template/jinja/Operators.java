@@ -5,8 +5,6 @@ import java.util.List;
 
 /** Python's operators, whatever their operands are. */
 final class Operators {
-  private static final int LONGEST = 10_000_000;
-
   private Operators() {}
 
   /** {@code left operator right} for an arithmetic operator. */
@@ -35,6 +33,7 @@ final class Operators {
 
   private static Object add(Object left, Object right) {
     if (Text.is(left) && Text.is(right)) {
+      Text.allow((long) Types.length(left) + Types.length(right));
       return left instanceof Markup || right instanceof Markup
           ? new Markup(Markup.escape(left).text() + Markup.escape(right).text())
           : Text.of(left) + Text.of(right);
@@ -49,6 +48,7 @@ final class Operators {
   }
 
   private static List<Object> joined(List<?> one, List<?> other) {
+    Text.allow((long) one.size() + other.size());
     List<Object> all = new ArrayList<>(one);
     all.addAll(other);
     return all;
@@ -59,9 +59,7 @@ final class Operators {
     if (value instanceof None || Numbers.isNumber(value) || value instanceof Dict) {
       throw unsupported("*", value, count);
     }
-    if ((long) times * Types.length(value) > LONGEST) {
-      throw new TemplateException("the repetition would be too long");
-    }
+    Text.allow((long) times * Types.length(value));
     return switch (value) {
       case String text -> text.repeat(times);
       case Markup marked -> new Markup(marked.text().repeat(times));

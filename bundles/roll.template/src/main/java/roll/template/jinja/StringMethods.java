@@ -231,18 +231,19 @@ final class StringMethods {
 
   private static String zeroFill(String text, int width) {
     int sign = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
-    String zeros = "0".repeat(Math.max(0, width - Types.length(text)));
+    String zeros = Text.repeated("0", Math.max(0, width - Types.length(text)));
     return text.substring(0, sign) + zeros + text.substring(sign);
   }
 
   static String center(String text, int width, String fill) {
     int gap = Math.max(0, width - Types.length(text));
     int left = gap / 2 + (gap & width & 1);
-    return fill.repeat(left) + text + fill.repeat(gap - left);
+    return Text.repeated(fill, left) + text + Text.repeated(fill, gap - left);
   }
 
   private static String gap(Object[] values) {
-    return text(values, 2).repeat(Math.max(0, Numbers.index(values[1]) - Types.length(values[0])));
+    return Text.repeated(
+        text(values, 2), Math.max(0, Numbers.index(values[1]) - Types.length(values[0])));
   }
 
   private static boolean all(String text, IntPredicate which) {

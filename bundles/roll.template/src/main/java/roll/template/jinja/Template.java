@@ -46,6 +46,8 @@ public final class Template {
       Node.renderAll(nodes, new Scope(all).inner(), out);
     } catch (StackOverflowError e) {
       throw new TemplateException("the template calls itself too deeply");
+    } catch (OutOfMemoryError e) {
+      throw new TemplateException("the template makes a text that memory cannot hold");
     }
     return out.toString();
   }

@@ -7,7 +7,26 @@ import java.util.stream.Collectors;
 
 /** Values as text, and what Python knows of characters. */
 final class Text {
+  private static final int LONGEST = 10_000_000;
+
   private Text() {}
+
+  /**
+   * Allows a text or list of {@code length}.
+   *
+   * @throws TemplateException if it is longer than any conversation
+   */
+  static void allow(long length) {
+    if (length > LONGEST) {
+      throw new TemplateException("a text or list would be longer than " + LONGEST);
+    }
+  }
+
+  /** {@code text}, {@code times} times one behind the other. */
+  static String repeated(String text, int times) {
+    allow((long) text.length() * times);
+    return text.repeat(times);
+  }
 
   /** Whether this is a text, marked or not. */
   static boolean is(Object value) {

@@ -64,7 +64,7 @@ final class TextFilters {
   private static Object indent(Object[] values) {
     requireText("indent", values[0]);
     String indention =
-        Text.is(values[1]) ? Text.of(values[1]) : " ".repeat(Numbers.index(values[1]));
+        Text.is(values[1]) ? Text.of(values[1]) : Text.repeated(" ", Numbers.index(values[1]));
     boolean blank = Types.truth(values[3]);
     return soft(
         values[0],
