@@ -1,0 +1,100 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.ConfigLoader;
+import roll.api.config.EnvManagerConfig;
+import roll.api.config.RunConfig;
+
+/**
+ * Who knows the way wins in every shipped configuration, within its turns, with responses no longer
+ * than a model may write there and sequences no longer than it may read.
+ */
+@Timeout(120)
+class ShippedConfigsTest {
+  private static final int EPISODES = 64;
+
+  @TempDir Path folder = Path.of("");
+
+  @Test
+  void inTheWebShop() throws Exception {
+    theExpertWins("webshop", "--val", "success", EPISODES);
+  }
+
+  @Test
+  void onWebPages() throws Exception {
+    theExpertWins("click_and_read", "--val", "success", EPISODES);
+  }
+
+  @Test
+  void onTheFrozenLake() throws Exception {
+    theExpertWins("frozen_lake", "--val", "success", EPISODES);
+  }
+
+  /** About one room in a hundred needs more moves than its ten, which are ROLL's. */
+  @Test
+  void inSokoban() throws Exception {
+    theExpertWins("sokoban", "--val", "success", EPISODES - 3);
+  }
+
+  /** Questions with demonstrations, within the limits of {@code arithmetic.yaml}. */
+  @Test
+  void withTheCalculator() throws Exception {
+    theExpertWins("arithmetic_demos", "", "reward/math_equal_reward_tool", EPISODES);
+  }
+
+  private void theExpertWins(String name, String which, String metric, int least) throws Exception {
+    Path file = SmallRuns.config(name + ".yaml");
+    CommandsTest.run(
+        "roll:rollout '%s' --agent scripted %s --episodes %d output_dir='%s' exp_name=played"
+            .formatted(file, which, EPISODES, folder));
+    RunConfig run =
+        SmallRuns.service(ConfigLoader.class)
+            .loadForRollout(file, List.of("output_dir=" + folder))
+            .run();
+    EnvManagerConfig manager = which.isEmpty() ? run.trainEnvs() : run.valEnvs();
+    int won = 0;
+    int played = 0;
+    for (String line : Files.readAllLines(folder.resolve("played/trajectories/step-0.jsonl"))) {
+      JsonObject trajectory = JsonParser.parseString(line).getAsJsonObject();
+      played++;
+      won += trajectory.getAsJsonObject("metrics").get(metric).getAsDouble() >= 1 ? 1 : 0;
+      for (JsonElement sequence : trajectory.getAsJsonArray("sequences")) {
+        Map<Integer, Integer> written = responses(sequence.getAsJsonObject());
+        int length = sequence.getAsJsonObject().getAsJsonArray("tokens").size();
+        assertTrue(length <= run.sequenceLength(), () -> length + " tokens: " + line);
+        written.forEach(
+            (turn, tokens) ->
+                assertTrue(
+                    tokens <= manager.sampling().maxNewTokens(),
+                    () -> "turn " + turn + " has " + tokens + " tokens: " + line));
+      }
+    }
+    assertEquals(EPISODES, played);
+    assertTrue(won >= least, won + " of " + played);
+  }
+
+  /** Tokens of each turn's response without the one that ends it. */
+  private static Map<Integer, Integer> responses(JsonObject sequence) {
+    Map<Integer, Integer> written = new TreeMap<>();
+    for (JsonElement turn : sequence.getAsJsonArray("turns")) {
+      if (turn.getAsInt() >= 0) {
+        written.merge(turn.getAsInt(), 1, Integer::sum);
+      }
+    }
+    written.replaceAll((turn, tokens) -> tokens - 1);
+    return written;
+  }
+}
