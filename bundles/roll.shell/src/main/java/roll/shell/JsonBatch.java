@@ -23,6 +23,8 @@ import roll.api.config.UserException;
  * number a token, or lists of a number or word a sample. Rows may differ in length.
  */
 final class JsonBatch {
+  private static final int MOST_SHOWN = 80;
+
   private final String where;
   private final JsonObject columns;
 
@@ -47,7 +49,8 @@ final class JsonBatch {
         if (!known.contains(name)) {
           throw new UserException(
               "%s: unknown column '%s' (allowed: %s)%s"
-                  .formatted(file, name, String.join(", ", known), Suggestion.near(name, known)));
+                  .formatted(
+                      file, shown(name), String.join(", ", known), Suggestion.near(name, known)));
         }
       }
       return new JsonBatch(file.toString(), root.getAsJsonObject());
@@ -169,7 +172,7 @@ final class JsonBatch {
 
   private JsonArray list(String name, JsonElement element) {
     if (!element.isJsonArray()) {
-      throw wrong(name, "expected a list, found '" + element + "'");
+      throw wrong(name, "expected a list, found '" + shown(element.toString()) + "'");
     }
     return element.getAsJsonArray();
   }
@@ -183,6 +186,10 @@ final class JsonBatch {
         return value.getAsDouble();
       }
     }
-    throw wrong(name, "expected a number, found '" + element + "'");
+    throw wrong(name, "expected a number, found '" + shown(element.toString()) + "'");
+  }
+
+  private static String shown(String text) {
+    return text.length() > MOST_SHOWN ? text.substring(0, MOST_SHOWN) + "…" : text;
   }
 }
