@@ -11,7 +11,8 @@ final class Clean {
     }
   }
 
-  private static final List<Rule> RULES =
+  /** Characters beyond ASCII. */
+  private static final List<Rule> CHARACTERS =
       List.of(
           Rule.of("[−–]", "-"),
           Rule.of("[×]", "\\\\times "),
@@ -23,15 +24,20 @@ final class Clean {
           Rule.of("≤", "\\\\le "),
           Rule.of("≥", "\\\\ge "),
           Rule.of("≠", "\\\\ne "),
-          Rule.of(
-              "[≈≃≅]|~=|\\\\(?:simeq|doteq|thickapprox|fallingdotseq)(?![a-zA-Z])", "\\\\approx "),
+          Rule.of("[≈≃≅]", "\\\\approx "),
           Rule.of("±", "\\\\pm "),
           Rule.of("∪", "\\\\cup "),
           Rule.of("∩", "\\\\cap "),
           Rule.of("∈", "\\\\in "),
           Rule.of("∅", "\\\\emptyset "),
           Rule.of("²", "^2"),
-          Rule.of("³", "^3"),
+          Rule.of("³", "^3"));
+
+  private static final Pattern PLAIN = Pattern.compile("[-+]?\\d++(?:\\.\\d++)?+(?:/\\d++)?+");
+
+  private static final List<Rule> RULES =
+      List.of(
+          Rule.of("~=|\\\\(?:simeq|doteq|thickapprox|fallingdotseq)(?![a-zA-Z])", "\\\\approx "),
           Rule.of("\\\\[dtc]frac(?![a-zA-Z])", "\\\\frac"),
           Rule.of("\\\\(?:left|right|middle|[bB]igg?[lrm]?)(?![a-zA-Z])\\s*\\.?", ""),
           Rule.of(
@@ -94,10 +100,14 @@ final class Clean {
 
   /** The same formula in the parser's spelling, without a full stop at its end. */
   static String latex(String raw) {
-    String text = ROWS.matcher(raw).find() ? raw : DOUBLED.matcher(lines(raw)).replaceAll("\\\\");
-    for (Rule rule : RULES) {
-      text = rule.found().matcher(text).replaceAll(rule.instead());
+    if (PLAIN.matcher(raw).matches()) {
+      return raw;
     }
+    String text = ROWS.matcher(raw).find() ? raw : DOUBLED.matcher(lines(raw)).replaceAll("\\\\");
+    if (text.chars().anyMatch(c -> c > 127)) {
+      text = replaced(text, CHARACTERS);
+    }
+    text = replaced(text, RULES);
     text = text.strip();
     while (text.endsWith(".") || text.endsWith(",") || text.endsWith(";")) {
       text = text.substring(0, text.length() - 1).strip();
@@ -106,6 +116,14 @@ final class Clean {
     return listed(text)
         ? text
         : THOUSANDS.matcher(text).replaceAll(m -> m.group().replace(",", ""));
+  }
+
+  private static String replaced(String text, List<Rule> rules) {
+    String result = text;
+    for (Rule rule : rules) {
+      result = rule.found().matcher(result).replaceAll(rule.instead());
+    }
+    return result;
   }
 
   private static String lines(String raw) {

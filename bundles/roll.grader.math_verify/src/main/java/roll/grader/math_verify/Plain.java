@@ -37,6 +37,7 @@ final class Plain {
               + UNIT
               + "(?![\\w$^]|:\\d|\\.\\d)");
 
+  private static final Pattern DIGITS_ALONE = Pattern.compile("-?\\d++(?:\\.\\d++)?+");
   private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d)[ ,](?=\\d{3}(?!\\d))");
   private static final Pattern POWER = Pattern.compile("\\^\\s*(\\d+)");
 
@@ -89,7 +90,7 @@ final class Plain {
       String before = text.substring(Math.max(0, matcher.start() - NEAR), matcher.start());
       boolean piece =
           on.region(matcher.end(), text.length()).lookingAt()
-              || GOES_BEFORE.matcher(before).find()
+              || (mayGoOn(before) && GOES_BEFORE.matcher(before).find())
               || (end.region(matcher.end(), text.length()).lookingAt()
                   && ITEMS_BEFORE.matcher(before).find());
       if (!piece) {
@@ -100,8 +101,18 @@ final class Plain {
     return spans;
   }
 
+  /** Whether a formula could go on behind {@code before}, which a sentence hardly ever can. */
+  private static boolean mayGoOn(String before) {
+    String text = before.stripTrailing();
+    char last = text.isEmpty() ? '.' : text.charAt(text.length() - 1);
+    return "-+*/^_·×<>≤≥≠=}".indexOf(last) >= 0 || before.indexOf('\\') >= 0;
+  }
+
   /** The expression as LaTeX: separators and currency gone, x for times, a point for a comma. */
   static String latex(String expression) {
+    if (DIGITS_ALONE.matcher(expression).matches()) {
+      return expression;
+    }
     Matcher matcher = EXPRESSION.matcher(expression);
     if (matcher.matches() && matcher.group("mixed") != null) {
       return matcher.group("mixed").replaceFirst(" (\\d+)/(\\d+)", "\\\\frac{$1}{$2}");
