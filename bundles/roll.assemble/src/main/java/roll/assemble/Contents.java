@@ -21,7 +21,7 @@ final class Contents {
     A JDK 25 or newer is all it needs:
 
         ./roll %2$s %1$s      trains; Ctrl-C saves, resume_from_checkpoint=true goes on
-        ./roll check %1$s      prints the configuration and checks it
+        ./roll check %1$s      checks the configuration and says what follows from it
         ./roll                 opens the shell; help lists the commands
 
     Commands whose bundles are not in here say so. CONTENTS.md tells what is in here and why.

@@ -59,6 +59,26 @@ final class Schema {
     }
   }
 
+  /** The paths of all keys that do something, names of environments as a star. */
+  List<String> paths() {
+    List<String> paths = new ArrayList<>();
+    paths(RUN, "", paths);
+    return List.copyOf(paths);
+  }
+
+  private void paths(String section, String path, List<String> paths) {
+    for (Key key : section(section).values()) {
+      if (key.status() != Key.Status.SUPPORTED) {
+        continue;
+      }
+      if (key.type() instanceof ValueType.Sub type) {
+        paths(type.section(), path + key.name() + (type.named() ? ".*." : "."), paths);
+      } else {
+        paths.add(path + key.name());
+      }
+    }
+  }
+
   private void read(String file) {
     String text;
     try (InputStream in = Objects.requireNonNull(Schema.class.getResourceAsStream(file), file)) {

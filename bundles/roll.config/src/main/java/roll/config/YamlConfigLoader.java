@@ -80,6 +80,11 @@ public final class YamlConfigLoader implements ConfigLoader {
         .config();
   }
 
+  @Override
+  public List<String> keys() {
+    return schema.paths();
+  }
+
   private static Composition composed(Path file, List<String> overrides) {
     Composition composition =
         file.toString().isEmpty() ? Composition.empty() : Composition.of(file);
@@ -109,6 +114,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     Map<String, @Nullable Object> tree = interpolation.resolve();
     List<String> notices = new ArrayList<>();
     OurKeys translated = new Verl(verl, schema).translate(tree, origins, notices);
+    Set<String> unneeded = Notices.ofOtherSystems(notices);
     notices.addAll(new RollEnvironments(tree, origins).translate());
     if (rollout) {
       WithoutModel.complete(tree);
@@ -122,6 +128,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     Checker checker = new Checker(schema, verl.sections(), origins, variables);
     Section run = checker.check(tree);
     notices.addAll(checker.notices());
+    unneeded.addAll(checker.notices());
     Set<String> changed = changed(run);
     new Switches(run, changed, notices).check();
     if (sft) {
@@ -147,6 +154,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     if (translated != null) {
       derived.putAll(fit.derivedOfDevices());
       notices.replaceAll(translated::inTheirWords);
+      unneeded = unneeded.stream().map(translated::inTheirWords).collect(Collectors.toSet());
     }
     folders.settle();
     EffectiveYaml effective = new EffectiveYaml(schema, composition.tree());
@@ -158,6 +166,7 @@ public final class YamlConfigLoader implements ConfigLoader {
             yaml,
             effective.left(),
             List.copyOf(notices),
+            Set.copyOf(unneeded),
             changed,
             derived,
             run.has("sft") ? SftBuilder.build(run) : null);

@@ -58,6 +58,13 @@ class RollExamplesTest {
             "reference",
             "reward_pretrain"),
         loaded.notices().stream().map(notice -> notice.split("'", -1)[1]).toList());
+    assertEquals(
+        List.of("reference", "reward_pretrain"),
+        loaded.notices().stream()
+            .filter(notice -> !loaded.unneeded().contains(notice))
+            .map(notice -> notice.split("'", -1)[1])
+            .toList(),
+        "what another key switches off");
   }
 
   @Test

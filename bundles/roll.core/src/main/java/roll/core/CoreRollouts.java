@@ -70,7 +70,7 @@ public final class CoreRollouts implements RolloutRunner {
     int configured = validation ? run.schedule().valBatchSize() : run.schedule().rolloutBatchSize();
     int wanted = episodes == 0 ? configured : episodes;
     EnvManagerConfig envs =
-        Groups.fit(asked, wanted, episodes == 0 ? "the batch size" : "--episodes");
+        episodes == 0 ? Groups.fit(asked, wanted, "the batch size") : Groups.exactly(asked, wanted);
     boolean modelRead = modelNamed && loader != null;
     String template = modelRead ? run.actorInfer().template() : ByteTokenizer.FORMAT;
     Tokenizer tokenizer =

@@ -1,5 +1,6 @@
 package roll.core;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import roll.api.config.EnvManagerConfig;
@@ -26,7 +27,33 @@ final class Groups {
               + episodes
               + "'");
     }
-    int groups = episodes / envs.groupSize();
+    return of(envs, episodes / envs.groupSize());
+  }
+
+  /**
+   * {@code envs} for just {@code episodes} episodes, whatever their number: where these are no
+   * whole groups, groups are smaller, the largest that come out even.
+   *
+   * @param episodes at least 1
+   */
+  static EnvManagerConfig exactly(EnvManagerConfig envs, int episodes) {
+    int size =
+        BigInteger.valueOf(envs.groupSize()).gcd(BigInteger.valueOf(episodes)).intValueExact();
+    EnvManagerConfig even =
+        size == envs.groupSize()
+            ? envs
+            : new EnvManagerConfig(
+                envs.tags(),
+                envs.groupsByTag(),
+                size,
+                envs.redundancy(),
+                envs.groupFilter(),
+                envs.sampling(),
+                envs.proxy());
+    return of(even, episodes / size);
+  }
+
+  private static EnvManagerConfig of(EnvManagerConfig envs, int groups) {
     if (groups >= envs.groups()) {
       return envs;
     }

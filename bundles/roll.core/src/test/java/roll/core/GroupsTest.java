@@ -42,4 +42,20 @@ class GroupsTest {
           assertThrows(UserException.class, () -> fit(episodes)).getMessage());
     }
   }
+
+  /** How many groups of how many. */
+  private List<Integer> exactly(int episodes) {
+    EnvManagerConfig fitted = Groups.exactly(envs, episodes);
+    return List.of(fitted.groups(), fitted.groupSize());
+  }
+
+  @Test
+  void anyNumberCanBeAskedFor() {
+    assertEquals(List.of(4, 3), exactly(12));
+    assertEquals(List.of(1, 1), exactly(1));
+    assertEquals(List.of(4, 1), exactly(4));
+    assertSame(envs, Groups.exactly(envs, 300));
+    assertEquals(List.of(8, 1), exactly(1_000));
+    assertEquals(List.of(4, 2, 2), Groups.exactly(envs, 1_000).groupsByTag());
+  }
 }

@@ -148,6 +148,13 @@ class RolloutTest {
     assertFalse(Files.exists(folder.resolve("model/checkpoint-0")));
   }
 
+  /** Also where these are no whole groups: 3 with groups of 2, in three environments. */
+  @Test
+  void asManyEpisodesArePlayedAsAreAskedFor() throws Exception {
+    String printed = rollout("any", "--agent random --episodes 3");
+    assertTrue(printed.contains("3 episodes, "), printed);
+  }
+
   @TestFactory
   Stream<DynamicTest> mistakesAreOneLine() {
     String agent = "--agent random ";
@@ -156,7 +163,7 @@ class RolloutTest {
         mistake("--agent randm", "did you mean 'random'?"),
         mistake("--agent openai", "llm_proxy.proxy_config.base_url is required"),
         mistake("", "pretrain is missing: it names the model folder (without a model an agent"),
-        mistake(agent + "--episodes 3", "--episodes: expected a multiple of group_size = 2,"),
+        mistake(agent + "--episodes 0", "--episodes: expected a whole number from 1"),
         mistake(agent + "rollout_batch_size=13", "the batch size: expected a multiple of"),
         mistake(agent + "custom_envs.Lake.env_type=lake", "Lake.env_type: no roll.env 'lake'"),
         mistake(agent + "custom_envs.Lake.env_manager_cls=t", "no roll.env.manager 't' is"),

@@ -26,7 +26,7 @@ public final class AssembleCommand {
   static final String SUMMARY = "Writes a distribution that holds what a configuration needs.";
   private static final String OUTPUT = "--output";
   private static final String WITH = "--with";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "assemble",
           SUMMARY,
@@ -74,7 +74,9 @@ public final class AssembleCommand {
     Assembly assembly = service.assemble(config, target, given.flag("--jar"), given.texts(WITH));
     notices.addAll(assembly.notices());
     StringBuilder text = new StringBuilder();
-    notices.forEach(notice -> text.append("notice: ").append(notice).append('\n'));
+    NoticeList.of(config, notices)
+        .lines()
+        .forEach(notice -> text.append("notice: ").append(notice).append('\n'));
     text.append(assembly.bundles().size()).append(" bundles, ");
     text.append(String.format(Locale.ROOT, "%.1f MB", assembly.bytes() / 1e6)).append("\n");
     text.append("folder   ").append(assembly.folder()).append("\n");

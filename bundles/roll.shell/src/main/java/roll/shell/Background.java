@@ -1,5 +1,8 @@
 package roll.shell;
 
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Job;
@@ -49,6 +52,34 @@ final class Background {
         session.getConsole().println(e);
       }
       throw e;
+    }
+  }
+
+  /**
+   * Waits until {@code outcome} is there, so that the shell calls the job done when it is. Who
+   * fetches the job to the foreground and interrupts it ends the run; a job that is given up, as
+   * when the shell ends, leaves the run to itself.
+   *
+   * @param stop asks the run to end after the step under way
+   * @return empty where the job was given up
+   */
+  static <T> Optional<T> await(CompletableFuture<T> outcome, Runnable stop) {
+    while (true) {
+      try {
+        return Optional.of(outcome.get());
+      } catch (InterruptedException e) {
+        if (here()) {
+          Thread.currentThread().interrupt();
+          return Optional.empty();
+        }
+        stop.run();
+      } catch (ExecutionException e) {
+        switch (e.getCause()) {
+          case RuntimeException failure -> throw failure;
+          case Error failure -> throw failure;
+          case null, default -> throw new IllegalStateException("the run failed", e.getCause());
+        }
+      }
     }
   }
 }

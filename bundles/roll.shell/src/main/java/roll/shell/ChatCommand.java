@@ -31,7 +31,7 @@ public final class ChatCommand {
   static final String SUMMARY = "Talks with a model or a checkpoint, turn by turn.";
   private static final int INTERRUPTED = 130;
   private static final String HINT = "/reset begins anew, /exit or Ctrl-D ends";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "chat",
           SUMMARY,

@@ -10,6 +10,7 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
 import roll.api.pipeline.Trainer;
+import roll.shell.Syntax.Option;
 
 /** {@code check}: everything that can be said of a configuration without computing. */
 @Component(name = "roll.shell.check", service = CheckCommand.class)
@@ -17,7 +18,14 @@ import roll.api.pipeline.Trainer;
 public final class CheckCommand {
   static final String SUMMARY =
       "Checks a configuration without computing and prints what it means.";
-  private static final Syntax SYNTAX = new Syntax("check", SUMMARY, ConfigFile.OR_KEYS, List.of());
+  private static final String FULL = "--full";
+  static final Syntax SYNTAX =
+      new Syntax(
+          "check",
+          SUMMARY,
+          ConfigFile.OR_KEYS,
+          List.of(
+              Option.flag(FULL, "also prints the effective configuration, and each notice whole")));
 
   private final ConfigLoader loader;
   private final Trainer trainer;
@@ -29,7 +37,10 @@ public final class CheckCommand {
     this.trainer = trainer;
   }
 
-  /** The effective YAML; notices and derived numbers are comments in it, so that it loads again. */
+  /**
+   * The verdict, the numbers that follow, and what else one should know. All of it, as comments
+   * above the effective YAML so that it loads again, where that is asked for.
+   */
   @Descriptor(SUMMARY)
   public String check(
       CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
@@ -39,13 +50,19 @@ public final class CheckCommand {
     }
     LoadedConfig config =
         loader.loadAsWritten(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
-    List<String> notices = new ArrayList<>(config.notices());
-    notices.addAll(trainer.check(config));
-    StringBuilder text = new StringBuilder();
-    notices.forEach(notice -> text.append("# notice: ").append(notice).append('\n'));
-    text.append(config.effectiveYaml().stripTrailing()).append("\n\n");
-    text.append(ConfigFile.numbers(config, "# ")).append("\n# ");
-    text.append(ConfigFile.name(config.file()));
-    return text.append(" is right").toString();
+    List<String> all = new ArrayList<>(config.notices());
+    all.addAll(trainer.check(config));
+    NoticeList notices = NoticeList.of(config, all);
+    boolean full = given.flag(FULL);
+    String comment = full ? "# " : "";
+    StringBuilder text = new StringBuilder(comment);
+    text.append(ConfigFile.name(config.file())).append(" is right\n").append(comment.strip());
+    text.append('\n').append(ConfigFile.numbers(config, comment)).append('\n');
+    text.append(comment.strip()).append('\n');
+    (full ? notices.all() : notices.lines())
+        .forEach(notice -> text.append(comment).append("notice: ").append(notice).append('\n'));
+    return full
+        ? text.append(config.effectiveYaml().stripTrailing()).toString()
+        : text.append("(" + FULL + " prints the effective configuration)").toString();
   }
 }

@@ -14,7 +14,7 @@ import roll.shell.Syntax.Word;
 @RollCommand(function = "deploy", description = DeployCommand.SUMMARY)
 public final class DeployCommand {
   static final String SUMMARY = "Installs or updates a plugin from a jar, and says what it offers.";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax("deploy", SUMMARY, List.of(Word.one("jar", "a bundle")), List.of());
 
   private final Deployer deployer;

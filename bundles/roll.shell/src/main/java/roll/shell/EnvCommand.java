@@ -34,7 +34,7 @@ public final class EnvCommand {
       "Lists the environments, shows one, or lets you play it: env list|show|play.";
   private static final int INTERRUPTED = 130;
   private static final String HINT = "Tab completes, hint helps, quit or Ctrl-D ends";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "env",
           SUMMARY,

@@ -24,7 +24,7 @@ public final class EstimatorCommand {
   static final String SUMMARY =
       "Lists advantage estimators, shows one, or computes a batch: estimator list, show <id>,"
           + " try <id> <batch.json>.";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "estimator",
           SUMMARY,

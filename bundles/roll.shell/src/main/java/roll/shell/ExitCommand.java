@@ -18,7 +18,7 @@ import roll.api.pipeline.Trainer;
 @RollCommand(function = "exit", description = ExitCommand.SUMMARY)
 public final class ExitCommand {
   static final String SUMMARY = "Leaves the shell; so does Ctrl-D.";
-  private static final Syntax SYNTAX = new Syntax("exit", SUMMARY, List.of(), List.of());
+  static final Syntax SYNTAX = new Syntax("exit", SUMMARY, List.of(), List.of());
 
   private final BundleContext context;
   private final @Nullable Trainer trainer;

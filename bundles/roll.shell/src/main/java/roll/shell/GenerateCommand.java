@@ -35,7 +35,7 @@ public final class GenerateCommand {
   static final String SUMMARY = "Prints how a model or a checkpoint continues a text.";
   private static final int AT_ONCE = 16;
   private static final int INTERRUPTED = 130;
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "generate",
           SUMMARY,

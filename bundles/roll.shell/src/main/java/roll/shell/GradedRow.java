@@ -25,7 +25,7 @@ record GradedRow(long line, List<String> known, Grade grade) {
     fields.put("extracted", grade.answer());
     fields.put("known", known);
     fields.put("details", grade.details());
-    return Json.line(fields);
+    return Json.whole(fields);
   }
 
   /** Whether the answer is right, from 0 to 1; null where the grade does not tell. */

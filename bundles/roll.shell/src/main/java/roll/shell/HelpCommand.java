@@ -19,7 +19,7 @@ import roll.shell.Syntax.Word;
 @RollCommand(function = "help", description = HelpCommand.SUMMARY)
 public final class HelpCommand {
   static final String SUMMARY = "Lists the commands, or explains one.";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "help",
           SUMMARY,

@@ -23,11 +23,18 @@ final class Json {
           .setObjectToNumberStrategy(in -> number(in.nextString()))
           .create();
 
+  private static final Gson WITH_NULLS = GSON.newBuilder().serializeNulls().create();
+
   private Json() {}
 
   /** {@code value}, a record or collection of plain values, in one line. */
   static String line(Object value) {
     return GSON.toJson(value);
+  }
+
+  /** The same, also of what is null. */
+  static String whole(Object value) {
+    return WITH_NULLS.toJson(value);
   }
 
   /**

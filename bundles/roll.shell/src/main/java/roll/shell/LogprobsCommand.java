@@ -30,7 +30,7 @@ import roll.shell.Syntax.Word;
 public final class LogprobsCommand {
   static final String SUMMARY = "Prints how likely a model finds each token of a text.";
   private static final int INTERRUPTED = 130;
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "logprobs",
           SUMMARY,

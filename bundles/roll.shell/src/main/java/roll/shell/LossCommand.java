@@ -24,7 +24,7 @@ public final class LossCommand {
   static final String SUMMARY =
       "Lists policy losses, shows one, or computes a batch: loss list, show <id>, try <id>"
           + " <batch.json>.";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "loss",
           SUMMARY,

@@ -25,7 +25,7 @@ public final class ModelCommand {
   static final String SUMMARY =
       "Shows what a model folder holds and needs, or merges adapters into their model.";
   private static final int MOST_RANK = 1 << 16;
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "model",
           SUMMARY,

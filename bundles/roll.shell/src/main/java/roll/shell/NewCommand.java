@@ -51,7 +51,7 @@ public final class NewCommand {
   /** Packages that are not a user's to have. */
   private static final Set<String> TAKEN = Set.of("java", "javax", "jdk", "org", "com", "roll");
 
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "new",
           SUMMARY,

@@ -15,8 +15,7 @@ import roll.api.pipeline.TrainingRun;
 @RollCommand(function = "pause", description = PauseCommand.SUMMARY)
 public final class PauseCommand {
   static final String SUMMARY = "Has a run wait between two steps until it is resumed.";
-  private static final Syntax SYNTAX =
-      new Syntax("pause", SUMMARY, List.of(RunList.WORD), List.of());
+  static final Syntax SYNTAX = new Syntax("pause", SUMMARY, List.of(RunList.WORD), List.of());
 
   private final RunList runs;
 

@@ -17,7 +17,7 @@ import roll.api.pipeline.Planner;
 @RollCommand(function = "plan", description = PlanCommand.SUMMARY)
 public final class PlanCommand {
   static final String SUMMARY = "Shows what a training run will hold on each device, by phase.";
-  private static final Syntax SYNTAX = new Syntax("plan", SUMMARY, ConfigFile.OR_KEYS, List.of());
+  static final Syntax SYNTAX = new Syntax("plan", SUMMARY, ConfigFile.OR_KEYS, List.of());
 
   private final ConfigLoader loader;
   private final Planner planner;

@@ -15,8 +15,7 @@ import roll.api.pipeline.TrainingRun;
 @RollCommand(function = "resume", description = ResumeCommand.SUMMARY)
 public final class ResumeCommand {
   static final String SUMMARY = "Lets a paused run go on.";
-  private static final Syntax SYNTAX =
-      new Syntax("resume", SUMMARY, List.of(RunList.WORD), List.of());
+  static final Syntax SYNTAX = new Syntax("resume", SUMMARY, List.of(RunList.WORD), List.of());
 
   private final RunList runs;
 

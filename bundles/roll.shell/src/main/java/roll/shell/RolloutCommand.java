@@ -31,7 +31,7 @@ public final class RolloutCommand {
   private static final int INTERRUPTED = 130;
   private static final String AGENT = "--agent";
   private static final String EPISODES = "--episodes";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "rollout",
           SUMMARY,
@@ -42,7 +42,8 @@ public final class RolloutCommand {
                   AGENT,
                   "id",
                   "who plays: policy, random, scripted, openai, human … (sets llm_proxy)"),
-              Option.optional(EPISODES, "n", "how many, a multiple of group_size")));
+              Option.optional(
+                  EPISODES, "n", "how many; where they are no whole groups, groups are smaller")));
 
   private final ConfigLoader loader;
   private final RolloutRunner runner;
@@ -82,7 +83,7 @@ public final class RolloutCommand {
     int episodes = given.flag(EPISODES) ? (int) given.integer(EPISODES, 1, Integer.MAX_VALUE) : 0;
     LoadedConfig config =
         loader.loadForRollout(ConfigFile.of(session, given), overrides(session, given, validation));
-    config.notices().forEach(notice -> out.println("notice: " + notice));
+    NoticeList.of(config).print(out);
     Thread waiting = Thread.currentThread();
     try (Interrupts.Watch _ = interrupts.watch();
         HumanAgent.Seat _ = human.seat(session, waiting::interrupt)) {

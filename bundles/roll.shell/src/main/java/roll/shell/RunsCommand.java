@@ -14,8 +14,7 @@ import roll.api.pipeline.TrainingRun;
 @RollCommand(function = "runs", description = RunsCommand.SUMMARY)
 public final class RunsCommand {
   static final String SUMMARY = "Lists the training runs of this system, or shows one.";
-  private static final Syntax SYNTAX =
-      new Syntax("runs", SUMMARY, List.of(RunList.WORD), List.of());
+  static final Syntax SYNTAX = new Syntax("runs", SUMMARY, List.of(RunList.WORD), List.of());
 
   private final RunList runs;
 

@@ -27,7 +27,7 @@ public final class ServeCommand {
   static final String SUMMARY = "Serves a model or a checkpoint behind OpenAI's HTTP interface.";
   private static final int INTERRUPTED = 130;
   private static final String KEY = "ROLL_API_KEY";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "serve",
           SUMMARY,

@@ -19,7 +19,7 @@ public final class ServicesCommand {
       "Lists the registered plugins: kind, id, bundle, version, and the file if deployed.";
 
   /** Service properties by which a configuration names plugins. */
-  private static final List<String> KINDS =
+  static final List<String> KINDS =
       List.of(
           "roll.agent",
           "roll.agent.type",
@@ -36,7 +36,7 @@ public final class ServicesCommand {
           "roll.tracker",
           "roll.worker");
 
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "services",
           SUMMARY,

@@ -21,7 +21,7 @@ import roll.api.pipeline.TrainingRun.Outcome;
 @RollCommand(function = "sft", description = SftCommand.SUMMARY)
 public final class SftCommand {
   static final String SUMMARY = "Trains on demonstrations (section sft); Ctrl-C saves and ends.";
-  private static final Syntax SYNTAX = new Syntax("sft", SUMMARY, ConfigFile.WORDS, List.of());
+  static final Syntax SYNTAX = new Syntax("sft", SUMMARY, ConfigFile.WORDS, List.of());
 
   private final SftRunner runner;
   private final Interrupts interrupts;

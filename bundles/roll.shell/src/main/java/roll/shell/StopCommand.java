@@ -15,8 +15,7 @@ import roll.api.pipeline.TrainingRun;
 @RollCommand(function = "stop", description = StopCommand.SUMMARY)
 public final class StopCommand {
   static final String SUMMARY = "Ends a run after the step under way; its state is saved.";
-  private static final Syntax SYNTAX =
-      new Syntax("stop", SUMMARY, List.of(RunList.WORD), List.of());
+  static final Syntax SYNTAX = new Syntax("stop", SUMMARY, List.of(RunList.WORD), List.of());
 
   private final RunList runs;
 

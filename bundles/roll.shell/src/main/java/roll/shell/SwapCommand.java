@@ -18,7 +18,7 @@ import roll.shell.Syntax.Word;
 public final class SwapCommand {
   static final String SUMMARY = "Replaces a plugin of a run that goes on, from the next step on.";
   private static final String RUN = "--run";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "swap",
           SUMMARY,

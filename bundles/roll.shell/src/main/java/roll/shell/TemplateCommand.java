@@ -27,7 +27,7 @@ import roll.shell.Syntax.Word;
 public final class TemplateCommand {
   static final String SUMMARY = "Prints the prompt that a chat template makes of a conversation.";
   private static final String STANDARD_INPUT = "-";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "template",
           SUMMARY,

@@ -20,7 +20,7 @@ import roll.shell.Syntax.Word;
 @RollCommand(function = "tokenize", description = TokenizeCommand.SUMMARY)
 public final class TokenizeCommand {
   static final String SUMMARY = "Prints the tokens that a model reads a text as.";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "tokenize",
           SUMMARY,

@@ -27,7 +27,7 @@ import roll.shell.Syntax.Option;
 public final class TrainCommand {
   static final String SUMMARY = "Trains as a configuration says; Ctrl-C saves and ends.";
   private static final String CONSOLE = "console";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "train",
           SUMMARY,
@@ -57,7 +57,7 @@ public final class TrainCommand {
 
   /**
    * Starts the run and waits for its end; the first interrupt asks it to save and stop. In the
-   * background nobody waits: the shell goes on, and the run ends when the system does.
+   * background the shell goes on meanwhile, and the run ends when the system does.
    */
   @Descriptor(SUMMARY)
   public @Nullable String train(
@@ -73,17 +73,21 @@ public final class TrainCommand {
     PrintStream out = session.getConsole();
     boolean background = Background.asked("train", session, given);
     LoadedConfig config = load(session, given, background);
-    config.notices().forEach(notice -> out.println("notice: " + notice));
+    NoticeList.of(config).print(out);
     out.println(ConfigFile.numbers(config, ""));
     if (background) {
       TrainingRun run = trainer.start(config);
-      run.notices().forEach(notice -> out.println("notice: " + notice));
+      NoticeList.of(config, run.notices()).print(out);
       out.println("run " + run.number() + " writes to " + run.folder());
+      if (Background.here()) { // else the shell would call the job done
+        Background.await(run.outcome(), run::stop)
+            .ifPresent(outcome -> out.println("run " + run.number() + ": " + ended(run, outcome)));
+      }
       return null;
     }
     try (Interrupts.Watch _ = interrupts.watch()) {
       TrainingRun run = trainer.start(config);
-      run.notices().forEach(notice -> out.println("notice: " + notice));
+      NoticeList.of(config, run.notices()).print(out);
       out.println("writing to " + run.folder());
       end(session, given, run, Foreground.await(run.outcome(), run::stop, "the run is saved", out));
     }
@@ -111,9 +115,16 @@ public final class TrainCommand {
     if (outcome.interrupted()) {
       Foreground.stopped(session, "train", given, run.folder(), outcome);
     } else {
-      out.println(
-          "finished " + Foreground.steps(outcome) + score(outcome) + ", in " + run.folder());
+      out.println(ended(run, outcome));
     }
+  }
+
+  private static String ended(TrainingRun run, Outcome outcome) {
+    return (outcome.interrupted() ? "stopped after " : "finished ")
+        + Foreground.steps(outcome)
+        + score(outcome)
+        + ", in "
+        + run.folder();
   }
 
   private static String score(Outcome outcome) {

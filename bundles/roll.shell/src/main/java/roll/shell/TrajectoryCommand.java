@@ -14,7 +14,7 @@ import roll.shell.Syntax.Word;
 public final class TrajectoryCommand {
   static final String SUMMARY =
       "Lists the trajectories of a file, or shows one turn by turn, coloured by log-prob.";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "trajectory",
           SUMMARY,

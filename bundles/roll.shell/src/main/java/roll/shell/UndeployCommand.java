@@ -14,7 +14,7 @@ import roll.shell.Syntax.Word;
 @RollCommand(function = "undeploy", description = UndeployCommand.SUMMARY)
 public final class UndeployCommand {
   static final String SUMMARY = "Removes a plugin that was deployed.";
-  private static final Syntax SYNTAX =
+  static final Syntax SYNTAX =
       new Syntax(
           "undeploy",
           SUMMARY,

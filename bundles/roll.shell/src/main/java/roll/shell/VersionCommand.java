@@ -13,7 +13,7 @@ import org.osgi.service.component.annotations.Component;
 @RollCommand(function = "version", description = VersionCommand.SUMMARY)
 public final class VersionCommand {
   static final String SUMMARY = "Prints the versions of roll, Java and the OSGi framework.";
-  private static final Syntax SYNTAX = new Syntax("version", SUMMARY, List.of(), List.of());
+  static final Syntax SYNTAX = new Syntax("version", SUMMARY, List.of(), List.of());
 
   private final BundleContext context;
 

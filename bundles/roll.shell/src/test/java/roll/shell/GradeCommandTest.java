@@ -77,11 +77,11 @@ class GradeCommandTest {
 
   @Test
   void printsAnObjectARow() throws Exception {
-    Path rows = rows("{'answer': '72', 'response': '#### 72'}", "{'answer': '7', 'response': '8'}");
+    Path rows = rows("{'answer': '72', 'response': '#### 72'}", "{'answer': '7', 'response': ''}");
     assertEquals(
         """
         {"line":1,"score":1.0,"extracted":"72","known":["72"],"details":{"acc":1.0}}
-        {"line":2,"score":0.0,"extracted":"8","known":["7"],"details":{"acc":0.0}}
+        {"line":2,"score":0.0,"extracted":null,"known":["7"],"details":{"acc":0.0}}
         """,
         grade("string", rows.toString(), "--json")
             .replaceAll("(?m)^2 rows: mean score 0.500, right 50.0 % \\(1 of 2\\).*\\R", ""));

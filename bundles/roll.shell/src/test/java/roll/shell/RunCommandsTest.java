@@ -1,6 +1,7 @@
 package roll.shell;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,12 +14,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import roll.api.config.ConfigLoader;
 import roll.api.config.LoadedConfig;
 import roll.api.config.UserException;
 import roll.api.pipeline.Trainer;
 import roll.api.pipeline.TrainingRun;
 import roll.api.pipeline.TrainingRun.Outcome;
+import roll.testkit.Runs;
 
 /** {@code train} and {@code check} on services that only note what they are asked. */
 class RunCommandsTest {
@@ -92,20 +95,39 @@ class RunCommandsTest {
   }
 
   @Test
+  void checkSaysTheVerdictAndTheNumbersFirst() throws Exception {
+    try (Gogo gogo = new Gogo(new CheckCommand(this::load, new NotingTrainer()), "check")) {
+      assertEquals(
+          """
+          lake.yaml is right
+
+          mini_batch     64
+          total_updates  600
+
+          notice: save_hf_model does nothing
+          notice: lambd is not read
+          (--full prints the effective configuration)\
+          """,
+          gogo.run("check lake.yaml"));
+      assertEquals(List.of("load lake.yaml []", "check"), calls);
+    }
+  }
+
+  @Test
   void checkPrintsYamlThatLoadsAgain() throws Exception {
     try (Gogo gogo = new Gogo(new CheckCommand(this::load, new NotingTrainer()), "check")) {
       assertEquals(
           """
-          # notice: save_hf_model does nothing
-          # notice: lambd is not read
-          exp_name: lake
-
+          # lake.yaml is right
+          #
           # mini_batch     64
           # total_updates  600
-          # lake.yaml is right\
+          #
+          # notice: save_hf_model does nothing
+          # notice: lambd is not read
+          exp_name: lake\
           """,
-          gogo.run("check lake.yaml"));
-      assertEquals(List.of("load lake.yaml []", "check"), calls);
+          gogo.run("check lake.yaml --full"));
     }
   }
 
@@ -129,6 +151,39 @@ class RunCommandsTest {
           e.getMessage());
       assertTrue(assertDoesNotFail(gogo, "train --help").contains("usage: train <config.yaml>"));
       assertEquals(List.of(), calls);
+    }
+  }
+
+  /** The shell says `done` of a job when its command returns. */
+  @Test
+  @Timeout(30)
+  void aJobInTheBackgroundLastsAsLongAsItsRun() throws Exception {
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      gogo.run("train lake.yaml &");
+      while (!gogo.printed().contains("run 1 writes to output/lake")) {
+        Thread.sleep(1);
+      }
+      assertEquals(1, gogo.session().jobs().size());
+      outcome.complete(new Outcome(3, false, Map.of("val/score/mean", 0.75)));
+      while (!gogo.session().jobs().isEmpty()) {
+        Thread.sleep(1);
+      }
+      assertTrue(
+          gogo.printed()
+              .endsWith(
+                  "run 1: finished 3 steps, val/score/mean 0.750, in output/lake"
+                      + System.lineSeparator()),
+          gogo.printed());
+      assertEquals(List.of("load lake.yaml []", "start"), calls);
+    }
+  }
+
+  /** Who asks for no job gets none. */
+  @Test
+  void theOptionReturnsAtOnce() throws Exception {
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      assertTrue(gogo.run("train lake.yaml --background").contains("run 1 writes to"));
+      assertFalse(outcome.isDone());
     }
   }
 
@@ -181,12 +236,11 @@ class RunCommandsTest {
     return new TrainCommand(loader, new NotingTrainer(), null);
   }
 
-  /** The typed part is absent: no command looks into it. */
   private LoadedConfig load(Path file, List<String> overrides) {
     calls.add("load " + file + " " + overrides);
     return new LoadedConfig(
         file,
-        null,
+        Runs.small(Path.of("model"), 1),
         "exp_name: lake\n",
         List.of("save_hf_model does nothing"),
         Set.of(),

@@ -45,4 +45,12 @@ public interface ConfigLoader {
   default LoadedConfig loadAsWritten(Path file, List<String> overrides) {
     return load(file, overrides);
   }
+
+  /**
+   * The keys that a configuration may have, as dotted paths in which a star stands for any name,
+   * such as {@code custom_envs.*.env_type}; for completion. A loader that knows no better has none.
+   */
+  default List<String> keys() {
+    return List.of();
+  }
 }

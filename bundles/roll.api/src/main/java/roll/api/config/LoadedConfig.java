@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param secrets values that {@code effectiveYaml} leaves out, by path: with them, as overrides, it
  *     loads to the same
  * @param notices one line for each key that is accepted but does nothing
+ * @param unneeded those of {@code notices} on keys that never do anything here, such as keys of
+ *     devices or engines that are not there: the others may tell of a mistake
  * @param changed keys at the top that were given another value than their default
  * @param derived numbers that follow from the configuration (mini_batch, effective_batch,
  *     updates_per_step, total_updates, total_trajectories, evaluations …), in printing order
@@ -27,6 +29,7 @@ public record LoadedConfig(
     String effectiveYaml,
     Map<String, Object> secrets,
     List<String> notices,
+    Set<String> unneeded,
     Set<String> changed,
     Map<String, Long> derived,
     @Nullable SftConfig sft) {
@@ -38,7 +41,20 @@ public record LoadedConfig(
       List<String> notices,
       Set<String> changed,
       Map<String, Long> derived) {
-    this(file, run, effectiveYaml, Map.of(), notices, changed, derived, null);
+    this(file, run, effectiveYaml, Map.of(), notices, Set.of(), changed, derived, null);
+  }
+
+  /** One whose notices may all tell of a mistake. */
+  public LoadedConfig(
+      Path file,
+      RunConfig run,
+      String effectiveYaml,
+      Map<String, Object> secrets,
+      List<String> notices,
+      Set<String> changed,
+      Map<String, Long> derived,
+      @Nullable SftConfig sft) {
+    this(file, run, effectiveYaml, secrets, notices, Set.of(), changed, derived, sft);
   }
 
   /** The roles that have a model, by name; a supervised warm start alone has but the policy. */

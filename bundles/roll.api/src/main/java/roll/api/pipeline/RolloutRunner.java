@@ -12,7 +12,8 @@ public interface RolloutRunner {
    * @param config as {@link roll.api.config.ConfigLoader#loadForRollout} gives it
    * @param validation whether the episodes of val_env_manager are played, else those of
    *     train_env_manager
-   * @param episodes how many, whole groups; 0 for as many as the configuration says
+   * @param episodes how many, in smaller groups where these are no whole ones; 0 for as many as the
+   *     configuration says
    * @throws roll.api.config.UserException if it cannot start: something is missing or does not fit,
    *     the output folder is taken or cannot be written
    */

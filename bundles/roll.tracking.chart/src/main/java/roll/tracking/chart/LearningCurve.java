@@ -7,9 +7,13 @@ import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
@@ -37,11 +41,14 @@ final class LearningCurve {
     new Color(0xe0, 0x7b, 0x2a), new Color(0xb8, 0x8a, 0x1e), new Color(0xc0, 0x4b, 0x6b)
   };
 
-  private final String title;
+  /** From one number of the axis of steps to the next, at least. */
+  private static final int TICK = 110;
 
-  /** A picture headed {@code title}. */
-  LearningCurve(String title) {
-    this.title = title;
+  private final String run;
+
+  /** A picture of the run of that name. */
+  LearningCurve(String run) {
+    this.run = run;
   }
 
   /**
@@ -65,13 +72,16 @@ final class LearningCurve {
     }
   }
 
-  /** Draws all of {@code points}, one panel below the other. */
+  /** Draws all of {@code points}, one panel below the other, on one axis of steps. */
   BufferedImage draw(Points points) {
+    List<Panel> shown =
+        Stream.of(Panel.values())
+            .filter(panel -> points.curves().keySet().stream().anyMatch(panel::shows))
+            .toList();
+    int last = points.curves().values().stream().mapToInt(Curve::last).max().orElse(0);
     List<XYChart> panels = new ArrayList<>();
-    for (Panel panel : Panel.values()) {
-      if (points.curves().keySet().stream().anyMatch(panel::shows)) {
-        panels.add(chart(panel, panels.isEmpty() ? title : "", points.curves()));
-      }
+    for (Panel panel : shown) {
+      panels.add(chart(panel, panels.isEmpty() ? title(shown) : "", last, points.curves()));
     }
     BufferedImage image =
         new BufferedImage(
@@ -81,17 +91,52 @@ final class LearningCurve {
       graphics.setRenderingHint(
           RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
       graphics.scale(SCALE, SCALE);
-      for (XYChart panel : panels) {
-        panel.paint(graphics, WIDTH, HEIGHT);
-        graphics.translate(0, HEIGHT);
-      }
+      paint(panels, graphics);
     } finally {
       graphics.dispose();
     }
     return image;
   }
 
-  private static XYChart chart(Panel panel, String title, Map<String, Curve> curves) {
+  /** The name in words, and what is seen. */
+  private String title(List<Panel> shown) {
+    String name = run.replaceAll("[_-]+", " ").strip();
+    String first = name.isEmpty() ? "" : name.substring(0, 1).toUpperCase(Locale.ROOT);
+    String what =
+        shown.stream()
+            .map(panel -> panel.label().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining(" and "));
+    return first + name.substring(first.length()) + ": " + what + " by training step";
+  }
+
+  /**
+   * Paints the panels with their plots at the same place: how far a plot is from the left follows
+   * from the numbers beside it, so each is painted once to see, then moved to where the widest is.
+   */
+  private static void paint(List<XYChart> panels, Graphics2D graphics) {
+    graphics.setColor(Color.WHITE);
+    graphics.fillRect(0, 0, WIDTH, HEIGHT * panels.size());
+    BufferedImage seen = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
+    double[] left = new double[panels.size()];
+    Graphics2D unseen = seen.createGraphics();
+    try {
+      for (int i = 0; i < left.length; i++) {
+        panels.get(i).paint(unseen, WIDTH, HEIGHT);
+        left[i] = panels.get(i).getScreenXFromChart(0);
+      }
+    } finally {
+      unseen.dispose();
+    }
+    double most = Arrays.stream(left).max().orElse(0);
+    for (int i = 0; i < left.length; i++) {
+      int aside = (int) Math.round(most - left[i]);
+      graphics.translate(aside, 0);
+      panels.get(i).paint(graphics, WIDTH - aside, HEIGHT);
+      graphics.translate(-aside, HEIGHT);
+    }
+  }
+
+  private static XYChart chart(Panel panel, String title, int last, Map<String, Curve> curves) {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -100,7 +145,8 @@ final class LearningCurve {
             .xAxisTitle("step")
             .yAxisTitle(panel.label())
             .build();
-    style(chart.getStyler(), panel, !title.isEmpty());
+    style(chart.getStyler(), panel, !title.isEmpty(), last);
+    addRoundNumbers(chart);
     int training = 0;
     int validation = 0;
     for (String name : curves.keySet().stream().filter(panel::shows).sorted().toList()) {
@@ -116,6 +162,16 @@ final class LearningCurve {
     return chart;
   }
 
+  /**
+   * XChart numbers points that are equally far apart one by one, however many there are; an
+   * invisible one between them makes it choose round numbers with room between them.
+   */
+  private static void addRoundNumbers(XYChart chart) {
+    double[] nowhere = {Double.NaN, Double.NaN};
+    XYSeries unseen = chart.addSeries(" ", new double[] {0, 0.1}, nowhere);
+    unseen.setMarker(SeriesMarkers.NONE).setShowInLegend(false);
+  }
+
   private static void addValidation(XYChart chart, String label, Curve curve, Color color) {
     XYSeries line = chart.addSeries(label, curve.steps(), curve.values());
     line.setLineColor(color).setLineStyle(new BasicStroke(2.2f));
@@ -123,22 +179,24 @@ final class LearningCurve {
   }
 
   private static void addTraining(XYChart chart, String label, Curve curve, Color color) {
-    int window = Math.max(1, curve.values().size() / 20);
+    int window = Math.max(0, curve.values().size() / 40) * 2 + 1; // odd: as many before as after
     Color pale = new Color(color.getRed(), color.getGreen(), color.getBlue(), 80);
-    XYSeries raw = chart.addSeries(label + " (each step)", curve.steps(), curve.values());
+    List<Curve> parts = curve.parts();
+    Curve line = Curve.joined(parts);
+    XYSeries raw = chart.addSeries(label + " (each step)", line.steps(), line.values());
     raw.setLineColor(window > 1 ? pale : color);
     raw.setLineStyle(new BasicStroke(window > 1 ? 1.2f : 2.2f));
     raw.setMarker(SeriesMarkers.NONE).setShowInLegend(window == 1);
     if (window > 1) {
       String smooth = label + " (mean of " + window + " steps)";
-      XYSeries line =
-          chart.addSeries(smooth, curve.steps(), RunningMean.of(curve.values(), window));
-      line.setLineColor(color).setLineStyle(new BasicStroke(2.2f));
-      line.setMarker(SeriesMarkers.NONE);
+      Curve mean = Curve.joined(parts.stream().map(part -> part.smooth(window)).toList());
+      XYSeries strong = chart.addSeries(smooth, mean.steps(), mean.values());
+      strong.setLineColor(color).setLineStyle(new BasicStroke(2.2f));
+      strong.setMarker(SeriesMarkers.NONE);
     }
   }
 
-  private static void style(XYStyler styler, Panel panel, boolean first) {
+  private static void style(XYStyler styler, Panel panel, boolean first, int last) {
     styler.setChartBackgroundColor(Color.WHITE).setChartFontColor(INK).setChartPadding(16);
     styler.setChartTitleVisible(first).setChartTitleBoxVisible(false).setChartTitlePadding(10);
     styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 17));
@@ -154,6 +212,10 @@ final class LearningCurve {
     styler.setAntiAlias(true);
     styler.setMarkerSize(6);
     styler.setXAxisMin(0.0).setXAxisDecimalPattern("0").setYAxisDecimalPattern("0.###");
+    if (last > 0) {
+      int step = WIDTH / last; // a number a step at most
+      styler.setXAxisMax((double) last).setXAxisTickMarkSpacingHint(Math.max(TICK, step));
+    }
     if (panel == Panel.SUCCESS) {
       styler.setYAxisMin(0.0).setYAxisMax(1.0).setYAxisDecimalPattern("0 %");
     }

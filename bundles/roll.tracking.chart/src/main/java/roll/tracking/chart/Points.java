@@ -36,7 +36,51 @@ final class Points implements AutoCloseable {
    * @param steps in the order logged
    * @param values beside them, finite
    */
-  record Curve(List<Integer> steps, List<Double> values) {}
+  record Curve(List<Integer> steps, List<Double> values) {
+    /**
+     * The parts between which steps are missing: where the way to the next is longer than usual.
+     */
+    List<Curve> parts() {
+      List<Integer> ways = new ArrayList<>();
+      for (int i = 1; i < steps.size(); i++) {
+        ways.add(steps.get(i) - steps.get(i - 1));
+      }
+      int usual = ways.isEmpty() ? 1 : ways.stream().sorted().toList().get(ways.size() / 2);
+      List<Curve> parts = new ArrayList<>();
+      int begin = 0;
+      for (int i = 1; i <= steps.size(); i++) {
+        if (i == steps.size() || ways.get(i - 1) > usual) {
+          parts.add(new Curve(steps.subList(begin, i), values.subList(begin, i)));
+          begin = i;
+        }
+      }
+      return parts;
+    }
+
+    /** All of {@code parts}, NaN between them, where a line is broken. */
+    static Curve joined(List<Curve> parts) {
+      Curve all = new Curve(new ArrayList<>(), new ArrayList<>());
+      for (Curve part : parts) {
+        if (!all.steps().isEmpty()) {
+          all.steps().add(all.last() + 1);
+          all.values().add(Double.NaN);
+        }
+        all.steps().addAll(part.steps());
+        all.values().addAll(part.values());
+      }
+      return all;
+    }
+
+    /** The same steps with the mean around each. */
+    Curve smooth(int window) {
+      return new Curve(steps, RunningMean.of(values, window));
+    }
+
+    /** The last step. */
+    int last() {
+      return steps.getLast();
+    }
+  }
 
   /**
    * Reads what {@code file} has of steps before {@code firstStep}, rewrites it with only that, and

@@ -16,9 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.UserException;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
@@ -82,7 +85,81 @@ class ChartTrackerTest {
 
   @Test
   void runningMean() {
-    assertEquals(List.of(1.0, 1.5, 2.5, 4.5), RunningMean.of(List.of(1.0, 2.0, 3.0, 6.0), 2));
+    List<Double> values = List.of(1.0, 2.0, 3.0, 6.0, 9.0);
+    assertEquals(List.of(1.0, 2.0, 11 / 3.0, 6.0, 9.0), RunningMean.of(values, 3));
+    assertEquals(List.of(1.0, 2.0, 21 / 5.0, 6.0, 9.0), RunningMean.of(values, 9));
+    assertEquals(values, RunningMean.of(values, 1));
+  }
+
+  /** A straight line is its own mean: one that looked back would lie below it. */
+  @Test
+  void theMeanDoesNotLagBehind() {
+    List<Double> line = IntStream.range(0, 50).mapToObj(i -> (double) i).toList();
+    assertEquals(line, RunningMean.of(line, 15));
+  }
+
+  @Test
+  void whatIsMissingBreaksTheLine() {
+    Points.Curve curve = new Points.Curve(List.of(0, 1, 2, 6, 7), List.of(1.0, 2.0, 3.0, 4.0, 5.0));
+    assertEquals(2, curve.parts().size());
+    Points.Curve broken = Points.Curve.joined(curve.parts());
+    assertEquals(List.of(0, 1, 2, 3, 6, 7), broken.steps());
+    assertEquals(List.of(1.0, 2.0, 3.0, Double.NaN, 4.0, 5.0), broken.values());
+    Points.Curve sparse = new Points.Curve(List.of(0, 10, 20), List.of(1.0, 2.0, 3.0));
+    assertEquals(List.of(sparse), sparse.parts());
+    Points.Curve one = new Points.Curve(List.of(3), List.of(1.0));
+    assertEquals(List.of(one), one.parts());
+  }
+
+  /** Columns of the grid, one a number. */
+  @Test
+  void thereAreFewNumbersBelow() throws IOException {
+    log(0, 200, Map.of());
+    BufferedImage image = picture();
+    long upright = 0;
+    for (int x = 0; x < image.getWidth(); x++) {
+      int in = 0;
+      for (int y = 800; y < 1300; y++) {
+        in += (image.getRGB(x, y) & 0xffffff) == 0xe6e9ed ? 1 : 0;
+      }
+      upright += in > 300 ? 1 : 0;
+    }
+    assertTrue(upright >= 2 * 4 && upright <= 2 * 8, () -> "pixels of grid lines of two each");
+  }
+
+  /** The grid, which ends where the plot does, begins in both panels in the same column. */
+  @Test
+  void thePanelsStandUnderEachOther() throws IOException {
+    log(0, 200, Map.of());
+    BufferedImage image = picture();
+    assertEquals(leftmost(image, 0, 760), leftmost(image, 760, 1520), 1);
+  }
+
+  private static int leftmost(BufferedImage image, int from, int to) {
+    for (int x = 0; x < image.getWidth(); x++) {
+      for (int y = from; y < to; y++) {
+        if ((image.getRGB(x, y) & 0xffffff) == 0xe6e9ed) {
+          return x;
+        }
+      }
+    }
+    throw new AssertionError("no grid");
+  }
+
+  /** Of any length, with gaps. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 30, 300})
+  void runsOfAnyLengthAreDrawn(int steps) throws IOException {
+    try (Tracking tracking = open(0, Map.of())) {
+      for (int step = 0; step < steps; step++) {
+        double score = step % 40 > 30 ? Double.NaN : -0.4 + 1.2 * step / steps;
+        tracking.log(step, Map.of("rollout/score/mean", score));
+        if (step % 10 == 0) {
+          tracking.log(step, Map.of("val/env/Lake/success", 0.5 + 0.5 * step / steps));
+        }
+      }
+    }
+    assertTrue(colors(picture()).contains(0xe6e9ed), "no grid");
   }
 
   @Test

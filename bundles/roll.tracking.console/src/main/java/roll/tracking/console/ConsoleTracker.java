@@ -6,6 +6,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.osgi.service.component.annotations.Activate;
@@ -60,6 +61,12 @@ public final class ConsoleTracker implements Tracker {
   private static boolean isTerminal() {
     // System.console() is null without a terminal, whatever Error Prone believes
     return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()
-        && !"dumb".equals(System.getenv("TERM"));
+        && escapes(System.getenv());
+  }
+
+  /** Whether a terminal with these variables is to be sent escape sequences. */
+  static boolean escapes(Map<String, String> environment) {
+    return environment.getOrDefault("NO_COLOR", "").isEmpty()
+        && !environment.getOrDefault("TERM", "").equals("dumb");
   }
 }

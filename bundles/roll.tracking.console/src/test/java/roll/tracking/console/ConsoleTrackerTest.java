@@ -1,6 +1,7 @@
 package roll.tracking.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,6 +58,14 @@ class ConsoleTrackerTest {
         new StepLine(90).of(0, metrics));
     assertEquals(
         "step 90/90  val loss 0.012", new StepLine(90).of(90, Map.of("sft/val_loss", 0.0123)));
+  }
+
+  @Test
+  void whoWantsNoEscapesGetsNone() {
+    assertTrue(ConsoleTracker.escapes(Map.of("TERM", "xterm")));
+    assertTrue(ConsoleTracker.escapes(Map.of("NO_COLOR", "")));
+    assertFalse(ConsoleTracker.escapes(Map.of("TERM", "dumb")));
+    assertFalse(ConsoleTracker.escapes(Map.of("TERM", "xterm", "NO_COLOR", "1")));
   }
 
   @Test
