@@ -117,9 +117,9 @@ final class BatchFit {
     return derived;
   }
 
-  /** Validations before steps; the one after the last step is not counted, as in ROLL. */
+  /** Validations of a whole run: before its first step, every so many steps, after the last. */
   private long evaluations(long steps, long every) {
-    long during = every == 0 ? 0 : (steps - 1) / every;
+    long during = every == 0 ? 0 : (steps - 1) / every + 1;
     return during + (run.flag("val_before_train") ? 1 : 0);
   }
 

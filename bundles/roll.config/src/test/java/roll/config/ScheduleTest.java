@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.LoadedConfig;
@@ -48,14 +49,22 @@ class ScheduleTest {
     ScheduleConfig only = schedule("eval_steps=-1", "val_before_train=true");
     assertTrue(only.validatesAfter(0));
     assertFalse(only.validatesAfter(10));
-    ConfigFiles files = new ConfigFiles(folder);
-    assertEquals(2L, files.load(ConfigFiles.SMALL, "eval_steps=5").derived().get("evaluations"));
-    assertEquals(
-        1L,
-        files
-            .load(ConfigFiles.SMALL, "eval_steps=5", "val_before_train=false")
-            .derived()
-            .get("evaluations"));
+  }
+
+  /** Those before a step, and the one after the last, which comes where there are any others. */
+  @Test
+  void asManyEvaluationsAreToldAsARunMakes() {
+    assertEquals(3, evaluations("eval_steps=5")); // after 0, 5 and 10 steps
+    assertEquals(2, evaluations("eval_steps=5", "val_before_train=false"));
+    assertEquals(5, evaluations("eval_steps=3")); // after 0, 3, 6, 9 and 10 steps
+    assertEquals(2, evaluations("eval_steps=99"));
+    assertEquals(1, evaluations("eval_steps=-1", "val_before_train=true"));
+    assertEquals(0, evaluations("eval_steps=0"));
+  }
+
+  private long evaluations(String... overrides) {
+    return Objects.requireNonNull(
+        new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides).derived().get("evaluations"));
   }
 
   @Test
