@@ -80,7 +80,7 @@ final class WorkerBuilder {
     return worker.integer(key);
   }
 
-  private static ModelConfig model(Section worker) {
+  private ModelConfig model(Section worker) {
     Section model = worker.section("model_args");
     return new ModelConfig(
         Path.of(model.has("model_name_or_path") ? model.text("model_name_or_path") : ""),
@@ -89,7 +89,8 @@ final class WorkerBuilder {
         !model.flag("disable_gradient_checkpointing"),
         worker.flag("logits_in_fp32"),
         new Adapters(model).lora(),
-        model.has("adapter_name_or_path") ? Path.of(model.text("adapter_name_or_path")) : null);
+        model.has("adapter_name_or_path") ? Path.of(model.text("adapter_name_or_path")) : null,
+        run.flag("random_weights"));
   }
 
   /** The critic passes over each rollout once. */

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -117,39 +119,49 @@ final class Checkpoints {
   }
 
   /**
-   * The newest checkpoint that is whole, or null where there is none at all. Newer ones that are
-   * damaged are renamed to {@code checkpoint-N.damaged} and reported.
+   * A checkpoint that a run may continue from.
    *
-   * @throws UserException if there are checkpoints and all are damaged; nothing is renamed then
+   * @param checkpoint the newest that is whole, or null where there is none at all
+   * @param damaged newer ones with what is wrong with each, newest first
    */
-  @Nullable Path newest(Consumer<String> notices) throws IOException {
-    List<String> problems = new ArrayList<>();
-    List<Path> damaged = new ArrayList<>();
+  record Newest(@Nullable Path checkpoint, Map<Path, String> damaged) {}
+
+  /**
+   * The newest checkpoint that is whole; changes nothing.
+   *
+   * @throws UserException if there are checkpoints and all are damaged
+   */
+  Newest newest() throws IOException {
+    LinkedHashMap<Path, String> damaged = new LinkedHashMap<>();
     for (Path checkpoint : list().reversed()) {
       String problem = Manifest.problem(checkpoint);
       if (problem == null) {
-        for (int i = 0; i < damaged.size(); i++) {
-          Path aside = aside(damaged.get(i), "damaged");
-          notices.accept(
-              "%s is damaged: %s; it is now %s, and the run continues from %s"
-                  .formatted(
-                      damaged.get(i),
-                      problems.get(i),
-                      aside.getFileName(),
-                      checkpoint.getFileName()));
-        }
-        return checkpoint;
+        return new Newest(checkpoint, damaged);
       }
-      damaged.add(checkpoint);
-      problems.add(problem);
+      damaged.put(checkpoint, problem);
     }
-    if (!damaged.isEmpty()) {
+    Map.Entry<Path, String> first = damaged.firstEntry();
+    if (first != null) {
       throw new UserException(
           "resume_from_checkpoint: %s is damaged: %s; no other checkpoint is whole: set another"
-                  .formatted(damaged.getFirst(), problems.getFirst())
+                  .formatted(first.getKey(), first.getValue())
               + " exp_name or output_dir to begin anew");
     }
-    return null;
+    return new Newest(null, Map.of());
+  }
+
+  /** Renames those that are damaged to {@code checkpoint-N.damaged} and reports them. */
+  void setAside(Newest newest, Consumer<String> notices) throws IOException {
+    for (Map.Entry<Path, String> one : newest.damaged().entrySet()) {
+      Path aside = aside(one.getKey(), "damaged");
+      notices.accept(
+          "%s is damaged: %s; it is now %s, and the run continues from %s"
+              .formatted(
+                  one.getKey(),
+                  one.getValue(),
+                  aside.getFileName(),
+                  Objects.requireNonNull(newest.checkpoint()).getFileName()));
+    }
   }
 
   /**
@@ -248,6 +260,9 @@ final class Checkpoints {
   }
 
   private List<Path> entries(Predicate<Path> wanted) throws IOException {
+    if (!Files.exists(folder)) {
+      return List.of();
+    }
     try (Stream<Path> entries = Files.list(folder)) {
       return entries.filter(wanted).toList();
     }

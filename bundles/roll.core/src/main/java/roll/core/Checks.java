@@ -1,6 +1,5 @@
 package roll.core;
 
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -21,8 +20,10 @@ import roll.api.estimator.EstimatorInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
+import roll.api.model.ModelSpecs;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
+import roll.api.pipeline.Plan;
 import roll.api.pipeline.Rollouts;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -34,21 +35,36 @@ final class Checks {
   private final Plugins plugins;
   private final Rollouts rollouts;
   private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable ModelSpecs models;
 
-  /** Checks that leave models out where {@code tokenizers} is null. */
-  Checks(Plugins plugins, Rollouts rollouts, @Nullable TokenizerLoader tokenizers) {
+  /** Checks that leave models out where {@code tokenizers} or {@code models} is null. */
+  Checks(
+      Plugins plugins,
+      Rollouts rollouts,
+      @Nullable TokenizerLoader tokenizers,
+      @Nullable ModelSpecs models) {
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
+    this.models = models;
   }
 
   /**
+   * What was found right.
+   *
+   * @param notices lines worth knowing
+   * @param plan what the run will hold; null where nothing reads models
+   */
+  record Checked(List<String> notices, @Nullable Plan plan) {}
+
+  /**
    * Makes sure that all that is named is there and accepts its settings; a line for each key that
-   * was set and that nothing reads, and for what else one should know.
+   * was set and that nothing reads, and for what else one should know. Nothing more is asked before
+   * a run starts, but for its place: {@link Beginning}.
    *
    * @throws UserException for the first that is not
    */
-  List<String> run(LoadedConfig config) {
+  Checked run(LoadedConfig config) {
     RunConfig run = config.run();
     Unread unread = new Unread(config.changed());
     estimator(run, unread);
@@ -56,7 +72,8 @@ final class Checks {
     Need.trackers(run).forEach(need -> need.require(plugins));
     agents(run);
     List<String> notices = new ArrayList<>(unread.notices());
-    notices.addAll(tokenizers == null ? Set.of(NoModels.NOTICE) : roles(run));
+    notices.addAll(roles(run));
+    notices.addAll(Twins.notices(run));
     RolloutMockConfig mock = run.rolloutMock();
     if (mock != null) {
       notices.add(RolloutFiles.check(run, mock));
@@ -68,20 +85,23 @@ final class Checks {
             "async_generation_ratio: rollouts run ahead of training, so runs of one seed differ");
       }
     }
-    return notices;
+    Plan plan = models == null ? null : CorePlanner.plan(run, new Strategies(plugins), models);
+    return new Checked(notices, plan);
   }
 
   /** What the strategies say, each role's once: environment and actor_infer are one part. */
   private Set<String> roles(RunConfig run) {
+    if (tokenizers == null || models == null) {
+      return Set.of(NoModels.NOTICE);
+    }
     Strategies strategies = new Strategies(plugins);
+    ModelChecks folders = new ModelChecks(run, models, tokenizers);
     Set<String> notices = new LinkedHashSet<>();
     for (var role : Roles.of(run).entrySet()) {
       Need.worker(role.getKey()).require(plugins);
-      WorkerConfig worker = role.getValue();
-      notices.addAll(strategies.check(role.getKey(), worker));
-      if (!Files.isDirectory(worker.model().folder())) {
-        throw new UserException(
-            worker.role() + ": model folder " + worker.model().folder() + " does not exist");
+      notices.addAll(strategies.check(role.getKey(), role.getValue()));
+      if (!role.getKey().equals(Roles.ENVIRONMENT)) {
+        folders.check(role.getKey(), role.getValue());
       }
     }
     return notices;
@@ -99,8 +119,9 @@ final class Checks {
     String template = tokenizers == null ? ByteTokenizer.FORMAT : policy.template();
     try (Tokenizer tokenizer =
         tokenizers == null ? new ByteTokenizer() : tokenizers.load(policy.model().folder())) {
-      rollouts.check(run.trainEnvs(), run.customEnvs(), template, tokenizer);
-      rollouts.check(run.valEnvs(), run.customEnvs(), template, tokenizer);
+      int length = tokenizers == null ? Integer.MAX_VALUE : run.sequenceLength();
+      rollouts.check(run.trainEnvs(), run.customEnvs(), template, tokenizer, length);
+      rollouts.check(run.valEnvs(), run.customEnvs(), template, tokenizer, length);
     }
     Uses uses = new Uses(plugins);
     uses.models(run, run.trainEnvs());
@@ -133,7 +154,14 @@ final class Checks {
   private void estimator(RunConfig run, Unread unread) {
     String name = run.algorithm().estimator();
     Set<String> columns =
-        new HashSet<>(Set.of(Batch.TURN_REWARDS, Batch.STATES, Batch.REWARD_BASELINES));
+        new HashSet<>(
+            Set.of(Batch.TURN_REWARDS, Batch.STATES, Batch.REWARD_BASELINES, Batch.OLD_LOG_PROBS));
+    if (run.algorithm().recomputeOldLogProbs()) {
+      columns.add(Batch.SUM_PI_SQUARED);
+    }
+    if (run.reference() != null) {
+      columns.add(Batch.REFERENCE_LOG_PROBS);
+    }
     if (Roles.of(run).containsKey("critic")) {
       columns.add(Batch.VALUES);
     }

@@ -1,6 +1,9 @@
 package roll.core;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -11,6 +14,8 @@ import roll.api.config.EnvManagerConfig;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.UserException;
+import roll.api.config.WorkerConfig;
+import roll.api.model.ModelSpecs;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.RolloutRun;
@@ -24,6 +29,7 @@ public final class CoreRollouts implements RolloutRunner {
   private final Plugins plugins;
   private final Rollouts rollouts;
   private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable ModelSpecs models;
 
   /** The rollouts of this framework; where nothing reads models, agents alone can play. */
   @Activate
@@ -33,10 +39,15 @@ public final class CoreRollouts implements RolloutRunner {
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable TokenizerLoader tokenizers) {
+          @Nullable TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelSpecs models) {
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
+    this.models = models;
   }
 
   @Override
@@ -60,12 +71,12 @@ public final class CoreRollouts implements RolloutRunner {
               + " --agent random)");
     }
     TokenizerLoader loader = tokenizers;
-    if (asked.proxy().isPolicy() && loader == null) {
+    if (asked.proxy().isPolicy() && (loader == null || models == null)) {
       throw NoModels.complaint("rollout");
     }
     List<String> notices =
-        asked.proxy().isPolicy()
-            ? new Strategies(plugins).check("actor_infer", run.actorInfer())
+        asked.proxy().isPolicy() && loader != null && models != null
+            ? roles(run, new ModelChecks(run, models, loader))
             : List.of();
     int configured = validation ? run.schedule().valBatchSize() : run.schedule().rolloutBatchSize();
     int wanted = episodes == 0 ? configured : episodes;
@@ -78,7 +89,8 @@ public final class CoreRollouts implements RolloutRunner {
             ? loader.load(run.actorInfer().model().folder())
             : new ByteTokenizer();
     try {
-      rollouts.check(envs, run.customEnvs(), template, tokenizer);
+      int length = asked.proxy().isPolicy() ? run.sequenceLength() : Integer.MAX_VALUE;
+      rollouts.check(envs, run.customEnvs(), template, tokenizer, length);
       new Uses(plugins).models(run, envs);
       RolloutOrder order =
           new RolloutOrder(
@@ -88,5 +100,21 @@ public final class CoreRollouts implements RolloutRunner {
       tokenizer.close();
       throw e;
     }
+  }
+
+  /** What those say who write: the policy, and the models that rewards ask. */
+  private List<String> roles(RunConfig run, ModelChecks models) {
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>();
+    roles.put("actor_infer", run.actorInfer());
+    run.rewardModels().forEach((name, model) -> roles.put(Roles.rewardModel(name), model.worker()));
+    Strategies strategies = new Strategies(plugins);
+    List<String> notices = new ArrayList<>();
+    roles.forEach(
+        (role, worker) -> {
+          Need.worker(role).require(plugins);
+          notices.addAll(strategies.check(role, worker));
+          models.check(role, worker);
+        });
+    return notices;
   }
 }

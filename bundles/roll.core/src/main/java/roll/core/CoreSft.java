@@ -24,6 +24,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.dataset.DataSets;
 import roll.api.model.ChatTemplate;
 import roll.api.model.ChatTemplates;
+import roll.api.model.ModelSpecs;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Rollouts;
@@ -44,6 +45,7 @@ public final class CoreSft implements SftRunner {
   private final @Nullable DataSets sets;
   private final @Nullable ChatTemplates templates;
   private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable ModelSpecs models;
   private final List<SftRun> runs = new CopyOnWriteArrayList<>();
 
   /** The warm starts of this framework; without readers of models and data sets there are none. */
@@ -63,13 +65,18 @@ public final class CoreSft implements SftRunner {
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable TokenizerLoader tokenizers) {
+          @Nullable TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelSpecs models) {
     this.loader = loader;
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.sets = sets;
     this.templates = templates;
     this.tokenizers = tokenizers;
+    this.models = models;
   }
 
   @Deactivate
@@ -88,9 +95,13 @@ public final class CoreSft implements SftRunner {
     if (files == null) {
       throw lacking("roll.dataset", "reads demonstrations");
     }
+    ModelSpecs specs = models;
+    if (specs == null) {
+      throw NoModels.complaint("sft");
+    }
     LoadedSft asked = loader.loadForSft(file, overrides);
     List<String> notices = new ArrayList<>(asked.config().notices());
-    notices.addAll(SftChecks.run(asked.config().run(), plugins));
+    notices.addAll(SftChecks.run(asked.config().run(), plugins, specs, known));
     SftConfig sft = asked.sft();
     RunConfig run = asked.config().run();
     for (String absent : SftChecks.absent(sft)) {
@@ -133,7 +144,7 @@ public final class CoreSft implements SftRunner {
                 run.schedule().maxSteps(),
                 run.actorTrain().training().effectiveBatch(),
                 data.stepsOfAnEpoch()));
-    RunLog log = new RunLog(folder.path());
+    RunLog log = RunLog.later(folder.path());
     AtomicBoolean stop = new AtomicBoolean();
     SftJob job = new SftJob(folder, log, notices, stop);
     runs.add(job);

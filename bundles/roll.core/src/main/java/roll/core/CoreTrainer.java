@@ -2,6 +2,7 @@ package roll.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -90,9 +91,20 @@ public final class CoreTrainer implements Trainer {
 
   @Override
   public List<String> check(LoadedConfig config) {
+    return checked(config).notices();
+  }
+
+  private Checks.Checked checked(LoadedConfig config) {
     return config.onlySft()
-        ? SftChecks.check(config, plugins)
-        : new Checks(plugins, rollouts, tokenizers).run(config);
+        ? new Checks.Checked(SftChecks.check(config, plugins, models, tokenizers), null)
+        : new Checks(plugins, rollouts, tokenizers, models).run(config);
+  }
+
+  @Override
+  public List<String> checkStart(LoadedConfig config) {
+    Checks.Checked checked = checked(config);
+    List<String> place = Beginning.look(config.run(), checked.plan());
+    return Stream.concat(checked.notices().stream(), place.stream()).toList();
   }
 
   @Override
@@ -100,12 +112,13 @@ public final class CoreTrainer implements Trainer {
     if (tokenizers == null || models == null) {
       throw NoModels.complaint("train");
     }
-    List<String> notices = check(config);
+    Checks.Checked checked = checked(config);
+    Plan plan = Objects.requireNonNull(checked.plan(), "a plan");
     var run = config.run();
-    Plan plan = CorePlanner.plan(run, new Strategies(plugins), models);
     OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().resume());
-    notices = Stream.concat(notices.stream(), folder.notices().stream()).toList();
-    RunLog log = new RunLog(folder.path());
+    List<String> notices =
+        Stream.concat(checked.notices().stream(), folder.notices().stream()).toList();
+    RunLog log = RunLog.later(folder.path());
     if (plan.refusal() != null) {
       log.line("expected: " + plan.refusal());
     }

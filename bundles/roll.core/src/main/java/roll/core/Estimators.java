@@ -47,7 +47,7 @@ final class Estimators {
               + "' needs "
               + String.join(", ", missing)
               + ", which nothing in this run computes"
-              + (missing.contains(Batch.VALUES) ? " (critic.enable: true gives values)" : ""));
+              + hint(missing));
     }
     TokenRewards nothing =
         TokenRewards.of(new double[0][], new int[0][])
@@ -56,5 +56,14 @@ final class Estimators {
       nothing = nothing.withColumn(need);
     }
     estimator.estimate(nothing, options(config, info));
+  }
+
+  private static String hint(Set<String> missing) {
+    if (missing.contains(Batch.VALUES)) {
+      return " (critic.enable: true gives values)";
+    }
+    return missing.contains(Batch.SUM_PI_SQUARED)
+        ? " (force_disable_old_logprobs_recompute: false has the policy compute it)"
+        : "";
   }
 }

@@ -105,6 +105,21 @@ final class FolderLock implements AutoCloseable {
     return crashed;
   }
 
+  /** Gives it back, with what is said of a process that did not; its files may be gone. */
+  void giveBackAsItWas() {
+    synchronized (FolderLock.class) {
+      try (channel) {
+        if (crashed != null) {
+          Files.writeString(owner, crashed + "\n");
+        } else {
+          Files.deleteIfExists(owner);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
   /** Gives it back. */
   @Override
   public void close() {

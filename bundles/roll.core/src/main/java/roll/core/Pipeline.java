@@ -3,6 +3,7 @@ package roll.core;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -61,7 +62,10 @@ final class Pipeline {
     return config.get().run();
   }
 
-  /** Runs to the end; the output folder is already ours. */
+  /**
+   * Runs to the end; the output folder is already ours. What is refused before the log is begun has
+   * changed nothing there.
+   */
   Outcome perform() throws InterruptedException {
     try {
       Resumption begin = Resumption.of(run(), checkpoints);
@@ -73,13 +77,15 @@ final class Pipeline {
       try (Crew crew = Crew.open(this::run, plugins, rollouts, tokenizers);
           Trackers trackers = new Trackers(plugins);
           Saver saver = Saver.of(run(), begin, checkpoints, disk, crew, log)) {
-        trackers.takeUp(run(), done);
-        CutBack.to(run().outputDir(), done);
-        Boundary.write(config.get());
-        begin.notices().forEach(notices(trackers));
         if (begin.from() != null) {
           crew.restore(begin.from());
         }
+        trackers.takeUp(run(), done);
+        log.begin();
+        List<String> notices = begin.settle(checkpoints);
+        CutBack.to(run().outputDir(), done);
+        Boundary.write(config.get());
+        notices.forEach(notices(trackers));
         return steps(crew, trackers, saver, begin.state().skipped());
       }
     } catch (IOException e) {

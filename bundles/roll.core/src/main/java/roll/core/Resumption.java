@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.RunConfig;
 import roll.api.config.ScheduleConfig;
@@ -15,9 +16,11 @@ import roll.api.config.UserException;
  *
  * @param from the checkpoint, or null
  * @param state what the pipeline remembers of it; that of a new run where there is none
- * @param notices lines for the user
+ * @param found what was seen of the run's own checkpoints
  */
-record Resumption(@Nullable Path from, Checkpoints.State state, List<String> notices) {
+record Resumption(@Nullable Path from, Checkpoints.State state, Checkpoints.Newest found) {
+  private static final Checkpoints.Newest NONE = new Checkpoints.Newest(null, Map.of());
+
   /**
    * Finds where {@code run} begins, once its output folder is held, and puts right what a killed
    * process left there.
@@ -25,28 +28,43 @@ record Resumption(@Nullable Path from, Checkpoints.State state, List<String> not
    * @throws UserException if the checkpoint that is named is none, or all are damaged
    */
   static Resumption of(RunConfig run, Checkpoints checkpoints) throws IOException {
-    ScheduleConfig schedule = run.schedule();
-    List<String> notices = new ArrayList<>();
     checkpoints.recover();
+    return look(run, checkpoints);
+  }
+
+  /** Finds where {@code run} would begin; changes nothing. */
+  static Resumption look(RunConfig run, Checkpoints checkpoints) throws IOException {
+    ScheduleConfig schedule = run.schedule();
     Path named = schedule.resumeFrom();
-    Path from = named;
+    Checkpoints.Newest found = NONE;
     if (named != null) {
       if (!Files.isDirectory(named)) {
         throw new UserException("resume_from_checkpoint: folder " + named + " does not exist");
       }
       checkpoints.require(named);
     } else if (schedule.resume()) {
-      from = checkpoints.newest(notices::add);
+      found = checkpoints.newest();
     }
+    Path from = named == null ? found.checkpoint() : named;
     double coefficient = run.algorithm().kl().initialCoefficient();
     Checkpoints.State state =
         from == null
             ? new Checkpoints.State(0, coefficient, run.seed(), 0)
             : Checkpoints.read(from);
+    return new Resumption(from, state, found);
+  }
+
+  /**
+   * Renames the checkpoints that the run, which begins now, does not go on with; lines for the
+   * user.
+   */
+  List<String> settle(Checkpoints checkpoints) throws IOException {
+    List<String> notices = new ArrayList<>();
+    checkpoints.setAside(found, notices::add);
     if (from != null) {
       notices.add("resuming from " + from + " after step " + state.step());
       checkpoints.setAside(from, state.step(), notices::add);
     }
-    return new Resumption(from, state, notices);
+    return notices;
   }
 }

@@ -17,11 +17,14 @@ final class Roles {
   /** Roles that must remember something, in the order in which they are saved. */
   static final List<String> KEPT = List.of(POLICY, "critic", ENVIRONMENT);
 
+  /** What the names of reward models begin with. */
+  static final String REWARD_MODELS = "reward_models.";
+
   private Roles() {}
 
   /** The role of the reward model {@code name}. */
   static String rewardModel(String name) {
-    return "reward_models." + name;
+    return REWARD_MODELS + name;
   }
 
   /** Every role of {@code run} with its configuration; the environment plays with actor_infer's. */

@@ -25,6 +25,7 @@ import roll.api.strategy.Generator;
 /** A rollout on a thread of its own; whatever ends it, what was played is saved. */
 final class RolloutJob implements RolloutRun {
   private final RolloutOrder order;
+  private final List<String> notices;
   private final OutputFolder folder;
   private final RunLog log;
   private final Played played = new Played();
@@ -32,8 +33,9 @@ final class RolloutJob implements RolloutRun {
   private @Nullable CompletableFuture<RolloutResult> playing;
   private boolean stopped;
 
-  private RolloutJob(RolloutOrder order, OutputFolder folder, RunLog log) {
+  private RolloutJob(RolloutOrder order, List<String> notices, OutputFolder folder, RunLog log) {
     this.order = order;
+    this.notices = List.copyOf(notices);
     this.folder = folder;
     this.log = log;
   }
@@ -50,7 +52,7 @@ final class RolloutJob implements RolloutRun {
       Rollouts rollouts,
       @Nullable TokenizerLoader tokenizers) {
     OutputFolder folder = OutputFolder.takeNew(order.run().outputDir());
-    RolloutJob job = new RolloutJob(order, folder, new RunLog(folder.path()));
+    RolloutJob job = new RolloutJob(order, notices, folder, RunLog.later(folder.path()));
     notices.forEach(job.log::line);
     Thread.ofPlatform()
         .name("roll-rollout")
@@ -72,8 +74,7 @@ final class RolloutJob implements RolloutRun {
       log.failure("failed", e);
     }
     order.tokenizer().close();
-    log.close();
-    folder.close();
+    folder.end(log);
     if (result != null) {
       outcome.complete(result);
     } else if (failure != null) {
@@ -98,6 +99,7 @@ final class RolloutJob implements RolloutRun {
 
   private Outcome play(Rollouts rollouts, Generator policy, Map<String, RewardModel> models)
       throws InterruptedException, IOException {
+    log.begin();
     Files.writeString(folder.path().resolve("config.yaml"), order.config().effectiveYaml());
     log.line("playing " + order.episodes() + " episodes by " + order.envs().proxy().type());
     long begun = System.nanoTime();
@@ -144,6 +146,11 @@ final class RolloutJob implements RolloutRun {
     if (playing != null) {
       playing.cancel(true);
     }
+  }
+
+  @Override
+  public List<String> notices() {
+    return notices;
   }
 
   @Override

@@ -66,8 +66,7 @@ final class Run implements TrainingRun {
       failure = e;
       log.failure("failed", e);
     }
-    log.close();
-    folder.close();
+    folder.end(log);
     if (result != null) {
       progress.ended(result.interrupted() ? State.STOPPED : State.FINISHED, null);
       outcome.complete(result);

@@ -13,6 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The run's own log file, {@code run.log}: what served which step, how long, what went wrong. A
@@ -28,7 +31,8 @@ final class RunLog implements AutoCloseable {
 
   private final Path file;
   private final long mostBytes;
-  private Writer out;
+  private final List<String> held = new ArrayList<>();
+  private @Nullable Writer out;
   private long bytes;
 
   RunLog(Path folder) {
@@ -39,14 +43,40 @@ final class RunLog implements AutoCloseable {
    * A log whose files become no larger than {@code mostBytes}, but for the line that fills them.
    */
   RunLog(Path folder, long mostBytes) {
-    this.file = folder.resolve(NAME);
+    this(folder.resolve(NAME), mostBytes, true);
+  }
+
+  private RunLog(Path file, long mostBytes, boolean begun) {
+    this.file = file;
     this.mostBytes = mostBytes;
+    if (begun) {
+      begin();
+    }
+  }
+
+  /** A log of a run that may still be refused: there is no file before {@link #begin}. */
+  static RunLog later(Path folder) {
+    return new RunLog(folder.resolve(NAME), MOST_BYTES, false);
+  }
+
+  /** Opens the file and writes the lines that were held back; nothing where that has been done. */
+  synchronized void begin() {
+    if (out != null) {
+      return;
+    }
     try {
-      this.out = open();
-      this.bytes = Files.size(file);
+      out = open();
+      bytes = Files.size(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    held.forEach(this::write);
+    held.clear();
+  }
+
+  /** Whether there is a file. */
+  synchronized boolean begun() {
+    return out != null;
   }
 
   private Writer open() throws IOException {
@@ -58,32 +88,45 @@ final class RunLog implements AutoCloseable {
   synchronized void line(String text) {
     LocalDateTime now = LocalDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS);
     String line = now + " " + text + System.lineSeparator();
+    if (out == null) {
+      held.add(line);
+    } else {
+      write(line);
+    }
+  }
+
+  private void write(String line) {
     try {
-      if (bytes >= mostBytes) {
-        rotate();
+      Writer to = bytes >= mostBytes ? rotated() : out;
+      if (to != null) {
+        to.write(line);
+        to.flush();
+        bytes += line.getBytes(StandardCharsets.UTF_8).length;
       }
-      out.write(line);
-      out.flush();
-      bytes += line.getBytes(StandardCharsets.UTF_8).length;
     } catch (IOException e) {
       // what matters is reported by whoever cannot write it
     }
   }
 
-  private void rotate() throws IOException {
-    out.close();
+  private Writer rotated() throws IOException {
+    if (out != null) {
+      out.close();
+    }
     for (int n = KEPT; n > 0; n--) {
       Path older = n == 1 ? file : file.resolveSibling(NAME + "." + (n - 1));
       if (Files.exists(older)) {
         Files.move(older, file.resolveSibling(NAME + "." + n), StandardCopyOption.REPLACE_EXISTING);
       }
     }
-    out = open();
+    Writer next = open();
+    out = next;
     bytes = 0;
+    return next;
   }
 
-  /** Writes a failure with its stack. */
+  /** Writes a failure with its stack; begins the log if need be. */
   synchronized void failure(String text, Throwable cause) {
+    begin();
     StringWriter stack = new StringWriter();
     cause.printStackTrace(new PrintWriter(stack));
     line(text + System.lineSeparator() + stack);
@@ -92,7 +135,9 @@ final class RunLog implements AutoCloseable {
   @Override
   public synchronized void close() {
     try {
-      out.close();
+      if (out != null) {
+        out.close();
+      }
     } catch (IOException e) {
       // every line was flushed before
     }

@@ -5,11 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
 import roll.api.config.SftConfig;
-import roll.api.config.UserException;
-import roll.api.config.WorkerConfig;
+import roll.api.model.ModelSpecs;
+import roll.api.model.TokenizerLoader;
 import roll.api.plugin.Plugins;
 
 /** Whether all is there that a supervised warm start needs beside its demonstrations. */
@@ -19,21 +20,28 @@ final class SftChecks {
   /**
    * Checks trackers, model folder and strategy; gives lines for the user.
    *
-   * @throws UserException for the first thing that is missing or does not fit
+   * @throws roll.api.config.UserException for the first thing that is missing or does not fit
    */
-  static List<String> run(RunConfig run, Plugins plugins) {
+  static List<String> run(
+      RunConfig run, Plugins plugins, ModelSpecs models, TokenizerLoader tokenizers) {
     Need.trackers(run).forEach(need -> need.require(plugins));
-    WorkerConfig worker = run.actorTrain();
-    if (!Files.isDirectory(worker.model().folder())) {
-      throw new UserException(
-          "actor_train: model folder " + worker.model().folder() + " does not exist");
-    }
-    return new Strategies(plugins).check(Roles.POLICY, worker);
+    Need.worker(Roles.POLICY).require(plugins);
+    List<String> notices = new Strategies(plugins).check(Roles.POLICY, run.actorTrain());
+    new ModelChecks(run, models, tokenizers).check(Roles.POLICY, run.actorTrain());
+    return notices;
   }
 
   /** The same of a configuration that is not run yet; its files may come later. */
-  static List<String> check(LoadedConfig config, Plugins plugins) {
-    List<String> notices = new ArrayList<>(run(config.run(), plugins));
+  static List<String> check(
+      LoadedConfig config,
+      Plugins plugins,
+      @Nullable ModelSpecs models,
+      @Nullable TokenizerLoader tokenizers) {
+    List<String> notices =
+        new ArrayList<>(
+            models == null || tokenizers == null
+                ? List.of(NoModels.NOTICE)
+                : run(config.run(), plugins, models, tokenizers));
     if (config.sft() != null) {
       notices.addAll(absent(config.sft()));
     }

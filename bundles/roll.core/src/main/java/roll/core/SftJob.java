@@ -44,8 +44,7 @@ final class SftJob implements SftRun {
       failure = e;
       log.failure("failed", e);
     }
-    log.close();
-    folder.close();
+    folder.end(log);
     if (result != null) {
       outcome.complete(result);
     } else if (failure != null) {

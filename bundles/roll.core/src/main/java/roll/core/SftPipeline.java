@@ -82,13 +82,15 @@ final class SftPipeline {
     try (Crew crew = Crew.open(Set.of(Roles.POLICY), this::run, plugins, rollouts, tokenizers);
         Trackers trackers = new Trackers(plugins);
         Saver saver = Saver.of(run(), begin, checkpoints, disk, crew, log)) {
-      trackers.takeUp(run(), done);
-      CutBack.to(run().outputDir(), done);
-      Boundary.write(config);
-      begin.notices().forEach(notice -> tell(trackers, notice));
       if (begin.from() != null) {
         crew.restore(begin.from());
       }
+      trackers.takeUp(run(), done);
+      log.begin();
+      List<String> notices = begin.settle(checkpoints);
+      CutBack.to(run().outputDir(), done);
+      Boundary.write(config);
+      notices.forEach(notice -> tell(trackers, notice));
       crew.useLoss(new Imitation());
       return steps(crew, trackers, saver);
     }

@@ -82,7 +82,7 @@ final class Step {
     RewardShaping shaping = new RewardShaping(run.algorithm(), controller, estimator);
     Batch complete = baselines(shaping, shaping.batch(played));
     offload();
-    Batch batch = score(complete);
+    Batch batch = score(shaping, complete);
     if (!inspection.passesModels(batch, SCORED)) {
       return;
     }
@@ -249,20 +249,22 @@ final class Step {
     return shaping.withBaselines(batch, greedy.trajectories(), metrics);
   }
 
-  private Batch score(Batch played) throws InterruptedException {
+  private Batch score(RewardShaping shaping, Batch played) throws InterruptedException {
     Batch compared =
         run.reference() == null ? played : phases.run(Duty.REFERENCE, () -> scoreReference(played));
-    return phases.run(Duty.OLD, () -> scoreOld(compared));
+    return phases.run(Duty.OLD, () -> scoreOld(shaping, compared));
   }
 
   /** Adds what the trained roles say of the batch before they are trained on it. */
-  private Batch scoreOld(Batch played) throws InterruptedException {
+  private Batch scoreOld(RewardShaping shaping, Batch played) throws InterruptedException {
     Batch batch = crew.has("critic") ? scored("critic", played) : played;
     if (!run.algorithm().recomputeOldLogProbs()) {
       return batch.withTokens(Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
     }
     boolean needed =
         run.reference() != null
+            || shaping.needs(Batch.OLD_LOG_PROBS)
+            || shaping.needs(Batch.SUM_PI_SQUARED)
             || updates(batch.samples()) > 1
             || run.algorithm().loss().correction().corrects();
     return needed ? scored("actor_train", batch) : batch;

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.UserException;
@@ -44,7 +45,7 @@ class CheckpointsTest {
     }
     assertEquals(List.of("checkpoint-10", "checkpoint-100"), names());
     Path newest = folder.resolve("checkpoint-100");
-    assertEquals(newest, checkpoints.newest(notices::add));
+    assertEquals(newest, newest(checkpoints));
     assertEquals(100, checkpoints.last());
     assertEquals(Folders.bytes(newest), checkpoints.lastBytes());
     assertEquals(after(100), Checkpoints.read(newest));
@@ -57,9 +58,9 @@ class CheckpointsTest {
     Checkpoints checkpoints = new Checkpoints(folder, 0);
     Path beside = checkpoints.begin(1);
     Files.writeString(beside.resolve("model"), "half");
-    assertNull(checkpoints.newest(notices::add));
+    assertNull(newest(checkpoints));
     checkpoints.publish(checkpoints.begin(1), after(1));
-    assertEquals(folder.resolve("checkpoint-1"), checkpoints.newest(notices::add));
+    assertEquals(folder.resolve("checkpoint-1"), newest(checkpoints));
     assertFalse(Files.exists(folder.resolve("checkpoint-1/model")));
   }
 
@@ -100,7 +101,7 @@ class CheckpointsTest {
     Files.writeString(folder.resolve("checkpoint-4/model"), "weights 5");
     Files.writeString(folder.resolve("checkpoint-3/model"), "weigh");
     Files.delete(folder.resolve("checkpoint-2/model"));
-    assertEquals(folder.resolve("checkpoint-1"), checkpoints.newest(notices::add));
+    assertEquals(folder.resolve("checkpoint-1"), newest(checkpoints));
     assertEquals(
         List.of(
             folder.resolve("checkpoint-4")
@@ -120,8 +121,7 @@ class CheckpointsTest {
     Checkpoints checkpoints = new Checkpoints(folder, 0);
     save(checkpoints, 1);
     Files.writeString(folder.resolve("checkpoint-1").resolve(Manifest.NAME), "{\"files\": {\"mod");
-    UserException damaged =
-        assertThrows(UserException.class, () -> checkpoints.newest(notices::add));
+    UserException damaged = assertThrows(UserException.class, () -> newest(checkpoints));
     assertTrue(
         damaged.getMessage().contains("checkpoint-1 is damaged: trainer/files.json has"),
         damaged.getMessage());
@@ -173,5 +173,11 @@ class CheckpointsTest {
     Files.writeString(folder.resolve("trainer/pipeline.json"), "{\"step\": tw");
     UserException damaged = assertThrows(UserException.class, () -> Checkpoints.read(folder));
     assertTrue(damaged.getMessage().contains("damaged"), damaged.getMessage());
+  }
+
+  private @Nullable Path newest(Checkpoints checkpoints) throws IOException {
+    Checkpoints.Newest newest = checkpoints.newest();
+    checkpoints.setAside(newest, notices::add);
+    return newest.checkpoint();
   }
 }

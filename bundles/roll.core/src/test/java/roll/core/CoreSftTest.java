@@ -14,7 +14,7 @@ import roll.api.model.TokenizerLoader;
 class CoreSftTest {
   private static String refusal(@Nullable TokenizerLoader tokenizers) {
     // nothing else is looked at before
-    CoreSft sft = new CoreSft(null, null, null, null, null, tokenizers);
+    CoreSft sft = new CoreSft(null, null, null, null, null, tokenizers, null);
     return assertThrows(UserException.class, () -> sft.start(Path.of("warm.yaml"), List.of()))
         .getMessage();
   }

@@ -1,6 +1,7 @@
 package roll.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.UserException;
@@ -29,6 +31,72 @@ class OutputFolderTest {
     OutputFolder.take(folder, false).close();
     new RunLog(folder).close();
     OutputFolder.take(folder, false).close();
+  }
+
+  @Test
+  void is_as_it_was_after_a_run_that_was_refused() throws Exception {
+    Path deep = folder.resolve("new/deep");
+    OutputFolder.take(deep, false).end(RunLog.later(deep));
+    assertFalse(Files.exists(folder.resolve("new")));
+
+    Files.createDirectories(folder.resolve("checkpoint-1"));
+    Files.writeString(folder.resolve(".lock"), "");
+    Files.writeString(folder.resolve(".owner"), "7 on elsewhere\n");
+    Files.writeString(folder.resolve("run.log"), "before\n");
+    OutputFolder held = OutputFolder.take(folder, true);
+    RunLog log = RunLog.later(folder);
+    log.line("refused");
+    Files.writeString(folder.resolve("checkpoint-1/new"), "x");
+    held.end(log);
+    assertEquals("before\n", Files.readString(folder.resolve("run.log")));
+    assertEquals("7 on elsewhere\n", Files.readString(folder.resolve(".owner")));
+    assertFalse(Files.exists(folder.resolve("checkpoint-1/new")));
+    assertTrue(Files.exists(folder.resolve(".lock")));
+
+    OutputFolder again = OutputFolder.take(folder, true);
+    RunLog begun = RunLog.later(folder);
+    begun.line("first");
+    begun.begin();
+    again.end(begun);
+    String written = Files.readString(folder.resolve("run.log"));
+    assertTrue(written.matches("(?s)before\n.* first\n"), written);
+  }
+
+  /** What others have put beside it stays, also where its parent was made for it. */
+  @Test
+  void takes_nothing_along_that_is_not_its_own() throws Exception {
+    Path one = folder.resolve("output/one");
+    OutputFolder held = OutputFolder.take(one, false);
+    Path other = Files.createDirectories(folder.resolve("output/other"));
+    held.discard();
+    assertTrue(Files.exists(other));
+    assertFalse(Files.exists(one));
+  }
+
+  @Test
+  void is_looked_at_and_left_as_it_is() throws Exception {
+    Path run = folder.resolve("new/run");
+    assertEquals(List.of(), OutputFolder.look(run, false));
+    assertFalse(Files.exists(folder.resolve("new")));
+    Files.createDirectories(run);
+    Files.writeString(run.resolve("metrics.jsonl"), "{}\n");
+    assertEquals(
+        List.of(
+            "output folder "
+                + run
+                + " already holds a run: to train needs resume_from_checkpoint=true, or another"
+                + " exp_name or output_dir"),
+        OutputFolder.look(run, false));
+    assertEquals(List.of(), OutputFolder.look(run, true));
+    assertEquals(1, Objects.requireNonNull(run.toFile().list()).length);
+    Path file = run.resolve("metrics.jsonl");
+    for (Path wrong : List.of(file, file.resolve("below"))) {
+      UserException refused =
+          assertThrows(UserException.class, () -> OutputFolder.look(wrong, false));
+      assertEquals(
+          refused.getMessage(),
+          assertThrows(UserException.class, () -> OutputFolder.take(wrong, false)).getMessage());
+    }
   }
 
   @Test

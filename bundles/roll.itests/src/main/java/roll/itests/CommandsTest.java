@@ -65,17 +65,21 @@ class CommandsTest {
   @Test
   void aModelFolderWritesOnAndScores() throws Exception {
     Path model = Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
-    String options = " --choice Up --choice Down --temperature 1 --num-return-sequences 20 --json";
+    String options =
+        " --random-weights --choice Up --choice Down --temperature 1 --num-return-sequences 20"
+            + " --json";
     Set<String> texts = new TreeSet<>();
     run("roll:generate '" + model + "' '_OPG\n'" + options)
         .lines()
         .forEach(line -> texts.add(json(line).get("text").getAsString()));
     assertEquals(Set.of("Up", "Down"), texts);
-    JsonObject scored = json(run("roll:logprobs '" + model + "' 'UpDownUp' --json"));
+    JsonObject scored =
+        json(run("roll:logprobs '" + model + "' 'UpDownUp' --json --random-weights"));
     assertEquals(3, scored.getAsJsonArray("ids").size());
     assertEquals(2, scored.getAsJsonArray("logprobs").size());
     assertEquals(2, scored.getAsJsonArray("entropy").size());
-    assertTrue(run("roll:generate '" + model + "' Up --max-new-tokens 3").endsWith("\n"));
+    assertTrue(
+        run("roll:generate '" + model + "' Up --random-weights --max-new-tokens 3").endsWith("\n"));
   }
 
   @Test

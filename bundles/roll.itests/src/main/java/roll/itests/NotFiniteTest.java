@@ -139,12 +139,15 @@ class NotFiniteTest {
     }
   }
 
-  /** Makes every weight NaN: what follows the header, whose length comes first. */
+  /**
+   * Makes every weight so large that products of a few overflow: what follows the header, whose
+   * length comes first. Weights that are no numbers would be refused when they are read.
+   */
   private static void poison(Path safetensors) throws Exception {
     ByteBuffer bytes =
         ByteBuffer.wrap(Files.readAllBytes(safetensors)).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 8 + (int) bytes.getLong(0); i < bytes.limit(); i += Float.BYTES) {
-      bytes.putFloat(i, Float.NaN);
+      bytes.putFloat(i, 1e18f);
     }
     Files.write(safetensors, bytes.array());
   }

@@ -69,6 +69,25 @@ final class RandomFolder {
     }
   }
 
+  /** Makes the first number of {@code tensor} in {@code folder} another one. */
+  static void spoil(Path folder, String tensor, float number) throws IOException {
+    Path file = folder.resolve("model.safetensors");
+    try (FileChannel out =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer length = bytes(Long.BYTES);
+      out.read(length, 0);
+      ByteBuffer table = bytes((int) length.getLong(0));
+      out.read(table, Long.BYTES);
+      JsonObject entry =
+          new Gson()
+              .fromJson(new String(table.array(), StandardCharsets.UTF_8), JsonObject.class)
+              .getAsJsonObject(tensor);
+      long begin = entry.getAsJsonArray("data_offsets").get(0).getAsLong();
+      ByteBuffer changed = bytes(Float.BYTES).putFloat(number).flip();
+      out.write(changed, Long.BYTES + table.capacity() + begin);
+    }
+  }
+
   private static ByteBuffer numbers(Parameter parameter) {
     RandomGenerator random = RandomStreams.of(3, parameter.name());
     double width = parameter.shape().size() > 1 ? 1 / Math.sqrt(parameter.shape().get(1)) : 0.3;

@@ -95,7 +95,7 @@ class ServeTest {
     String program =
         "roll:serve '"
             + MODEL
-            + "' --template none --served-model-name m "
+            + "' --random-weights --template none --served-model-name m "
             + (options.contains("--port") ? "" : "--port 0 ")
             + options;
     String said = options.equals("&") ? background(program) : CommandsTest.run(program);

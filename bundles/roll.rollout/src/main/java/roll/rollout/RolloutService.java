@@ -50,11 +50,16 @@ public final class RolloutService implements Rollouts {
       EnvManagerConfig envs,
       Map<String, EnvConfig> customEnvs,
       String template,
-      Tokenizer tokenizer) {
+      Tokenizer tokenizer,
+      int sequenceLength) {
     ChatFormat chat = chat(template, tokenizer);
-    var measure = new Fitting.Measure(chat, tokenizer, template, Integer.MAX_VALUE);
+    var measure = new Fitting.Measure(chat, tokenizer, template, sequenceLength);
     try (Staging staging = Staging.of(plugins, envs, customEnvs, fitting, measure)) {
       staging.stages().values().forEach(stage -> check(stage, chat));
+      if (sequenceLength < Integer.MAX_VALUE) {
+        FirstTurn first = new FirstTurn(chat, tokenizer, envs.sampling(), sequenceLength);
+        staging.stages().values().forEach(first::check);
+      }
     }
   }
 

@@ -335,7 +335,7 @@ class AgentTest {
     UserException e =
         assertThrows(
             UserException.class,
-            () -> service.check(envs, games, "qwen2_5", CharTokenizer.chatMl()));
+            () -> service.check(envs, games, "qwen2_5", CharTokenizer.chatMl(), 1000));
     assertEquals(message, e.getMessage());
   }
 }

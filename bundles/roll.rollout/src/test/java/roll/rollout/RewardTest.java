@@ -170,7 +170,8 @@ class RewardTest {
                         request.envs(),
                         request.customEnvs(),
                         request.template(),
-                        request.tokenizer()))
+                        request.tokenizer(),
+                        request.sequenceLength()))
             .getMessage());
   }
 

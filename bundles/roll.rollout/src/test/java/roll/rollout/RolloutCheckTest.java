@@ -2,6 +2,7 @@ package roll.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,34 +56,64 @@ class RolloutCheckTest {
     EnvManagerConfig envs = Games.envs(List.of("A"), List.of(1), 1);
     CharTokenizer tokenizer = CharTokenizer.chatMl();
     var good = Map.of("A", Games.game("A", Map.of()));
-    service.check(envs, good, "chatml", tokenizer);
+    service.check(envs, good, "chatml", tokenizer, 1000);
     assertEquals(
         "data_args.template: 'qwen25' is no chat format (allowed: native, qwen2_5, chatml); did you"
             + " mean 'qwen2_5'?",
-        refused(() -> service.check(envs, good, "qwen25", tokenizer)));
+        refused(() -> service.check(envs, good, "qwen25", tokenizer, 1000)));
     assertEquals(
         "data_args.template: 'native': no folder: there is no such file or folder",
-        refused(() -> service.check(envs, good, "native", tokenizer)));
+        refused(() -> service.check(envs, good, "native", tokenizer, 1000)));
     assertEquals(
         "data_args.template: 'qwen2_5' needs the tokens <|im_end|>, which the model's tokenizer"
             + " does not have",
-        refused(() -> service.check(envs, good, "qwen2_5", new CharTokenizer("<|im_start|>"))));
+        refused(
+            () -> service.check(envs, good, "qwen2_5", new CharTokenizer("<|im_start|>"), 1000)));
     assertEquals(
         "tags: 'B' is not in custom_envs (allowed: A); did you mean 'A'?",
         refused(
             () ->
-                service.check(Games.envs(List.of("B"), List.of(1), 1), good, "chatml", tokenizer)));
+                service.check(
+                    Games.envs(List.of("B"), List.of(1), 1), good, "chatml", tokenizer, 1000)));
     var lost = Map.of("A", Games.game("A", Map.of("targte", 1)));
     assertEquals(
         "custom_envs.A.env_config: unknown key 'targte' (allowed: target, restless, breaks_at,"
             + " pictures, broken_scale); did you mean 'target'?",
-        refused(() -> service.check(envs, lost, "chatml", tokenizer)));
+        refused(() -> service.check(envs, lost, "chatml", tokenizer, 1000)));
     RolloutService empty =
         new RolloutService(new NamedChatFormats(new FolderChatTemplates()), new Shelf());
     assertEquals(
         "custom_envs.A.env_manager_cls: no roll.env.manager 'trajectory' is registered (registered:"
             + " none)",
-        refused(() -> empty.check(envs, good, "chatml", tokenizer)));
+        refused(() -> empty.check(envs, good, "chatml", tokenizer, 1000)));
+  }
+
+  /** The first prompt is counted with what the chat format puts around it. */
+  @Test
+  void aPromptThatFillsTheContextIsRefused() {
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(1), 1);
+    CharTokenizer tokenizer = CharTokenizer.chatMl();
+    var games = Map.of("A", Games.game("A", Map.of()));
+    int longest = 1;
+    while (!fits(envs, games, tokenizer, longest)) {
+      longest++;
+    }
+    assertTrue(longest > 30, "an opening of ChatML was counted");
+    int full = longest - 1;
+    assertEquals(
+        "sequence_length: %d, and the first prompt of custom_envs.A fills it (%d tokens of it): no room is left for a response"
+            .formatted(full, full),
+        refused(() -> service.check(envs, games, "chatml", tokenizer, full)));
+  }
+
+  private boolean fits(
+      EnvManagerConfig envs, Map<String, EnvConfig> games, CharTokenizer tokenizer, int length) {
+    try {
+      service.check(envs, games, "chatml", tokenizer, length);
+      return true;
+    } catch (UserException e) {
+      return false;
+    }
   }
 
   /** A tool that says what it is told. */
@@ -131,7 +162,8 @@ class RolloutCheckTest {
             Games.envs(List.of("A"), List.of(1), 1),
             Map.of("A", config),
             template,
-            new CharTokenizer(folder, "<|im_start|>", "<|im_end|>", "<|endoftext|>"));
+            new CharTokenizer(folder, "<|im_start|>", "<|im_end|>", "<|endoftext|>"),
+            1000);
     assertEquals(0, shelf.leased());
   }
 
@@ -242,7 +274,8 @@ class RolloutCheckTest {
             Games.envs(List.of("Q"), List.of(1), 1),
             Map.of("Q", config),
             "chatml",
-            CharTokenizer.chatMl());
+            CharTokenizer.chatMl(),
+            1000);
     assertEquals(0, shelf.leased());
   }
 

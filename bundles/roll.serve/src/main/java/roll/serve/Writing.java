@@ -37,7 +37,7 @@ final class Writing implements AutoCloseable {
     var unused =
         result.whenComplete(
             (responses, failure) ->
-                events.add(failure == null ? new Done(responses) : new Failed(cause(failure))));
+                events.add(failure == null ? done(responses) : new Failed(cause(failure))));
   }
 
   private final class Listener implements TokenListener {
@@ -50,6 +50,13 @@ final class Writing implements AutoCloseable {
     public void drawn(int response, int token, double logProb) {
       events.add(new Drawn(response, token, logProb));
     }
+  }
+
+  /** Of a model whose log-probs are no numbers, what was drawn is no answer. */
+  private static Event done(List<Generation> responses) {
+    return responses.stream().allMatch(Generation::finite)
+        ? new Done(responses)
+        : new Failed(new ArithmeticException("the model's log-probs are not finite numbers"));
   }
 
   private static Throwable cause(Throwable failure) {

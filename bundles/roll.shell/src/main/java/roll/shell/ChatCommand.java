@@ -44,7 +44,8 @@ public final class ChatCommand {
               Option.one("--top-k", "k", "0", "draw from this many likeliest tokens; 0 from all"),
               Option.one("--top-p", "p", "0.9", "draw from the likeliest tokens of this sum"),
               Option.one("--max-new-tokens", "n", "512", "most tokens of an answer"),
-              Option.one("--seed", "number", "42", "of the draw")));
+              Option.one("--seed", "number", "42", "of the draw"),
+              Inference.RANDOM_WEIGHTS));
 
   private final @Nullable TokenizerLoader tokenizers;
   private final ChatFormats formats;
@@ -98,7 +99,12 @@ public final class ChatCommand {
           Inference.format("chat", formats, given.text("--template"), tokenizer, variables);
       try (InferSession model =
               Inference.open(
-                  Needed.of(strategy, "chat", "roll.strategy.hf_infer"), folder, seed, 1, 1);
+                  Needed.of(strategy, "chat", "roll.strategy.hf_infer"),
+                  given,
+                  folder,
+                  seed,
+                  1,
+                  1);
           Lines lines = Lines.of(session, HINT)) {
         talk(
             lines,

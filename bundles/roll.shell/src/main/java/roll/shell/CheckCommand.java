@@ -51,7 +51,7 @@ public final class CheckCommand {
     LoadedConfig config =
         loader.loadAsWritten(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
     List<String> all = new ArrayList<>(config.notices());
-    all.addAll(trainer.check(config));
+    all.addAll(trainer.checkStart(config));
     NoticeList notices = NoticeList.of(config, all);
     boolean full = given.flag(FULL);
     String comment = full ? "# " : "";

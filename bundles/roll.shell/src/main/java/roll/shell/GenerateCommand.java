@@ -55,6 +55,7 @@ public final class GenerateCommand {
               Option.one("--seed", "number", "42", "of the draw"),
               Option.one("--num-return-sequences", "n", "1", "how many texts, drawn one by one"),
               Option.optional("--template", "name", "ask in the chat format the model knows"),
+              Inference.RANDOM_WEIGHTS,
               Option.flag("--json", "print ids and text of each as a line of JSON")));
 
   private final @Nullable TokenizerLoader tokenizers;
@@ -112,14 +113,14 @@ public final class GenerateCommand {
     try (Interrupts.Watch _ = interrupts.watch();
         Tokenizer tokenizer = Needed.of(tokenizers, "generate", "roll.torch").load(folder)) {
       GenerationRequest request = request(given, tokenizer, sampling, seed);
-      try (InferSession model = open(folder, request, count)) {
+      try (InferSession model = open(given, folder, request, count)) {
         if (count == 1 && !given.flag("--json")) {
           var unused = Inference.stream(session.getConsole(), model, tokenizer, request);
           return null;
         }
         List<Text> texts =
             Inference.await(model.generate(request.sequences(count))).stream()
-                .map(generation -> Text.of(tokenizer, generation))
+                .map(generation -> Text.of(tokenizer, Inference.finite(generation)))
                 .toList();
         return given.flag("--json")
             ? texts.stream().map(Json::line).collect(Collectors.joining("\n"))
@@ -131,10 +132,11 @@ public final class GenerateCommand {
     }
   }
 
-  private InferSession open(Path folder, GenerationRequest request, int count) {
+  private InferSession open(Arguments given, Path folder, GenerationRequest request, int count) {
     long length = (long) request.prompt().length + request.sampling().maxNewTokens();
     return Inference.open(
         Needed.of(strategy, "generate", "roll.strategy.hf_infer"),
+        given,
         folder,
         request.seed(),
         (int) Math.min(length, Integer.MAX_VALUE),

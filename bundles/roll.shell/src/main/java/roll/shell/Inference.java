@@ -21,9 +21,14 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
+import roll.shell.Syntax.Option;
 
 /** A model that a command runs by itself, without a configuration. */
 final class Inference {
+  /** The option of commands by which a folder without weights stands for a random model. */
+  static final Option RANDOM_WEIGHTS =
+      Option.flag("--random-weights", "let a folder without weights be a model with random ones");
+
   private Inference() {}
 
   /**
@@ -43,16 +48,19 @@ final class Inference {
   /**
    * The model in {@code folder}, on the CPU; the caller closes it.
    *
-   * @param seed of random weights, where the folder has none
+   * @param given arguments of the command, which knows {@link #RANDOM_WEIGHTS}
+   * @param seed of random weights, where the folder has none and may have none
    * @param length most tokens of a sample
    * @param sequences how many are written at once
+   * @throws UserException if it cannot be used, or has no weights and is not to be random
    */
   static InferSession open(
-      InferStrategy strategy, Path folder, long seed, int length, int sequences) {
+      InferStrategy strategy, Arguments given, Path folder, long seed, int length, int sequences) {
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
-            ModelConfig.of(folder, WorkerConfig.Dtype.FP32),
+            ModelConfig.of(folder, WorkerConfig.Dtype.FP32)
+                .withRandomWeights(given.flag(RANDOM_WEIGHTS.name())),
             "native",
             "hf_infer",
             Map.of(),
@@ -81,6 +89,25 @@ final class Inference {
         case null, default -> throw new IllegalStateException(e.getCause());
       }
     }
+  }
+
+  /**
+   * {@code response}, whose log-probs are numbers.
+   *
+   * @throws UserException where they are not: the model's weights are of no use
+   */
+  static Generation finite(Generation response) {
+    if (!response.finite()) {
+      throw notFinite();
+    }
+    return response;
+  }
+
+  /** The complaint about a model whose log-probs are not finite. */
+  static UserException notFinite() {
+    return new UserException(
+        "the model's log-probs are not finite numbers (NaN or infinity): its weights or its"
+            + " config.json are damaged");
   }
 
   /**
@@ -118,7 +145,7 @@ final class Inference {
     try {
       Generation response = await(writing).getFirst();
       out.println(text.rest());
-      return response;
+      return finite(response);
     } catch (InterruptedException e) {
       out.println();
       throw e;

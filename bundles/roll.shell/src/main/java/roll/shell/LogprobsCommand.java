@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.DoubleStream;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,9 @@ public final class LogprobsCommand {
           List.of(
               Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run"),
               Word.one("text", "to score, as a prompt is: with the model's beginning of sequence")),
-          List.of(Option.flag("--json", "print ids, logprobs and entropy as a line of JSON")));
+          List.of(
+              Option.flag("--json", "print ids, logprobs and entropy as a line of JSON"),
+              Inference.RANDOM_WEIGHTS));
 
   private final @Nullable TokenizerLoader tokenizers;
   private final @Nullable InferStrategy strategy;
@@ -92,6 +95,7 @@ public final class LogprobsCommand {
       try (InferSession model =
           Inference.open(
               Needed.of(strategy, "logprobs", "roll.strategy.hf_infer"),
+              given,
               folder,
               0,
               ids.length,
@@ -111,10 +115,16 @@ public final class LogprobsCommand {
     scored[0] = false;
     Scores scores =
         Inference.await(model.score(new TokenBatch(new int[] {0, ids.length}, ids, scored)));
-    return new Line(
-        ids,
-        Arrays.copyOfRange(scores.logProbs(), 1, ids.length),
-        Arrays.copyOfRange(scores.entropies(), 1, ids.length));
+    Line line =
+        new Line(
+            ids,
+            Arrays.copyOfRange(scores.logProbs(), 1, ids.length),
+            Arrays.copyOfRange(scores.entropies(), 1, ids.length));
+    if (!DoubleStream.concat(Arrays.stream(line.logprobs()), Arrays.stream(line.entropy()))
+        .allMatch(Double::isFinite)) {
+      throw Inference.notFinite();
+    }
+    return line;
   }
 
   private static String table(Tokenizer tokenizer, Line line) {

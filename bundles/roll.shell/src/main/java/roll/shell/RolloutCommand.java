@@ -88,6 +88,7 @@ public final class RolloutCommand {
     try (Interrupts.Watch _ = interrupts.watch();
         HumanAgent.Seat _ = human.seat(session, waiting::interrupt)) {
       RolloutRun run = runner.start(config, validation, episodes);
+      run.notices().forEach(notice -> out.println("notice: " + notice));
       out.println("writing to " + run.folder());
       Outcome outcome = await(run);
       outcome.notices().forEach(notice -> out.println("notice: " + notice));

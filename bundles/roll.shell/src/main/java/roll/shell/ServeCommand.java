@@ -54,7 +54,8 @@ public final class ServeCommand {
               Option.one(
                   "--tool-call-parser", "hermes|none", "hermes", "how calls of tools are written"),
               Option.one("--max-requests", "n", "256", "worked on at once; more come again later"),
-              Option.one("--seed", "number", "42", "of random weights, where there are none"),
+              Inference.RANDOM_WEIGHTS,
+              Option.one("--seed", "number", "42", "of random weights"),
               Option.flag(Background.OPTION, "returns at once, as `serve … &` does"),
               Option.optional("--stop", "port", "ends what is served there in the background")));
 
@@ -105,7 +106,8 @@ public final class ServeCommand {
             word(given, "--dtype", "fp32", "bf16").equals("bf16"),
             given.text("--template"),
             word(given, "--tool-call-parser", "hermes", "none").equals("hermes"),
-            given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE));
+            given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE),
+            given.flag(Inference.RANDOM_WEIGHTS.name()));
     ServedPlace place = place(given);
     if (Background.asked("serve", session, given)) {
       return folders.start(order, place, out).line();

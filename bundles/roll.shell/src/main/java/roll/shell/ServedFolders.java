@@ -65,6 +65,7 @@ public final class ServedFolders implements AutoCloseable {
    * @param template as {@code --template} has it
    * @param toolCalls whether calls are told as such
    * @param seed of random weights
+   * @param random whether a folder without weights is a random model
    */
   record Order(
       Path folder,
@@ -75,7 +76,8 @@ public final class ServedFolders implements AutoCloseable {
       boolean half,
       String template,
       boolean toolCalls,
-      long seed) {}
+      long seed,
+      boolean random) {}
 
   /**
    * Serves {@code order} at {@code place} until the result is closed or this is.
@@ -138,7 +140,8 @@ public final class ServedFolders implements AutoCloseable {
     }
     return new WorkerConfig(
         "actor_infer",
-        ModelConfig.of(order.folder(), order.half() ? Dtype.BF16 : Dtype.FP32),
+        ModelConfig.of(order.folder(), order.half() ? Dtype.BF16 : Dtype.FP32)
+            .withRandomWeights(order.random()),
         "native",
         order.strategy(),
         options,

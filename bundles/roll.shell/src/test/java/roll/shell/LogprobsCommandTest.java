@@ -40,7 +40,9 @@ class LogprobsCommandTest {
   void mistakesAreOneLine() {
     assertEquals("logprobs: the text is empty", mistake(""));
     assertEquals(
-        "logprobs: <text> is missing; usage: logprobs <folder> <text> [--json]", mistake());
+        "logprobs: <text> is missing; usage: logprobs <folder> <text> [--json]"
+            + " [--random-weights]",
+        mistake());
     assertEquals(
         "logprobs: there is no folder '" + folder.resolve("x") + "'",
         assertThrows(

@@ -128,16 +128,50 @@ public final class Models implements ModelInspector, ModelSpecs {
   public DecoderSpec of(WorkerConfig worker, boolean values) {
     return values
         ? valueFolder(worker.model().folder()).spec()
-        : folder(worker.role(), worker.model()).spec();
+        : described(worker.role(), worker.model()).spec();
+  }
+
+  @Override
+  public DecoderSpec require(WorkerConfig worker, boolean values) {
+    ModelConfig model = worker.model();
+    ModelFolder folder = values ? valueFolder(model) : folder(worker.role(), model);
+    if (folder.hasWeights()) {
+      try (Safetensors files = Safetensors.open(folder.path())) {
+        var unused = WeightReader.find(folder.spec().with(null), files);
+      }
+    }
+    return folder.spec();
   }
 
   /**
    * Looks at the model of a role: its folder, with the adapters it names or the new ones it asks
    * for.
    *
-   * @throws UserException if it cannot be used
+   * @throws UserException if it cannot be used, or has no weights and may not be random
    */
   public ModelFolder folder(String role, ModelConfig model) {
+    return requireWeights(described(role, model), model);
+  }
+
+  /**
+   * Looks at the folder of a role's value model, as {@link #valueFolder(Path)}.
+   *
+   * @throws UserException if it cannot be used, or has no weights and may not be random
+   */
+  public ModelFolder valueFolder(ModelConfig model) {
+    return requireWeights(valueFolder(model.folder()), model);
+  }
+
+  private static ModelFolder requireWeights(ModelFolder folder, ModelConfig model) {
+    if (!folder.hasWeights() && !model.randomWeights()) {
+      throw new UserException(
+          "%s: holds no weights (neither %s nor %s); a random model is to be asked for: random_weights: true in a configuration, --random-weights of a command"
+              .formatted(folder.path(), Safetensors.SINGLE, Safetensors.INDEX));
+    }
+    return folder;
+  }
+
+  private ModelFolder described(String role, ModelConfig model) {
     ModelFolder folder = folder(model.folder());
     LoraConfig lora = model.lora();
     if (lora != null) {
@@ -190,7 +224,22 @@ public final class Models implements ModelInspector, ModelSpecs {
       return adapted(Parameters.random(device, spec, seed), folder, seed);
     }
     try (Safetensors files = Safetensors.open(folder.path())) {
-      return adapted(loading.apply(spec, files), folder, seed);
+      return adapted(finite(device, loading.apply(spec, files), folder.path()), folder, seed);
+    }
+  }
+
+  /**
+   * {@code parameters} of {@code folder}, which are closed where they are not.
+   *
+   * @throws UserException naming the first tensor with a number that is not finite
+   */
+  private static Parameters finite(Device device, Parameters parameters, Path folder) {
+    try (WeightReader reader = new WeightReader(device)) {
+      reader.requireFinite(parameters, folder);
+      return parameters;
+    } catch (RuntimeException e) {
+      parameters.close();
+      throw e;
     }
   }
 
@@ -202,10 +251,15 @@ public final class Models implements ModelInspector, ModelSpecs {
     }
     Parameters adapted = base.with(adapter, seed);
     PeftFolder files = folder.adapters();
-    if (files != null) {
-      files.read(adapted);
+    try {
+      if (files != null) {
+        files.read(adapted);
+      }
+      return adapted;
+    } catch (RuntimeException e) {
+      adapted.close();
+      throw e;
     }
-    return adapted;
   }
 
   /** The devices of this process. */

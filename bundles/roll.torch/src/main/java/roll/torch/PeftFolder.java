@@ -155,15 +155,19 @@ public final class PeftFolder {
     }
   }
 
-  /** Fills the adapters of {@code parameters}, whose facts these are. */
+  /**
+   * Fills the adapters of {@code parameters}, whose facts these are.
+   *
+   * @throws UserException naming the first tensor with a number that is not finite
+   */
   public void read(Parameters parameters) {
     try (Safetensors files = files()) {
       List<DecoderSpec.Parameter> all = parameters.spec().parameters();
       for (int i = 0; i < all.size(); i++) {
         if (all.get(i).adapts() && all.get(i).size() > 0) {
-          files
-              .require(PREFIX + all.get(i).name(), all.get(i).shape())
-              .readFloats(0, parameters.memory(i));
+          String name = PREFIX + all.get(i).name();
+          files.require(name, all.get(i).shape()).readFloats(0, parameters.memory(i));
+          FiniteFloats.require(parameters.memory(i), name, files.source());
         }
       }
     }

@@ -137,6 +137,11 @@ public final class Safetensors implements AutoCloseable {
         });
   }
 
+  /** The file they are in, or the index of their files. */
+  Path source() {
+    return source;
+  }
+
   /** All tensors by name, in the order of their data. */
   public Map<String, StoredTensor> tensors() {
     return Collections.unmodifiableMap(tensors);

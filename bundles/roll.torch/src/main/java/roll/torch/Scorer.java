@@ -32,8 +32,8 @@ public final class Scorer {
 
   /** Log-probs and entropies of the scored tokens of {@code batch} under {@code parameters}. */
   public Scores score(Parameters parameters, TokenBatch batch) {
-    double[][] columns = columns(parameters, batch, 2);
-    return new Scores(columns[0], columns[1]);
+    double[][] columns = columns(parameters, batch, 3);
+    return new Scores(columns[0], columns[1], columns[2]);
   }
 
   /** Values of the scored tokens of {@code batch} under {@code parameters} of a value model. */

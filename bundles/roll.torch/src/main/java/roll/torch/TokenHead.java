@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * The head of a language model: two columns, the log-probs of the given tokens and the entropies in
- * nats, made in chunks of rows (see {@code head.py}).
+ * nats, and where no backward pass follows a third, the sums of the squared probabilities; made in
+ * chunks of rows (see {@code head.py}).
  */
 final class TokenHead implements Head {
   /** Logits that are worked on at once: 2²⁴ floats are 64 MB, or 110 rows of 152,000 words. */
@@ -49,8 +50,10 @@ final class TokenHead implements Head {
             weights.singletonOrThrow(),
             targets,
             chunk,
-            backward && size <= keep);
-    return new Output(rows, targets, results.subNDList(0, 2), results.subNDList(2));
+            backward && size <= keep,
+            !backward);
+    int columns = backward ? 2 : 3;
+    return new Output(rows, targets, results.subNDList(0, columns), results.subNDList(columns));
   }
 
   @Override

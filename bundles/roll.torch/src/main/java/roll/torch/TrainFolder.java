@@ -215,12 +215,12 @@ public final class TrainFolder {
       int index = i;
       StoredTensor stored =
           files.require(kind.prefix() + trained.get(i).name(), trained.get(i).shape());
-      copies.add(() -> copy(stored, kind, index));
+      copies.add(() -> copy(stored, kind, index, files.source()));
     }
     return copies;
   }
 
-  private void copy(StoredTensor stored, Kind kind, int index) {
+  private void copy(StoredTensor stored, Kind kind, int index, Path file) {
     try (Arena arena = Arena.ofConfined()) {
       long most = Math.min(CHUNK / Float.BYTES, stored.size());
       MemorySegment chunk = arena.allocate(ValueLayout.JAVA_FLOAT, most);
@@ -228,6 +228,7 @@ public final class TrainFolder {
         long count = Math.min(most, stored.size() - first);
         MemorySegment part = chunk.asSlice(0, count * Float.BYTES);
         stored.readFloats(first, part);
+        FiniteFloats.require(part, stored.name(), file);
         state.write(kind, index, first, part);
       }
     }

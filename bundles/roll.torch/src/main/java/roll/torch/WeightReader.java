@@ -9,11 +9,14 @@ import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import roll.api.config.UserException;
@@ -43,9 +46,11 @@ final class WeightReader implements AutoCloseable {
    * transformers accepts it; what it does with two that differ depends on its version, so that is
    * refused. A value head may be named as TRL names it.
    *
-   * @throws UserException if a tensor is missing or has another shape or type
+   * @throws UserException if a tensor is missing or has another shape or type, or is one of a model
+   *     with other layers
    */
   static List<Optional<StoredTensor>> find(DecoderSpec spec, Safetensors files) {
+    refuseOthers(spec, files);
     List<Optional<StoredTensor>> found = new ArrayList<>();
     for (Parameter parameter : spec.parameters()) {
       if (spec.has(Trait.VALUE_HEAD) && spec.head().contains(parameter)) {
@@ -61,6 +66,38 @@ final class WeightReader implements AutoCloseable {
       }
     }
     return found;
+  }
+
+  /**
+   * Refuses layers, biases and norms that the model does not have: config.json describes another
+   * one. Heads are not looked at, which differ by use, nor the tables that old files hold.
+   */
+  private static void refuseOthers(DecoderSpec spec, Safetensors files) {
+    Set<String> known = spec.parameters().stream().map(Parameter::name).collect(Collectors.toSet());
+    for (String name : files.tensors().keySet()) {
+      if (name.startsWith("model.") && !name.endsWith(".inv_freq") && !known.contains(name)) {
+        throw new UserException(
+            "%s: tensor '%s' is none of the model that config.json describes"
+                .formatted(files.source(), name));
+      }
+    }
+  }
+
+  /**
+   * Refuses weights that are no numbers, or infinite ones: all that a model says then is neither.
+   *
+   * @throws UserException naming the first tensor with such a number
+   */
+  void requireFinite(Parameters parameters, Path folder) {
+    try (NDManager small = parameters.device().newManager()) {
+      NDList found = kernels.call(small, "not_finite", parameters.tensors());
+      int index = (int) found.singletonOrThrow().toLongArray()[0];
+      if (index >= 0) {
+        throw new UserException(
+            "%s: tensor '%s' has numbers that are not finite (NaN or infinity)"
+                .formatted(folder, parameters.spec().parameters().get(index).name()));
+      }
+    }
   }
 
   private static StoredTensor tied(Parameter embedding, Safetensors files) {

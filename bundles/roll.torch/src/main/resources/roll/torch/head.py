@@ -8,20 +8,27 @@ def head_weight(self, w: List[Tensor]) -> Tensor:
 def logits(self, rows: Tensor, w: Tensor) -> Tensor:
   return self.product(rows.to(self.LOGITS), w.to(self.LOGITS), None).to(self.WIDE)
 
-# rows [N, C], targets [N] -> log-probs [N], entropies [N], and the log-probs of the whole
-# vocabulary of every chunk if `keep`.
-def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, keep: bool) -> List[Tensor]:
+# rows [N, C], targets [N] -> log-probs [N], entropies [N]; if `squares` the sums [N] of the squared probabilities of all
+# words; and the log-probs of the whole vocabulary of every chunk if `keep`.
+def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, keep: bool, squares: bool) -> List[Tensor]:
   w = w.to(self.LOGITS)
   log_probs = annotate(List[Tensor], [])
   entropies = annotate(List[Tensor], [])
+  sums = annotate(List[Tensor], [])
   kept = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
     log_p = torch.log_softmax(self.logits(rows[at:at + chunk], w), -1)
     log_probs.append(torch.gather(log_p, 1, targets[at:at + chunk].unsqueeze(1)).flatten())
-    entropies.append(-torch.exp(log_p).mul_(log_p).sum([-1]))
+    p = torch.exp(log_p)
+    if squares:
+      sums.append((p * p).sum([-1]))
+    entropies.append(-p.mul_(log_p).sum([-1]))
     if keep:
       kept.append(log_p)
-  return [torch.cat(log_probs), torch.cat(entropies)] + kept
+  columns = [torch.cat(log_probs), torch.cat(entropies)]
+  if squares:
+    columns.append(torch.cat(sums))
+  return columns + kept
 
 # The gradient of a loss whose derivatives by log-probs and entropies are by_log_prob and
 # by_entropy [N]. With p the probabilities and H the entropy of a row,

@@ -24,3 +24,11 @@ def overwrite(self, target: Tensor, first: int, x: Tensor) -> Tensor:
 # Fills the f32 tensor with them.
 def read(self, target: Tensor, file: str, dtype: int, first: int) -> Tensor:
   return target.view(-1).copy_(self.stored(file, dtype, first, target.numel()))
+
+# The number of the first tensor that is not all finite, or -1. NaN and infinity reach the sum; a sum that overflows is
+# looked at closely.
+def not_finite(self, tensors: List[Tensor]) -> Tensor:
+  for i in range(len(tensors)):
+    if not bool(torch.isfinite(tensors[i].sum())) and not bool(torch.isfinite(tensors[i]).all()):
+      return torch.tensor([i])
+  return torch.tensor([-1])

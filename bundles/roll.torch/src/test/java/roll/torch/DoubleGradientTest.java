@@ -160,7 +160,8 @@ final class DoubleGradientTest {
               again,
               seed);
       NDList found =
-          kernels.call(manager, "head_forward", kept.head(), head(weights), targets, 4, false);
+          kernels.call(
+              manager, "head_forward", kept.head(), head(weights), targets, 4, false, false);
       NDArray byRows =
           kernels
               .call(
@@ -204,7 +205,7 @@ final class DoubleGradientTest {
               .call(manager, "hidden", tokens, rows, bounds, weights, angles.cos(), angles.sin())
               .singletonOrThrow();
       NDList found =
-          kernels.call(manager, "head_forward", hidden, head(weights), targets, 100, false);
+          kernels.call(manager, "head_forward", hidden, head(weights), targets, 100, false, false);
       return dot(byLogProb.toDoubleArray(), found.get(0).toDoubleArray())
           + dot(byEntropy.toDoubleArray(), found.get(1).toDoubleArray());
     }

@@ -65,29 +65,37 @@ class TokenHeadTest {
   /** Logits 1, 2, 3 and three equal ones (reference/verl_agentfly.md §12). */
   @Test
   void entropiesOfTheWorkedExample() {
+    assertArrayEquals(new float[] {.832396f, 1.098612f}, workedExample(1), 2e-6f);
+  }
+
+  /** 0.0900306² + 0.2447285² + 0.6652409² = 0.5105434, and 3 / 3². */
+  @Test
+  void squaredProbabilitiesOfTheWorkedExample() {
+    assertArrayEquals(new float[] {.5105434f, 1f / 3}, workedExample(2), 2e-6f);
+  }
+
+  private static float[] workedExample(int column) {
     DecoderSpec spec = Shapes.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
     float[] both = {1, 0, 0, 0, 0, 0, 0, 0};
     try (Device device = Device.cpu(1)) {
-      float[] entropies =
-          device.call(
-              () -> {
-                try (Parameters parameters = Parameters.random(device, spec, 2);
-                    Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16);
-                    NDManager manager = device.newManager()) {
-                  var head = parameters.memory(parameters.tensors().size() - 1);
-                  for (int word = 0; word < 3; word++) {
-                    head.setAtIndex(ValueLayout.JAVA_FLOAT, (long) word * WIDTH, word + 1);
-                  }
-                  NDArray rows = manager.create(both, new Shape(2, WIDTH));
-                  NDArray targets = manager.create(new long[2]);
-                  return new TokenHead(decoder.kernels(), 3)
-                      .forward(manager, parameters.head(), rows, targets, true)
-                      .columns()
-                      .get(1)
-                      .toFloatArray();
-                }
-              });
-      assertArrayEquals(new float[] {.832396f, 1.098612f}, entropies, 2e-6f);
+      return device.call(
+          () -> {
+            try (Parameters parameters = Parameters.random(device, spec, 2);
+                Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16);
+                NDManager manager = device.newManager()) {
+              var head = parameters.memory(parameters.tensors().size() - 1);
+              for (int word = 0; word < 3; word++) {
+                head.setAtIndex(ValueLayout.JAVA_FLOAT, (long) word * WIDTH, word + 1);
+              }
+              NDArray rows = manager.create(both, new Shape(2, WIDTH));
+              NDArray targets = manager.create(new long[2]);
+              return new TokenHead(decoder.kernels(), 3)
+                  .forward(manager, parameters.head(), rows, targets, false)
+                  .columns()
+                  .get(column)
+                  .toFloatArray();
+            }
+          });
     }
   }
 
@@ -100,6 +108,11 @@ class TokenHeadTest {
         head.forward(manager, parameters.head(), input, manager.create(targets), true);
     assertArrayEquals(plain.logProbs, output.columns().get(0).toFloatArray(), 2e-5f);
     assertArrayEquals(plain.entropies, output.columns().get(1).toFloatArray(), 3e-5f);
+    Head.Output scored =
+        head.forward(manager, parameters.head(), input, manager.create(targets), false);
+    assertArrayEquals(plain.logProbs, scored.columns().get(0).toFloatArray(), 2e-5f);
+    assertArrayEquals(plain.entropies, scored.columns().get(1).toFloatArray(), 3e-5f);
+    assertArrayEquals(plain.squares, scored.columns().get(2).toFloatArray(), 2e-6f);
     NDList by = new NDList(manager.create(byLogProb), manager.create(byEntropy));
     NDArray byRows =
         head.backward(
@@ -116,6 +129,7 @@ class TokenHeadTest {
   private final class Plain {
     final float[] logProbs = new float[ROWS];
     final float[] entropies = new float[ROWS];
+    final float[] squares = new float[ROWS];
     final double[] byRows = new double[ROWS * WIDTH];
     final double[] byWeight = new double[WORDS * WIDTH];
 
@@ -129,13 +143,16 @@ class TokenHeadTest {
           sum += Math.exp(logit - most);
         }
         double entropy = 0;
+        double square = 0;
         for (int v = 0; v < WORDS; v++) {
           logits[v] -= most + Math.log(sum);
           entropy -= Math.exp(logits[v]) * logits[v];
+          square += Math.exp(2 * logits[v]);
         }
         int target = Math.toIntExact(targets[n]);
         logProbs[n] = (float) logits[target];
         entropies[n] = (float) entropy;
+        squares[n] = (float) square;
         for (int v = 0; v < WORDS; v++) {
           double p = Math.exp(logits[v]);
           double byLogit =

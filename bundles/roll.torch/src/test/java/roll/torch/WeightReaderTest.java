@@ -21,6 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
@@ -209,5 +210,86 @@ final class WeightReaderTest {
       float[] target = new float[16];
       assertThrows(UserException.class, () -> tensor.readFloats(0, MemorySegment.ofArray(target)));
     }
+  }
+
+  /** Its last number is another: NaN and infinities are refused, a sum that overflows is not. */
+  private void spoiled(Path folder, TensorFormat format, float... numbers) throws IOException {
+    List<StoredTensor> tensors = model(TIED);
+    StoredTensor last = tensors.getLast();
+    float[] values = floats(last);
+    System.arraycopy(numbers, 0, values, 0, numbers.length);
+    MemorySegment data = Arena.ofAuto().allocate(4L * values.length);
+    MemorySegment.copy(values, 0, data, ValueLayout.JAVA_FLOAT, 0, values.length);
+    tensors.set(
+        tensors.size() - 1, new StoredTensor(last.name(), TensorFormat.F32, last.shape(), data));
+    SafetensorsWriter.writeModel(folder, tensors, format, 1 << 20);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = TensorFormat.class,
+      names = {"F32", "F16", "BF16"})
+  void weightsThatAreNoNumbersAreRefusedByName(TensorFormat format, @TempDir Path folder)
+      throws IOException {
+    float infinity = Float.POSITIVE_INFINITY;
+    List<float[]> bad =
+        List.of(
+            new float[] {Float.NaN},
+            new float[] {infinity},
+            new float[] {0, -infinity},
+            new float[] {infinity, -infinity});
+    String name = TIED.parameters().getLast().name();
+    for (float[] numbers : bad) {
+      spoiled(folder, format, numbers);
+      Use refused =
+          parameters -> {
+            try (WeightReader reader = new WeightReader(device)) {
+              assertEquals(
+                  folder
+                      + ": tensor '"
+                      + name
+                      + "' has numbers that are not finite (NaN or infinity)",
+                  assertThrows(UserException.class, () -> reader.requireFinite(parameters, folder))
+                      .getMessage());
+            }
+          };
+      reading(folder, TIED, refused);
+      mapping(folder, Dtype.BF16, refused);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = TensorFormat.class,
+      names = {"F32", "BF16"})
+  void numbersWhoseSumIsTooLargeAreNumbers(TensorFormat format, @TempDir Path folder)
+      throws IOException {
+    spoiled(folder, format, 3e38f, 3e38f, 3e38f);
+    Use accepted =
+        parameters -> {
+          try (WeightReader reader = new WeightReader(device)) {
+            reader.requireFinite(parameters, folder);
+          }
+        };
+    reading(folder, TIED, accepted);
+    mapping(folder, Dtype.BF16, accepted);
+  }
+
+  /** A layer more, or a bias: config.json describes another model than the files hold. */
+  @ParameterizedTest
+  @ValueSource(strings = {"model.layers.1.mlp.up_proj.weight", "model.layers.0.mlp.up_proj.bias"})
+  void tensorsOfAnotherModelAreRefused(String name, @TempDir Path folder) throws IOException {
+    List<StoredTensor> tensors = model(TIED);
+    tensors.add(tensor(name, List.of(24), 0));
+    tensors.add(tensor("model.layers.0.self_attn.rotary_emb.inv_freq", List.of(2), 0));
+    SafetensorsWriter.writeModel(folder, tensors, TensorFormat.F32, 1 << 20);
+    UserException refused =
+        assertThrows(UserException.class, () -> reading(folder, TIED, parameters -> {}));
+    assertEquals(
+        folder.resolve(Safetensors.SINGLE)
+            + ": tensor '"
+            + name
+            + "' is none of the model that config.json describes",
+        refused.getMessage());
   }
 }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param lora new adapters to train in place of the model, or null
  * @param adapter folder of adapters that belong to the model, in PEFT's layout ({@code
  *     adapter_name_or_path}), or null; never together with {@code lora}
+ * @param randomWeights whether a folder without weights stands for a random model ({@code
+ *     random_weights}); where not, it is refused
  */
 public record ModelConfig(
     Path folder,
@@ -25,25 +27,35 @@ public record ModelConfig(
     boolean checkpointing,
     boolean wideLogits,
     @Nullable LoraConfig lora,
-    @Nullable Path adapter) {
-  /** The model in {@code folder} with the defaults of everything else. */
+    @Nullable Path adapter,
+    boolean randomWeights) {
+  /** The model in {@code folder}, random where that has no weights, and all else by default. */
   public static ModelConfig of(Path folder, WorkerConfig.Dtype dtype) {
-    return new ModelConfig(folder, dtype, List.of(), true, false, null, null);
+    return new ModelConfig(folder, dtype, List.of(), true, false, null, null, true);
   }
 
   /** This model with those parameters frozen. */
   public ModelConfig withFrozen(List<String> beginnings) {
-    return new ModelConfig(folder, dtype, beginnings, checkpointing, wideLogits, lora, adapter);
+    return new ModelConfig(
+        folder, dtype, beginnings, checkpointing, wideLogits, lora, adapter, randomWeights);
   }
 
   /** This model with new adapters. */
   public ModelConfig withLora(LoraConfig adapters) {
-    return new ModelConfig(folder, dtype, frozen, checkpointing, wideLogits, adapters, null);
+    return new ModelConfig(
+        folder, dtype, frozen, checkpointing, wideLogits, adapters, null, randomWeights);
   }
 
   /** This model with the adapters in a folder. */
   public ModelConfig withAdapter(Path adapters) {
-    return new ModelConfig(folder, dtype, frozen, checkpointing, wideLogits, null, adapters);
+    return new ModelConfig(
+        folder, dtype, frozen, checkpointing, wideLogits, null, adapters, randomWeights);
+  }
+
+  /** This model; whether a folder without weights is accepted. */
+  public ModelConfig withRandomWeights(boolean allowed) {
+    return new ModelConfig(
+        folder, dtype, frozen, checkpointing, wideLogits, lora, adapter, allowed);
   }
 
   /** Whether the model has adapters; they alone are trained then. */

@@ -13,4 +13,13 @@ public interface ModelSpecs {
    * @throws roll.api.config.UserException if it cannot be used
    */
   DecoderSpec of(WorkerConfig worker, boolean values);
+
+  /**
+   * The same of a model that is to be loaded: its weights are all there, of the right shapes.
+   * Whether they are finite numbers is seen when they are read.
+   *
+   * @throws roll.api.config.UserException if it cannot be loaded, or has no weights and {@link
+   *     roll.api.config.ModelConfig#randomWeights} does not allow that
+   */
+  DecoderSpec require(WorkerConfig worker, boolean values);
 }

@@ -10,6 +10,11 @@ import org.osgi.annotation.versioning.ProviderType;
 /** A rollout that was started. */
 @ProviderType
 public interface RolloutRun {
+  /** What is worth knowing before it is played, a line each; by standard nothing. */
+  default List<String> notices() {
+    return List.of();
+  }
+
   /** Its output folder. */
   Path folder();
 

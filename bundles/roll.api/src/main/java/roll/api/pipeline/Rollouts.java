@@ -13,15 +13,19 @@ public interface Rollouts {
   /**
    * Checks, without playing, that every tag's environment and manager are registered and accept
    * their settings, so does the agent if one plays, and that the chat format is known and its
-   * special tokens are in {@code tokenizer}.
+   * special tokens are in {@code tokenizer}. The first episode of each tag is begun, to see that
+   * its prompt leaves room for a response, and given up.
    *
+   * @param sequenceLength most tokens of prompt and responses; {@link Integer#MAX_VALUE} where
+   *     nothing limits them
    * @throws roll.api.config.UserException naming what is wrong and what is allowed
    */
   void check(
       EnvManagerConfig envs,
       Map<String, EnvConfig> customEnvs,
       String template,
-      Tokenizer tokenizer);
+      Tokenizer tokenizer,
+      int sequenceLength);
 
   /**
    * Plays what {@code request} asks for. Cancelling the future ends all of its episodes; it fails

@@ -17,6 +17,17 @@ public interface Trainer {
   List<String> check(LoadedConfig config);
 
   /**
+   * As {@link #check}, and that a run of {@code config} could begin here and now: {@link #start}
+   * refuses nothing else before weights are read. Where the output folder holds a run already, that
+   * is a line: {@link #start} needs another folder then, or to be told to continue it.
+   *
+   * @throws roll.api.config.UserException naming what is wrong
+   */
+  default List<String> checkStart(LoadedConfig config) {
+    return check(config);
+  }
+
+  /**
    * Starts a run in the background.
    *
    * @throws roll.api.config.UserException if it cannot start: something is missing, the output

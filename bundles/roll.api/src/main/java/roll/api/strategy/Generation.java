@@ -47,6 +47,11 @@ public record Generation(
     this(tokens, logProbs, samplingLogProbs, stopped, repeated(weightVersion, tokens.length));
   }
 
+  /** Whether the model gave every token a finite log-prob; its weights are of no use where not. */
+  public boolean finite() {
+    return Arrays.stream(logProbs).allMatch(Double::isFinite);
+  }
+
   private static long[] repeated(long version, int count) {
     long[] versions = new long[count];
     Arrays.fill(versions, version);

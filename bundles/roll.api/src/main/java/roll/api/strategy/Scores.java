@@ -5,5 +5,14 @@ package roll.api.strategy;
  *
  * @param logProbs log-prob of each token given those before it, temperature 1
  * @param entropies entropy of the distribution the token was drawn from, in nats
+ * @param sumPiSquared sum of the squared probabilities of all words of that distribution; empty
+ *     where it was not computed: in training, and by strategies that do not
  */
-public record Scores(double[] logProbs, double[] entropies) {}
+public record Scores(double[] logProbs, double[] entropies, double[] sumPiSquared) {
+  private static final double[] NONE = {};
+
+  /** Scores without the sums of squared probabilities. */
+  public Scores(double[] logProbs, double[] entropies) {
+    this(logProbs, entropies, NONE);
+  }
+}

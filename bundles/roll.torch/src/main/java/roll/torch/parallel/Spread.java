@@ -49,7 +49,7 @@ public record Spread(Models models, Collectives collectives) {
   /** A value model in training; as {@link #open}. */
   public ValueSession openValues(SessionConfig config, Layouts layouts) {
     return new SpreadValueSession(
-        setup(config, models.valueFolder(config.worker().model().folder()), layouts));
+        setup(config, models.valueFolder(config.worker().model()), layouts));
   }
 
   /** A frozen language model that scores; as {@link #open}. */

@@ -28,7 +28,9 @@ final class SpreadInferSession implements InferSession {
 
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
-    return model.columns(batch, 2).thenApply(columns -> new Scores(columns[0], columns[1]));
+    return model
+        .columns(batch, 3)
+        .thenApply(columns -> new Scores(columns[0], columns[1], columns[2]));
   }
 
   @Override

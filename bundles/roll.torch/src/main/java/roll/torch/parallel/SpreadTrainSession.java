@@ -16,7 +16,7 @@ final class SpreadTrainSession extends SpreadSession implements TrainSession {
 
   @Override
   public CompletableFuture<Scores> score(TokenBatch batch) {
-    return ask(batch, 2).thenApply(columns -> new Scores(columns[0], columns[1]));
+    return ask(batch, 3).thenApply(columns -> new Scores(columns[0], columns[1], columns[2]));
   }
 
   /** There are no adapters. */

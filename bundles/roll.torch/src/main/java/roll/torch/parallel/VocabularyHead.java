@@ -12,13 +12,11 @@ import roll.torch.collective.Communicator;
 /**
  * The head of a language model of which each tensor-parallel rank has some words. Columns are those
  * of all words, on every rank; gradients by the rows are the rank's part of a sum. What the ranks
- * tell each other are four numbers a row (see {@code rank.py}).
+ * tell each other are four or five numbers a row (see {@code rank.py}).
  */
 final class VocabularyHead implements Head {
   /** Logits that are worked on at once: 2²⁴ floats are 64 MB. */
   private static final long CHUNK = 1 << 24;
-
-  private static final int NUMBERS = 4;
 
   private final Kernels kernels;
   private final Communicator tensor;
@@ -36,12 +34,13 @@ final class VocabularyHead implements Head {
       NDManager owner, NDList weights, NDArray rows, NDArray targets, boolean backward) {
     NDArray own =
         kernels
-            .call(owner, "words", rows, weights.singletonOrThrow(), targets, chunk)
+            .call(owner, "words", rows, weights.singletonOrThrow(), targets, chunk, !backward)
             .singletonOrThrow();
-    NDArray all = owner.zeros(new Shape(tensor.size(), NUMBERS, rows.getShape().get(0)));
+    NDArray all = owner.zeros(new Shape(tensor.size()).addAll(own.getShape()));
     tensor.allGather(Flat.memory(own), Flat.memory(all));
     NDList results = kernels.call(owner, "all_words", all);
-    return new Output(rows, targets, results.subNDList(0, 2), results.subNDList(2));
+    int columns = results.size() - 1;
+    return new Output(rows, targets, results.subNDList(0, columns), results.subNDList(columns));
   }
 
   @Override

@@ -72,8 +72,9 @@ def last_norm_backward(self, x: Tensor, rows: Tensor, w: Tensor, by: Tensor, gra
   return g.contiguous()
 
 # What is known of the words of this rank, for rows [N, C] and targets [N]: the greatest logit, the sums over exp of the
-# others less that and over the same times the logit, and the target's logit or 0. [4, N].
-def words(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int) -> Tensor:
+# others less that and over the same times the logit, the target's logit or 0, and if `squares` the sum over the squares
+# of the first terms. [4, N] or [5, N].
+def words(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, squares: bool) -> Tensor:
   w = w.to(self.LOGITS)
   parts = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
@@ -82,7 +83,10 @@ def words(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int) -> Tensor:
     p = torch.exp(l - top.unsqueeze(1))
     here, other = self.own_targets(targets[at:at + chunk])
     target = torch.gather(l, 1, here.unsqueeze(1)).flatten().masked_fill(other, 0.)
-    parts.append(torch.stack([top, p.sum([-1]), (p * l).sum([-1]), target]))
+    numbers = [top, p.sum([-1]), (p * l).sum([-1]), target]
+    if squares:
+      numbers.append((p * p).sum([-1]))
+    parts.append(torch.stack(numbers))
   return torch.cat(parts, 1).contiguous()
 
 # Targets as words of this rank, and which are another's.
@@ -91,14 +95,18 @@ def own_targets(self, targets: Tensor) -> Tuple[Tensor, Tensor]:
   other = torch.logical_or(here < 0, here >= self.WORDS)
   return (here.masked_fill(other, 0), other)
 
-# Log-probs [N], entropies [N] and the logarithms [N] of the sums of all words, from the words [ranks, 4, N] of all.
+# Log-probs [N], entropies [N] and the logarithms [N] of the sums of all words, from the words [ranks, 4, N] of all; the
+# sums [N] of squared probabilities before the last of them where the words have squares [ranks, 5, N].
 def all_words(self, parts: Tensor) -> List[Tensor]:
   top = parts[:, 0].amax([0])
   scale = torch.exp(parts[:, 0] - top)
   total = (parts[:, 1] * scale).sum([0])
   log_sum = top + torch.log(total)
   entropies = log_sum - (parts[:, 2] * scale).sum([0]) / total
-  return [parts[:, 3].sum([0]) - log_sum, entropies, log_sum]
+  columns = [parts[:, 3].sum([0]) - log_sum, entropies]
+  if parts.shape[1] > 4:
+    columns.append((parts[:, 4] * scale * scale).sum([0]) / (total * total))
+  return columns + [log_sum]
 
 # As head_backward (see head.py), of the words of this rank: its part of the gradient by the rows.
 def words_backward(self, rows: Tensor, w: Tensor, w_grad: Tensor, targets: Tensor, entropies: Tensor, log_sum: Tensor, by_log_prob: Tensor, by_entropy: Tensor, chunk: int) -> Tensor:

@@ -57,6 +57,9 @@ public final class ActorTrainWorker implements WorkerRole {
                     batch
                         .withTokens(Batch.OLD_LOG_PROBS, scores.logProbs())
                         .withTokens(Batch.ENTROPIES, scores.entropies());
+                if (scores.sumPiSquared().length > 0) {
+                  scored = scored.withTokens(Batch.SUM_PI_SQUARED, scores.sumPiSquared());
+                }
                 Map<String, Double> metrics = new LinkedHashMap<>();
                 metrics.put("critic/old_log_prob/mean", scored.policyMean(Batch.OLD_LOG_PROBS));
                 metrics.put("critic/entropy/mean", scored.policyMean(Batch.ENTROPIES));

@@ -28,11 +28,18 @@ public final class EnvironmentWorker implements WorkerRole {
   public CompletableFuture<Worker> open(WorkerContext context) {
     RunConfig run = context.run();
     String template = context.worker().template();
-    context.rollouts().check(run.trainEnvs(), run.customEnvs(), template, context.tokenizer());
-    if (run.schedule().evalSteps() > 0) {
-      context.rollouts().check(run.valEnvs(), run.customEnvs(), template, context.tokenizer());
+    check(context, run.trainEnvs(), template);
+    if (run.schedule().validates()) {
+      check(context, run.valEnvs(), template);
     }
     return CompletableFuture.completedFuture(new Playing(context));
+  }
+
+  /** That first prompts leave room for a response was seen before the run began. */
+  private static void check(WorkerContext context, EnvManagerConfig envs, String template) {
+    context
+        .rollouts()
+        .check(envs, context.run().customEnvs(), template, context.tokenizer(), Integer.MAX_VALUE);
   }
 
   /** The role at work. */

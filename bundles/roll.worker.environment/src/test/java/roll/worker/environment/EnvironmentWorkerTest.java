@@ -51,7 +51,8 @@ class EnvironmentWorkerTest {
         EnvManagerConfig envs,
         Map<String, EnvConfig> customEnvs,
         String template,
-        Tokenizer tokenizer) {
+        Tokenizer tokenizer,
+        int sequenceLength) {
       checked.add(envs);
       if (refuses) {
         throw new UserException("tags: 'Game' is not in custom_envs");

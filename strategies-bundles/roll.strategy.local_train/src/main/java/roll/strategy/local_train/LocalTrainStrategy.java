@@ -109,7 +109,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
       throw new UserException(
           worker.role() + ".model_args: a value model is trained whole, not by adapters");
     }
-    return open(config, models.valueFolder(worker.model().folder()), LocalValueSession::new);
+    return open(config, models.valueFolder(worker.model()), LocalValueSession::new);
   }
 
   private <S extends LocalSession> S open(

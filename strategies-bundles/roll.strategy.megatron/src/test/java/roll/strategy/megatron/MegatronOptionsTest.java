@@ -99,7 +99,7 @@ class MegatronOptionsTest {
   void whatIsComputedAgainFollowsTheModelWhereItIsNotSaid() {
     assertEquals(Layout.Recompute.FULL, layout(1, "recompute_granularity", "full").recompute());
     ModelConfig keeps =
-        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null);
+        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null, true);
     assertEquals(
         Layout.Recompute.NONE,
         new MegatronOptions(Tiny.RUNS.worker("actor_train", keeps, 1, Map.of()))

@@ -169,7 +169,7 @@ class ZeroOptionsTest {
   @Test
   void whatIsKeptIsLayersUpToStageTwo() {
     ModelConfig keeps =
-        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null);
+        new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null, true);
     ZeroOptions two =
         new ZeroOptions(
             Tiny.RUNS.worker(

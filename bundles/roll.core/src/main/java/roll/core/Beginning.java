@@ -1,0 +1,42 @@
+package roll.core;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.RunConfig;
+import roll.api.config.UserException;
+import roll.api.pipeline.Plan;
+
+/** Whether a run could begin here and now: its output folder, and what it would continue. */
+final class Beginning {
+  private Beginning() {}
+
+  /**
+   * Looks at the place of {@code run}; leaves it as it is.
+   *
+   * @param plan what the run will hold, or null where that is not known
+   * @return lines about what a person may still decide
+   * @throws UserException if the folder cannot be written or its disk is full, or the checkpoint to
+   *     resume from is none
+   */
+  static List<String> look(RunConfig run, @Nullable Plan plan) {
+    Checkpoints checkpoints = new Checkpoints(run.outputDir(), run.schedule().maxCkptToKeep());
+    List<String> notices =
+        new ArrayList<>(OutputFolder.look(run.outputDir(), run.schedule().resume()));
+    try {
+      Resumption found = Resumption.look(run, checkpoints);
+      if (found.from() != null) {
+        notices.add("would resume from " + found.from() + " after step " + found.state().step());
+      }
+      if (plan != null && Files.isDirectory(run.outputDir())) {
+        DiskSpace.of(checkpoints, plan).require();
+      }
+      return notices;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

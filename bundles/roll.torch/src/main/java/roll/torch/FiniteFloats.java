@@ -1,0 +1,33 @@
+package roll.torch;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import roll.api.config.UserException;
+
+/** Keeps numbers that are not finite out of memory that is read from files. */
+final class FiniteFloats {
+  /** The exponent of infinities and of what is no number (IEEE 754). */
+  private static final int EXPONENT = 0x7F80_0000;
+
+  private FiniteFloats() {}
+
+  /**
+   * Looks at the 32-bit floats in {@code memory}, which came from {@code tensor} of {@code file}.
+   *
+   * @throws UserException if one is not finite
+   */
+  static void require(MemorySegment memory, String tensor, Path file) {
+    long count = memory.byteSize() / Float.BYTES;
+    boolean all = true;
+    for (long i = 0; i < count; i++) {
+      int bits = memory.get(ValueLayout.JAVA_INT_UNALIGNED, i * Integer.BYTES);
+      all &= (bits & EXPONENT) != EXPONENT;
+    }
+    if (!all) {
+      throw new UserException(
+          "%s: tensor '%s' has numbers that are not finite (NaN or infinity)"
+              .formatted(file, tensor));
+    }
+  }
+}
