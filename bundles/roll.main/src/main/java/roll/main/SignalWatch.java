@@ -13,8 +13,8 @@ import roll.api.command.Interrupts;
  * Signals while a command runs. The first interrupts its thread, so that it can save its state and
  * end; the second ends the JVM at once.
  *
- * <p>A shutdown hook would not do: the launcher has one of its own, which deletes the bundles'
- * files at the same time, and during shutdown a second signal is not heard.
+ * <p>A shutdown hook would not do: another one deletes the framework's files at the same time, and
+ * during shutdown a second signal is not heard.
  */
 final class SignalWatch implements Interrupts.Watch {
   private final Map<String, @Nullable Object> before = new HashMap<>();

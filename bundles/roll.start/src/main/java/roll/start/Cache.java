@@ -1,0 +1,111 @@
+package roll.start;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a distribution, unpacked: one folder for each content that its jar has had, so that
+ * a run goes on undisturbed while the next start unpacks a new build. Whoever uses a folder holds a
+ * shared lock on it; what nobody uses goes when another is unpacked.
+ */
+final class Cache implements AutoCloseable {
+  private static final String LOCK = "lock";
+
+  private final Path home;
+  private final Path folder;
+  private final @Nullable Lock use;
+
+  private Cache(Path home, Path folder, @Nullable Lock use) {
+    this.home = home;
+    this.folder = folder;
+    this.use = use;
+  }
+
+  /**
+   * The files of {@code packed}, checked, and unpacked first where that is needed.
+   *
+   * @param homes folders to keep them in, the first that will do
+   * @throws IOException if none will, with the reasons in one line
+   */
+  static Cache open(Packed packed, List<Path> homes) throws IOException {
+    StringBuilder reasons = new StringBuilder();
+    for (Path home : homes) {
+      try {
+        return open(packed, home);
+      } catch (IOException e) {
+        reasons.append(reasons.isEmpty() ? "" : "; ").append(Places.reason(home, e));
+      }
+    }
+    throw new IOException("the bundles can be unpacked nowhere: " + reasons);
+  }
+
+  private static Cache open(Packed packed, Path home) throws IOException {
+    Path folder = home.resolve(packed.digest());
+    if (Files.isDirectory(folder) && !Files.isWritable(home)) {
+      // Somebody else's, or of a system for reading only: nobody can change it under our feet.
+      if (Unpacked.isWhole(folder)) {
+        return new Cache(home, folder, null);
+      }
+    }
+    Places.create(home);
+    Lock all = Lock.exclusive(home.resolve(LOCK));
+    try {
+      Files.createDirectories(folder);
+      if (!Unpacked.isWhole(folder)) {
+        unpack(packed, folder);
+        clean(home, folder);
+      }
+      return new Cache(home, folder, Lock.shared(folder.resolve(LOCK)));
+    } finally {
+      all.close();
+    }
+  }
+
+  /** Unpacks; what a full disk cut short is deleted, unless another process runs from it. */
+  private static void unpack(Packed packed, Path folder) throws IOException {
+    try {
+      Unpacked.write(packed, folder);
+    } catch (IOException e) {
+      deleteUnused(folder);
+      throw e;
+    }
+  }
+
+  private static void deleteUnused(Path folder) throws IOException {
+    Lock unused = Lock.tryExclusive(folder.resolve(LOCK));
+    if (unused != null) {
+      try (unused) {
+        Trees.delete(folder);
+      }
+    }
+  }
+
+  /** Deletes what other contents of the jar left and nobody uses. */
+  private static void clean(Path home, Path current) throws IOException {
+    for (Path other : Trees.list(home)) {
+      if (Files.isDirectory(other) && !other.equals(current) && Files.exists(other.resolve(LOCK))) {
+        deleteUnused(other);
+      }
+    }
+  }
+
+  /** The folder with {@code jar/} and {@code launcher.properties}. */
+  Path folder() {
+    return folder;
+  }
+
+  /** The folder that holds it. */
+  Path home() {
+    return home;
+  }
+
+  @Override
+  public void close() {
+    if (use != null) {
+      use.close();
+    }
+  }
+}

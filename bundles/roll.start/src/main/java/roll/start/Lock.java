@@ -1,0 +1,63 @@
+package roll.start;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock on a file, between processes. The system gives it back when a process ends, however that
+ * happens.
+ *
+ * @param channel keeps the file open, and the lock held
+ */
+record Lock(FileChannel channel) implements AutoCloseable {
+  /** Alone; waits for all others. */
+  static Lock exclusive(Path file) throws IOException {
+    return waiting(file, false);
+  }
+
+  /** With others that share it; waits for one that is alone. */
+  static Lock shared(Path file) throws IOException {
+    return waiting(file, true);
+  }
+
+  /** Alone, or null where another process has it. */
+  static @Nullable Lock tryExclusive(Path file) throws IOException {
+    FileChannel channel = open(file);
+    FileLock lock = channel.tryLock();
+    if (lock == null) {
+      channel.close();
+      return null;
+    }
+    return new Lock(channel);
+  }
+
+  private static Lock waiting(Path file, boolean shared) throws IOException {
+    FileChannel channel = open(file);
+    try {
+      FileLock unused = channel.lock(0, Long.MAX_VALUE, shared);
+      return new Lock(channel);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static FileChannel open(Path file) throws IOException {
+    return FileChannel.open(
+        file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
