@@ -52,6 +52,7 @@ class ScriptTest {
     for (String file :
         List.of(
             "LICENSE",
+            "licences/MIT.txt",
             "pom.xml",
             "bnd.bnd",
             ".mvn/jvm.config",
@@ -245,6 +246,8 @@ class ScriptTest {
         }
       }
     }
+    assertEquals("0 ran", run());
+    Files.delete(sources);
     assertEquals("0 ran", run());
     assertEquals(1, builds());
   }
