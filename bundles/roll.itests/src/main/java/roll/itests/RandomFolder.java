@@ -76,7 +76,7 @@ final class RandomFolder {
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       ByteBuffer length = bytes(Long.BYTES);
       out.read(length, 0);
-      ByteBuffer table = bytes((int) length.getLong(0));
+      ByteBuffer table = ByteBuffer.allocate((int) length.getLong(0));
       out.read(table, Long.BYTES);
       JsonObject entry =
           new Gson()
