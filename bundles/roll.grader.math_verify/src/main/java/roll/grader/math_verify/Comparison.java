@@ -33,12 +33,16 @@ final class Comparison {
     Term g = gold;
     Term p = settings.strict() ? prediction : Renaming.asIn(gold, prediction);
     if (Relations.areAssignments(g) && !Relations.isRelation(p)) {
+      Optional<Group> solutions = Relations.solutions(g);
+      if (solutions.isPresent()) {
+        return sameTerm(solutions.get(), p);
+      }
       boolean set = p instanceof Group given && given.kind() != Kind.TUPLE;
       boolean roots = set && Relations.areRoots(g);
       p = set && !roots ? new Group(Kind.TUPLE, p.inside()) : p;
       g = new Group(roots ? Kind.SET : Kind.TUPLE, Relations.values(g).items());
     } else if (Relations.areAssignments(p) && !Relations.isRelation(g)) {
-      p = Relations.values(p);
+      p = Relations.solutions(p).orElse(Relations.values(p));
     } else if (Relations.isEquation(p) && !Relations.isRelation(g)) {
       p = ((Relation) p).right();
     } else if (Relations.isAssignment(g) && !Relations.isRelation(p)) {

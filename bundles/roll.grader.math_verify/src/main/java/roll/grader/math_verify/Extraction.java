@@ -48,10 +48,17 @@ final class Extraction {
 
   private record Candidate(int priority, Span span) {}
 
-  /** Of a known answer: LaTeX alone, and all of it where it has no environment. */
+  /**
+   * Of a known answer: LaTeX alone, and all of it where it has no environment; where LaTeX is not
+   * read, as of a response.
+   */
   List<Span> gold(String gold) {
     if (settings.reads(STRING) && strings.matcher(gold.strip()).matches()) {
       return List.of(new Span(0, gold.length(), gold.strip(), Span.Kind.STRING));
+    }
+    List<Span> plain = settings.reads(LATEX) ? List.of() : response(gold);
+    if (!plain.isEmpty()) {
+      return plain;
     }
     List<Span> environments = Latex.environments(gold);
     if (environments.isEmpty() && Boxes.in(gold).isEmpty()) {

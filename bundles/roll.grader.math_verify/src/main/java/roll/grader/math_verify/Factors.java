@@ -13,6 +13,9 @@ import roll.grader.math_verify.Term.Words;
 
 /** Reads the factors of a formula: numbers, symbols, functions and what stands in brackets. */
 final class Factors {
+  /** More exponents, factorials and percent signs behind each other are no answer. */
+  private static final int MOST_BEHIND = 20;
+
   private final Parser parser;
   private final Functions functions;
 
@@ -46,7 +49,7 @@ final class Factors {
   /** A base with what stands behind it: powers, factorials, percent signs. */
   Term factor() throws Unreadable {
     Term base = base();
-    while (true) {
+    for (int behind = 0; behind <= MOST_BEHIND; behind++) {
       if (base instanceof Matrix matrix && transposes()) {
         base = MatrixAlgebra.transposed(matrix);
       } else if (parser.skip("^")) {
@@ -62,6 +65,7 @@ final class Factors {
         return base;
       }
     }
+    throw new Unreadable("too many powers of powers");
   }
 
   /** Whether an exponent T follows, which is skipped then. */

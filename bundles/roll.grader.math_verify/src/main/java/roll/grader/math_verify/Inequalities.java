@@ -3,6 +3,7 @@ package roll.grader.math_verify;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import roll.grader.math_verify.Term.Apply;
 import roll.grader.math_verify.Term.Interval;
 import roll.grader.math_verify.Term.Name;
@@ -14,6 +15,8 @@ import roll.grader.math_verify.Term.Sign;
  * Solves relations of a symbol, of a linear expression of it, or of its absolute value or square.
  */
 final class Inequalities {
+  private static final Set<String> FUNCTIONS = Set.of("f", "g", "h");
+
   private final Values values;
 
   Inequalities(Values values) {
@@ -23,10 +26,9 @@ final class Inequalities {
   /** Slope and intercept of an expression in one symbol. */
   private record Line(Term slope, Term intercept) {}
 
-  /**
-   * The intervals that solve {@code relation}; none where it is none of those, or has no solution.
-   */
-  List<Interval> solutions(Relation relation) throws Unreadable {
+  /** The intervals that solve {@code given}; none where it is none of those, or has no solution. */
+  List<Interval> solutions(Relation given) throws Unreadable {
+    Relation relation = new Relation(given.sign(), named(given.left()), named(given.right()));
     if (Relations.unknowns(relation).size() != 1) {
       return List.of();
     }
@@ -39,6 +41,18 @@ final class Inequalities {
     return left
         ? solve(relation.left(), relation.sign(), relation.right())
         : solve(relation.right(), relation.sign().flipped(), relation.left());
+  }
+
+  /** A function of a symbol, such as f(x), as one symbol. */
+  private static Term named(Term side) {
+    boolean call =
+        side instanceof Apply a
+            && a.head().equals("Times")
+            && a.parts().size() == 2
+            && a.parts().stream().allMatch(Name.class::isInstance)
+            && a.parts().getFirst() instanceof Name function
+            && FUNCTIONS.contains(function.name());
+    return call ? new Name("function") : side;
   }
 
   private static boolean has(Term term) {

@@ -125,8 +125,9 @@ final class MatrixAlgebra {
     return matrix.rows().getFirst().size();
   }
 
+  /** Terms, a long number as many as it has words. */
   private static int size(Term term) {
-    int size = 1;
+    int size = term instanceof Num n ? 1 + (n.top().bitLength() + n.bottom().bitLength()) / 64 : 1;
     for (Term inner : term.inside()) {
       size += size(inner);
     }

@@ -15,6 +15,9 @@ final class Parser {
   /** Deeper ones are no answers. */
   private static final int DEEPEST = 100;
 
+  /** More than so many ± are no answer. */
+  private static final int MOST_SIGNS = 8;
+
   private static final Map<String, Sign> SIGNS =
       Map.ofEntries(
           Map.entry("=", Sign.EQUAL),
@@ -40,6 +43,7 @@ final class Parser {
   private final Factors factors = new Factors(this);
   private int at;
   private int depth;
+  private int signs;
 
   private Parser(List<Token> tokens) {
     this.tokens = tokens;
@@ -204,7 +208,11 @@ final class Parser {
     return product();
   }
 
-  private static Term either(Term a, Term b) {
+  /** Both values of a sign ±, which doubles what it stands in. */
+  private Term either(Term a, Term b) throws Unreadable {
+    if (++signs > MOST_SIGNS) {
+      throw new Unreadable("too many signs");
+    }
     return new Group(Kind.EITHER, List.of(a, b));
   }
 

@@ -38,7 +38,8 @@ final class Plain {
               + "(?![\\w$^]|:\\d|\\.\\d)");
 
   private static final Pattern DIGITS_ALONE = Pattern.compile("-?\\d++(?:\\.\\d++)?+");
-  private static final Pattern THOUSANDS = Pattern.compile("(?<=\\d)[ ,](?=\\d{3}(?!\\d))");
+  private static final Pattern THOUSANDS =
+      Pattern.compile("(?<=\\d)(?<!(?<!\\d)0)[ ,](?=\\d{3}(?!\\d))");
   private static final Pattern POWER = Pattern.compile("\\^\\s*(\\d+)");
 
   /** One letter that is no word: what a sum or product in text would have for a symbol. */

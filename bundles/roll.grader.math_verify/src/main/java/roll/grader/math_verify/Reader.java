@@ -47,8 +47,12 @@ final class Reader {
    * @throws Unreadable if it is neither text nor a formula
    */
   static Term read(String content) throws Unreadable {
+    String formula = Clean.spaces(content);
+    if (formula.length() > Lexer.LONGEST) {
+      throw new Unreadable("too long");
+    }
     List<Term> terms = new ArrayList<>();
-    for (String item : items(Clean.latex(content))) {
+    for (String item : items(Clean.latex(formula))) {
       if (!item.isBlank()) {
         terms.add(item(item.strip()));
       }
@@ -122,17 +126,30 @@ final class Reader {
     List<Term> values = new ArrayList<>();
     Term symbol = null;
     for (Term term : terms) {
-      boolean equation =
-          term instanceof Relation r && r.sign() == Sign.EQUAL && r.left() instanceof Name;
+      boolean equation = term instanceof Relation r && r.sign() == Sign.EQUAL && isOne(r.left());
       if (equation && term instanceof Relation r && (symbol == null || symbol.equals(r.left()))) {
         symbol = r.left();
         values.add(r.right());
-      } else if (symbol != null && !(term instanceof Relation) && !(term instanceof Group)) {
+      } else if (symbol != null && isTuple(symbol) == isTuple(term) && !isSet(term)) {
         values.add(term);
       } else {
         return new Group(Kind.AND, List.copyOf(terms));
       }
     }
     return new Group(Kind.SET, List.copyOf(values));
+  }
+
+  /** A symbol, or a tuple of symbols. */
+  private static boolean isOne(Term side) {
+    return side instanceof Name || (isTuple(side) && Relations.isNamed(side));
+  }
+
+  private static boolean isTuple(Term term) {
+    return term instanceof Group group && group.kind() == Kind.TUPLE;
+  }
+
+  /** A relation, or a group other than a tuple. */
+  private static boolean isSet(Term term) {
+    return term instanceof Relation || (term instanceof Group && !isTuple(term));
   }
 }

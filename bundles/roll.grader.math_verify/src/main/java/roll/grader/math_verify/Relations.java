@@ -3,6 +3,7 @@ package roll.grader.math_verify;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.grader.math_verify.Term.Apply;
@@ -60,6 +61,37 @@ final class Relations {
         Kind.TUPLE, assignments.inside().stream().map(item -> ((Relation) item).right()).toList());
   }
 
+  /**
+   * The solutions that {@link #areAssignments} list one after the other, each for the same symbols
+   * in the same order; empty where they list one alone, or something else.
+   */
+  static Optional<Group> solutions(Term assignments) {
+    List<Term> symbols = assignments.inside().stream().map(t -> ((Relation) t).left()).toList();
+    int width = symbols.subList(1, symbols.size()).indexOf(symbols.getFirst()) + 1;
+    if (width < 2 || symbols.size() % width != 0) {
+      return Optional.empty();
+    }
+    List<Term> values = values(assignments).items();
+    List<Term> tuples = new ArrayList<>();
+    for (int i = 0; i < symbols.size(); i += width) {
+      if (!symbols.subList(i, i + width).equals(symbols.subList(0, width))) {
+        return Optional.empty();
+      }
+      tuples.add(new Group(Kind.TUPLE, values.subList(i, i + width)));
+    }
+    return Optional.of(new Group(Kind.SET, List.copyOf(tuples)));
+  }
+
+  /** The assignments of {@link #solutions}, each solution as relations that all hold. */
+  static List<Term> solutionsAsRelations(Term assignments, int width) {
+    List<Term> items = assignments.inside();
+    List<Term> solutions = new ArrayList<>();
+    for (int i = 0; i < items.size(); i += width) {
+      solutions.add(new Group(Kind.AND, items.subList(i, i + width)));
+    }
+    return solutions;
+  }
+
   /** Whether {@link #areAssignments} name one thing with several subscripts, as roots are. */
   static boolean areRoots(Term assignments) {
     return assignments.inside().stream()
@@ -110,6 +142,14 @@ final class Relations {
         || x.items().size() != y.items().size()) {
       return false;
     }
+    Optional<Group> solutions = areAssignments(x) ? solutions(x) : Optional.empty();
+    if (solutions.isPresent() && areAssignments(y)) {
+      int width = solutions.get().items().getFirst().inside().size();
+      Optional<Group> others = solutions(y);
+      return others.isPresent()
+          && others.get().items().getFirst().inside().size() == width
+          && sameSolutions(solutionsAsRelations(x, width), solutionsAsRelations(y, width));
+    }
     List<Term> rest = new ArrayList<>(y.items());
     for (Term item : x.items()) {
       Term partner = item instanceof Relation relation ? partner(relation, rest) : null;
@@ -117,6 +157,22 @@ final class Relations {
         return false;
       }
       rest.remove(partner);
+    }
+    return true;
+  }
+
+  private boolean sameSolutions(List<Term> known, List<Term> given) throws Unreadable {
+    List<Term> rest = new ArrayList<>(given);
+    for (Term solution : known) {
+      int before = rest.size();
+      for (Term other : List.copyOf(rest)) {
+        if (rest.size() == before && same(solution, other)) {
+          rest.remove(other);
+        }
+      }
+      if (rest.size() == before) {
+        return false;
+      }
     }
     return true;
   }

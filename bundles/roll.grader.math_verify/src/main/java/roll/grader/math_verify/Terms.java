@@ -37,7 +37,7 @@ final class Terms {
   }
 
   static Term sum(Term a, Term b) {
-    if (a instanceof Num x && b instanceof Num y) {
+    if (a instanceof Num x && b instanceof Num y && bits(x) + bits(y) <= BITS) {
       return ratio(
           x.top().multiply(y.bottom()).add(y.top().multiply(x.bottom())),
           x.bottom().multiply(y.bottom()),
@@ -50,11 +50,15 @@ final class Terms {
   }
 
   static Term product(Term a, Term b) {
-    if (a instanceof Num x && b instanceof Num y) {
+    if (a instanceof Num x && b instanceof Num y && bits(x) + bits(y) <= BITS) {
       return ratio(
           x.top().multiply(y.top()), x.bottom().multiply(y.bottom()), x.decimal() || y.decimal());
     }
     return matrices(a, b).<Term>map(m -> m).orElseGet(() -> apply("Times", a, b));
+  }
+
+  private static long bits(Num n) {
+    return (long) n.top().bitLength() + n.bottom().bitLength();
   }
 
   private static Optional<Matrix> matrices(Term a, Term b) {

@@ -78,6 +78,9 @@ final class Values {
     if (names.isEmpty()) {
       return sameNumber(a, left, b, right);
     }
+    if (Growth.tooMuch(a) || Growth.tooMuch(b)) {
+      throw new Unreadable("too much work");
+    }
     int agreed = 0;
     for (long[] point : POINTS) {
       Boolean here = agree(left, right, List.copyOf(names), point);
