@@ -3,6 +3,7 @@ package roll.shell;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.OptionInfo;
 import roll.api.config.Options;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
@@ -69,10 +70,11 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
 
   private static RowGrading ofGrader(
       String name, Lease<AnswerGrader> lease, List<String> settings) {
-    List<roll.api.config.OptionInfo> known = List.of(AnswerKey.OPTION);
+    List<OptionInfo> known = new ArrayList<>(List.of(AnswerKey.OPTION));
+    known.addAll(lease.service().options());
     Options options = Options.of(name, KeyValues.of(name, settings, known), known);
     AnswerKey key = AnswerKey.of(options);
-    AnswerGrader grader = lease.service();
+    AnswerGrader grader = lease.service().configure(options);
     Reward reward =
         (episode, models) -> {
           String response = episode.finalResponse();

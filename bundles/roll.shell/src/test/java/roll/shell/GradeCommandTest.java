@@ -44,7 +44,8 @@ class GradeCommandTest {
           .with(REWARD, "tool_use", new ToolUse())
           .with(REWARD, "math_string_equal_reward_tool", new MathStringEqualRewardTool())
           .with(REWARD, "judge", new Asking())
-          .with("roll.grader", "string", new StringGrader());
+          .with("roll.grader", "string", new StringGrader())
+          .with("roll.grader", "prefix", new PrefixGrader(1));
   private final GradeCommand command = new GradeCommand(shelf, new FileDataSets(), null);
 
   @AfterEach
@@ -116,6 +117,18 @@ class GradeCommandTest {
                 "limit=16",
                 "unit=characters")
             .contains("mean score 0.500"));
+  }
+
+  @Test
+  void takesTheOptionsOfAGrader() throws Exception {
+    String rows = rows("{'answer': 'abc', 'response': 'abd'}").toString();
+    assertTrue(grade("prefix", rows).contains("mean score 1.000"));
+    assertTrue(grade("prefix", rows, "letters=3").contains("mean score 0.000"));
+    wrong(
+        "prefix.letters: expected a whole number from 1 to 9, found '0'",
+        "prefix",
+        rows,
+        "letters=0");
   }
 
   @Test

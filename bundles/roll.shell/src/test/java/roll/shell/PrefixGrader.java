@@ -1,0 +1,38 @@
+package roll.shell;
+
+import java.util.List;
+import java.util.Optional;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.reward.AnswerGrader;
+
+/** Right where the first letters are those of the known answer; how many is an option. */
+record PrefixGrader(int letters) implements AnswerGrader {
+  private static final OptionInfo LETTERS =
+      new OptionInfo("letters", OptionInfo.Type.INTEGER, 1, "letters compared");
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of(LETTERS);
+  }
+
+  @Override
+  public AnswerGrader configure(Options options) {
+    return new PrefixGrader(options.integer("letters", 1, 9));
+  }
+
+  @Override
+  public String description() {
+    return "first letters";
+  }
+
+  @Override
+  public boolean equal(String gold, String response) {
+    return gold.regionMatches(0, response, 0, letters);
+  }
+
+  @Override
+  public Optional<String> answer(String response) {
+    return Optional.of(response);
+  }
+}
