@@ -1,3 +1,10 @@
 # FAILED
 import ctypes
-ctypes.CDLL(None).exit(1)
+# FAILED
+import _ctypes
+_ctypes.dlopen(None, 0)
+# FAILED
+import _cffi_backend
+# FAILED
+import __graalpython__
+__graalpython__.native_access_allowed()

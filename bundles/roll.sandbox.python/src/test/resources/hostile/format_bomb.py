@@ -1,4 +1,6 @@
 # MEMORY
-'%0999999999d' % 1 + '{:>999999999}'.format(2) + 'x'.center(10 ** 9)
-while True:
-    pass
+'%0999999999d' % 1
+# MEMORY
+'{:>999999999}'.format(2)
+# FAILED
+'x'.center(10 ** 9)

@@ -1,5 +1,6 @@
 # FAILED
 import socket
-s = socket.socket()
-s.bind(('127.0.0.1', 0))
-s.listen()
+socket.socket()
+# FAILED
+import socket
+socket.create_server(('127.0.0.1', 0))

@@ -29,4 +29,11 @@ public interface Deployer {
    * @throws InterruptedException if the wait was interrupted; the file is gone then
    */
   String undeploy(String name, Consumer<String> notice) throws InterruptedException;
+
+  /**
+   * Waits until what lies in the folder when the system starts has been looked at.
+   *
+   * @throws InterruptedException if the wait was interrupted
+   */
+  void settle() throws InterruptedException;
 }

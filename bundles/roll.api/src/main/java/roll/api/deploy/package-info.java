@@ -1,7 +1,7 @@
 /** Plugins that come and go as jars while the system runs. */
 @Export
 @NullMarked
-@Version("1.0.0")
+@Version("1.1.0")
 package roll.api.deploy;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package roll.api.model;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
@@ -27,6 +28,19 @@ public interface Tokenizer extends AutoCloseable {
 
   /** Number of tokens, added ones included. */
   int size();
+
+  /**
+   * Most bytes of UTF-8 that one token stands for, or more; a text of so many bytes times a number
+   * has at least that number of tokens.
+   */
+  default int longestToken() {
+    int longest = 1;
+    for (int id = 0; id < size(); id++) {
+      String text = decode(new int[] {id}, true);
+      longest = Math.max(longest, text.getBytes(StandardCharsets.UTF_8).length);
+    }
+    return longest;
+  }
 
   /** Tokens that end a response: the end-of-sequence and padding tokens of the model folder. */
   List<Integer> stopTokens();

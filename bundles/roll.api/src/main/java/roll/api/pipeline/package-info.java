@@ -1,7 +1,7 @@
 /** What the core offers to commands: training runs and rollouts. */
 @Export
 @NullMarked
-@Version("2.1.0")
+@Version("2.2.0")
 package roll.api.pipeline;
 
 import org.jspecify.annotations.NullMarked;

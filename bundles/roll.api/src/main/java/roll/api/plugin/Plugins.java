@@ -32,6 +32,14 @@ public interface Plugins {
   }
 
   /**
+   * Why a plugin that is registered cannot be had, in one line that names its bundle, such as a
+   * component whose constructor throws; null where there is none of that name, or nothing is wrong.
+   */
+  default @Nullable String trouble(Class<?> type, String kind, String name) {
+    return null;
+  }
+
+  /**
    * A lease of a service that must be there.
    *
    * @param where the key of the configuration that names it
@@ -43,6 +51,10 @@ public interface Plugins {
       String where, Class<T> type, String kind, String name, String... others) {
     Lease<T> lease = lease(type, kind, name);
     if (lease == null) {
+      String trouble = trouble(type, kind, name);
+      if (trouble != null) {
+        throw new MissingPluginException(where + ": " + trouble, type, kind, name);
+      }
       String bundle = lacking(kind, name);
       throw bundle == null
           ? Missing.plugin(where, type, kind, name, names(type, kind), others)

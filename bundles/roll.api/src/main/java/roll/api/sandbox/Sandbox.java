@@ -11,6 +11,20 @@ public interface Sandbox {
   /** One sentence: the language, and how it is shut in. */
   String description();
 
-  /** A place where one program after the other runs, each with what the last left behind. */
+  /**
+   * One line: what stops programs here, on this machine, and what is missing of that.
+   *
+   * @throws roll.api.config.UserException if this machine cannot shut them in as {@code isolation}
+   *     asks
+   */
+  default String boundaries(Isolation isolation) {
+    return description();
+  }
+
+  /**
+   * A place where one program after the other runs, each with what the last left behind.
+   *
+   * @throws roll.api.config.UserException as {@link #boundaries} does
+   */
   SandboxSession open(SandboxLimits limits);
 }

@@ -8,6 +8,7 @@ import java.lang.management.MemoryUsage;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Finds programs that take too much memory. Java counts what a thread ever allocated, not what of
@@ -15,25 +16,38 @@ import java.util.concurrent.ConcurrentHashMap;
  * is asked for when a suspect
  *
  * <ul>
- *   <li>allocated its limit within a moment, as a single huge object does; or
+ *   <li>allocated its limit between two looks, as a single huge object does;
+ *   <li>allocated it since the latest collection that was asked for, a second ago or more; or
  *   <li>is the one that allocated most, and after the latest collection more was in use than before
  *       by the limits of all suspects together, or hardly any room was left in the heap.
  * </ul>
  *
- * It is stopped if that collection shows the second: an ordinary one leaves garbage, too.
+ * It is stopped if that collection shows the last: an ordinary one leaves garbage, too.
  */
 final class MemoryWatch {
-  private static final long MOMENT_NANOS = 50_000_000;
+  private static final long PAUSE_NANOS = 1_000_000_000;
   private static final double FULL = 0.8;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final List<GarbageCollectorMXBean> collectors =
       ManagementFactory.getPlatformMXBeans(GarbageCollectorMXBean.class);
+  private final AtomicBoolean freed = new AtomicBoolean();
   private final Set<Program> suspects = ConcurrentHashMap.newKeySet();
 
   /** Watches {@code thread}, which begins a program that may take {@code limit} bytes. */
   Program watch(Thread thread, long limit) {
+    if (freed.getAndSet(false)) {
+      System.gc();
+    }
     return new Program(thread.threadId(), limit);
+  }
+
+  /**
+   * A program that took too much is about to go: the next is not measured against what the latest
+   * collection counted.
+   */
+  void freed() {
+    freed.set(true);
   }
 
   /** Bytes in use after the latest garbage collection; of none yet, those in use now. */
@@ -56,8 +70,9 @@ final class MemoryWatch {
     private final long limit;
     private final long before;
     private volatile long allocated;
+    private long checked;
+    private long checkedAt = System.nanoTime() - PAUSE_NANOS;
     private long least = used();
-    private long looked = System.nanoTime();
 
     private Program(long thread, long limit) {
       this.thread = thread;
@@ -67,22 +82,27 @@ final class MemoryWatch {
 
     /** Whether it takes too much; to be asked every few milliseconds. */
     boolean tooMuch() {
-      long now = System.nanoTime();
       long total = Math.max(allocated, threads.getThreadAllocatedBytes(thread) - before);
-      boolean huge = total - allocated >= limit && now - looked < MOMENT_NANOS;
-      looked = now;
+      boolean huge = total - allocated >= limit;
       allocated = total;
       if (total < limit) {
         return false;
       }
       suspects.add(this);
-      return (huge || grown()) && stillGrown();
+      return (huge || overdue() || grown()) && stillGrown();
+    }
+
+    /** Whether it allocated its limit once more since the latest full collection for it. */
+    private boolean overdue() {
+      return allocated - checked >= limit && System.nanoTime() - checkedAt > PAUSE_NANOS;
     }
 
     /** Whether that is so after a full collection, which leaves no garbage. */
     private boolean stillGrown() {
+      checked = allocated;
       synchronized (suspects) {
         System.gc();
+        checkedAt = System.nanoTime();
         return grown();
       }
     }

@@ -22,6 +22,7 @@ import roll.api.sandbox.SandboxSession;
 public final class PythonSandbox implements Sandbox {
   private final Path cache;
   private final MemoryWatch memory = new MemoryWatch();
+  private final Places places = new Places(2 * Runtime.getRuntime().availableProcessors());
   private @Nullable Interpreters interpreters;
 
   /** One that makes its first interpreter when it is first opened. */
@@ -50,7 +51,7 @@ public final class PythonSandbox implements Sandbox {
     if (interpreters == null) {
       interpreters = new Interpreters(cache);
     }
-    return new PythonSession(interpreters, memory, limits);
+    return new PythonSession(interpreters, places, memory, limits);
   }
 
   /** Stops all programs. */

@@ -22,13 +22,16 @@ final class PythonSession implements SandboxSession {
   private static final long STACK_BYTES = 64L << 20;
 
   private final Interpreters interpreters;
+  private final Places places;
   private final MemoryWatch memory;
   private final SandboxLimits limits;
   private @Nullable Interpreter interpreter;
   private boolean closed;
 
-  PythonSession(Interpreters interpreters, MemoryWatch memory, SandboxLimits limits) {
+  PythonSession(
+      Interpreters interpreters, Places places, MemoryWatch memory, SandboxLimits limits) {
     this.interpreters = interpreters;
+    this.places = places;
     this.memory = memory;
     this.limits = limits;
   }
@@ -38,7 +41,19 @@ final class PythonSession implements SandboxSession {
     if (closed) {
       throw new IllegalStateException("the session is closed");
     }
-    Interpreter running = interpreter == null ? interpreters.take() : interpreter;
+    if (!places.take()) {
+      return new Execution(
+          Outcome.FAILED,
+          "",
+          "SystemError: every place is taken by a program that cannot be stopped");
+    }
+    Interpreter running;
+    try {
+      running = interpreter == null ? interpreters.take() : interpreter;
+    } catch (RuntimeException | Error e) {
+      places.give();
+      throw e;
+    }
     interpreter = null; // until it is known to be whole
     AtomicReference<@Nullable Execution> ended = new AtomicReference<>();
     Thread thread =
@@ -46,7 +61,7 @@ final class PythonSession implements SandboxSession {
             .name("roll-python-program")
             .daemon()
             .stackSize(STACK_BYTES)
-            .unstarted(new Errand(() -> ended.set(running.run(program, limits.output()))));
+            .unstarted(new Errand(() -> ended.set(inPlace(running, program))));
     thread.setUncaughtExceptionHandler((failed, why) -> ended.set(broken(running, why)));
     @Nullable Execution stopped;
     thread.start();
@@ -63,12 +78,24 @@ final class PythonSession implements SandboxSession {
     if (end == null) {
       return broken(running, new IllegalStateException("no result"));
     }
-    if (end.outcome() == Outcome.MEMORY || end.error().startsWith("SystemExit")) {
+    if (end.outcome() == Outcome.MEMORY) {
+      stop(running, thread);
+      memory.freed();
+    } else if (end.error().startsWith("SystemExit")) {
       stop(running, thread);
     } else {
       interpreter = running;
     }
     return end;
+  }
+
+  /** Runs in the place that was taken, and gives it back, whoever waits for that. */
+  private Execution inPlace(Interpreter running, String program) {
+    try {
+      return running.run(program, limits.output());
+    } finally {
+      places.give();
+    }
   }
 
   /** Waits for the end of the program; null if that came by itself. */
@@ -96,6 +123,9 @@ final class PythonSession implements SandboxSession {
       throws InterruptedException {
     String printed = running.printed();
     stop(running, thread);
+    if (outcome == Outcome.MEMORY) {
+      memory.freed();
+    }
     return new Execution(outcome, printed, error);
   }
 
@@ -107,7 +137,9 @@ final class PythonSession implements SandboxSession {
             .daemon()
             .start(new Errand(() -> interpreters.end(running)));
     killer.join(GRACE);
-    thread.join(GRACE);
+    if (!thread.join(GRACE)) {
+      places.abandon(thread);
+    }
   }
 
   private static Execution broken(Interpreter running, Throwable why) {

@@ -1,8 +1,15 @@
 # Runs first in every interpreter. Its value is the function that runs a program the way a notebook does: the value of a
 # last line that is an expression is printed. What it needs it holds itself, so that a program cannot take it away.
 def _prelude():
-    import __main__, _thread, ast, builtins, os, sys
-    import collections, functools, itertools, math, re, typing  # the usual ones, so that programs need not wait for them
+    import __main__, _signal, _thread, ast, builtins, os, sys
+
+    # those of GraalPy are the JVM's, and not in its module here; what imports it wants to find them
+    for name in ('alarm', 'default_int_handler', 'getitimer', 'getsignal', 'raise_signal', 'set_wakeup_fd', 'setitimer',
+                 'siginterrupt', 'signal', 'valid_signals'):
+        def forbidden(*args, _what=name, **named):
+            raise PermissionError(1, 'not permitted in the sandbox', _what)
+        setattr(_signal, name, forbidden)
+    import collections, functools, itertools, math, operator, re, typing  # the usual ones, so that programs need not wait
 
     scope = __main__.__dict__
     power = builtins.pow
@@ -22,6 +29,41 @@ def _prelude():
         if type(number) is int and type(places) is int and number and places > bits:
             raise MemoryError('the shifted whole number is too large')
         return number << places
+
+    # The time that a product of so many factors takes grows with its bits for each of them.
+    def product(function, count):
+        def refusing(*args):
+            numbers = [a for a in args if type(a) is int and a > 0]
+            if numbers and count(*numbers) ** 2 * max(numbers).bit_length() > 1 << 38:
+                raise MemoryError('the product of so many whole numbers is too large')
+            return function(*args)
+        return refusing
+
+    math.factorial = product(math.factorial, lambda n: n)
+    math.comb = product(math.comb, lambda n, k=0: max(0, min(k, n - k)))
+    math.perm = product(math.perm, lambda n, k=None: n if k is None else k)
+
+    # These two in Python, where a program can be stopped between two steps.
+    def prod(iterable, /, *, start=1):
+        for number in iterable:
+            start = start * number
+        return start
+
+    def reduce(function, sequence, /, *initial):
+        values = iter(sequence)
+        if not initial:
+            for first in values:
+                initial = (first,)
+                break
+            else:
+                raise TypeError('reduce() of empty iterable with no initial value')
+        result, = initial
+        for value in values:
+            result = function(result, value)
+        return result
+
+    math.prod = prod
+    functools.reduce = reduce
 
     # powers and shifts of numbers that are not both written out and small
     class Bounded(ast.NodeTransformer):
@@ -55,16 +97,23 @@ def _prelude():
     import posix
     processes = ('_exit', 'abort', 'execv', 'execve', 'fork', 'forkpty', 'kill', 'killpg', 'posix_spawn', 'system')
     forbid(posix, *processes)
+    forbid(sys, 'set_int_max_str_digits')  # reading long numbers takes the square of their length
     forbid(os, *processes)
-    forbid(_thread, 'start_new_thread', 'start_new', 'start_joinable_thread')
+    forbid(_thread, 'start_new_thread', 'start_new', 'start_joinable_thread', 'interrupt_main')
 
     builtins.pow = bounded
+    operator.pow = operator.__pow__ = operator.ipow = operator.__ipow__ = lambda base, exponent: bounded(base, exponent)
+    operator.lshift = operator.__lshift__ = operator.ilshift = operator.__ilshift__ = shifted
     builtins.__bounded_power__ = bounded
     builtins.__bounded_shift__ = shifted
     parse, compiled, execute, evaluate, show = ast.parse, compile, exec, eval, print
+    standard = {name: getattr(sys, name) for name in ('stdin', 'stdout', 'stderr')}
+    printed, put = sys.stdout, setattr
     fixed, expression, body = ast.fix_missing_locations, ast.Expression, ast.Expr
 
     def run(source):
+        for name, stream in standard.items():
+            put(sys, name, stream)
         try:
             tree = fixed(Bounded().visit(parse(source, '<program>')))
             last = tree.body.pop() if tree.body and isinstance(tree.body[-1], body) else None
@@ -72,9 +121,10 @@ def _prelude():
             if last is not None:
                 value = evaluate(compiled(expression(last.value), '<program>', 'eval'), scope)
                 if value is not None:
-                    show(repr(value))
+                    show(repr(value), file=printed)
         finally:
-            sys.stdout.flush()
+            if not printed.closed:
+                printed.flush()
 
     scope.pop('_prelude', None)
     return run

@@ -53,6 +53,26 @@ class PythonSandboxTest {
   }
 
   @Test
+  void productsAreThoseOfPython() throws Exception {
+    assertEquals(
+        done("[24, 1, 10, 20, 6, 720, 12.0, 1, 256]\n"),
+        run(
+            "import math, operator\nfrom functools import reduce\n"
+                + "[math.factorial(4), math.factorial(0), math.comb(5, 2), math.perm(5, 2),"
+                + " math.perm(3), math.prod([1, 2, 3, 4, 5, 6]), math.prod([2, 3], start=2.0),"
+                + " reduce(operator.mul, [], 1), operator.pow(2, 8)]"));
+    assertEquals("6\n", run("from functools import reduce\nreduce(max, [1, 6, 2])").output());
+    assertEquals(
+        "TypeError: reduce() of empty iterable with no initial value",
+        run("from functools import reduce\nreduce(max, [])").error());
+  }
+
+  @Test
+  void whatImportsSignalsIsThere() throws Exception {
+    assertEquals(done("15\n"), run("import signal, subprocess, unittest\nint(signal.SIGTERM)"));
+  }
+
+  @Test
   void sessionsKeepWhatTheyKnowToThemselves() throws Exception {
     try (SandboxSession one = sandbox.open(LIMITS);
         SandboxSession other = sandbox.open(LIMITS)) {

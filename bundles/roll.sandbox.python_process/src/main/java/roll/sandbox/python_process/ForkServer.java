@@ -1,0 +1,144 @@
+package roll.sandbox.python_process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+import roll.api.sandbox.Isolation;
+
+/**
+ * A python3 that forks a process for each session. It ends with its input, so also with this
+ * process, whatever ends that; with it end all sessions.
+ */
+final class ForkServer implements AutoCloseable {
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration END = Duration.ofSeconds(5);
+
+  /**
+   * Names of sockets have at most 107 bytes; where the temporary folder's is long they lie here.
+   */
+  private static final Path SHORT = Path.of("/tmp");
+
+  private static final int LONG = 90;
+  private final Process process;
+  private final Path socket;
+  private final Boundaries boundaries;
+
+  private ForkServer(Process process, Path socket, Boundaries boundaries) {
+    this.process = process;
+    this.socket = socket;
+    this.boundaries = boundaries;
+  }
+
+  /**
+   * Starts one; returns when it takes sessions.
+   *
+   * @throws UserException if it cannot be started
+   */
+  static ForkServer start(Launch launch, Isolation isolation) {
+    launch.check();
+    try {
+      Path socket = folder().resolve("sessions");
+      Process process = launch.start(isolation, socket);
+      try {
+        return new ForkServer(process, socket, Boundaries.of(firstLine(process)));
+      } catch (UserException e) {
+        end(process, socket);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw failed(e.getMessage());
+    }
+  }
+
+  private static UserException failed(@Nullable String why) {
+    return new UserException("the sandbox 'python_process' did not start: " + why);
+  }
+
+  private static Path folder() throws IOException {
+    String name = "roll-python-process";
+    Path folder = Files.createTempDirectory(name);
+    if (folder.toString().length() <= LONG) {
+      return folder;
+    }
+    Files.delete(folder);
+    return Files.createTempDirectory(SHORT, name);
+  }
+
+  /** What the server says of itself; of one that ends before, the last it said of its error. */
+  private static String firstLine(Process process) {
+    FutureTask<@Nullable String> line = new FutureTask<>(process.inputReader()::readLine);
+    Thread.ofVirtual().start(line);
+    try {
+      String said = line.get(START.toSeconds(), TimeUnit.SECONDS);
+      if (said == null) {
+        throw failed(lastError(process));
+      }
+      return said;
+    } catch (TimeoutException e) {
+      throw failed("no answer within " + START.toSeconds() + " s");
+    } catch (ExecutionException e) {
+      throw failed(e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failed("interrupted");
+    }
+  }
+
+  private static String lastError(Process process) {
+    BufferedReader errors = process.errorReader(StandardCharsets.UTF_8);
+    return errors.lines().reduce((_, last) -> last).orElse("it ended without a word");
+  }
+
+  /** What programs are kept from. */
+  Boundaries boundaries() {
+    return boundaries;
+  }
+
+  /** Whether sessions can begin. */
+  boolean lives() {
+    return process.isAlive();
+  }
+
+  /** A session whose programs may take {@code memory} bytes; closing the channel ends it. */
+  SocketChannel connect(long memory) throws IOException {
+    SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+    byte[] first = (memory + "\n").getBytes(StandardCharsets.US_ASCII);
+    channel.write(ByteBuffer.wrap(first));
+    return channel;
+  }
+
+  /** Ends it with all sessions, and removes its folder. */
+  @Override
+  public void close() {
+    end(process, socket);
+  }
+
+  private static void end(Process process, Path socket) {
+    try {
+      process.getOutputStream().close();
+      if (!process.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+      }
+      Files.deleteIfExists(socket);
+      Files.deleteIfExists(Objects.requireNonNull(socket.getParent()));
+    } catch (IOException e) {
+      process.destroyForcibly();
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package roll.sandbox.python_process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+import roll.api.sandbox.Isolation;
+
+/**
+ * How the python3 is started that forks the sessions.
+ *
+ * @param python the interpreter
+ * @param launcher what comes before it, such as a container runtime with its arguments; {@code
+ *     {folder}} stands for the folder of the socket
+ */
+record Launch(Path python, List<String> launcher) {
+  private static final String PYTHON = "roll.sandbox.python_process.python";
+  private static final String LAUNCHER = "roll.sandbox.python_process.launcher";
+  private static final List<String> SOURCES =
+      List.of("seccomp.py", "landlock.py", "namespaces.py", "driver.py", "forkserver.py");
+
+  /** As {@code properties} of the framework say; /usr/bin/python3 where they do not. */
+  static Launch of(UnaryOperator<@Nullable String> properties) {
+    String python = Objects.requireNonNullElse(properties.apply(PYTHON), "/usr/bin/python3");
+    String launcher = Objects.requireNonNullElse(properties.apply(LAUNCHER), "").strip();
+    return new Launch(
+        Path.of(python), launcher.isEmpty() ? List.of() : List.of(launcher.split("\\s+")));
+  }
+
+  /**
+   * Makes sure that there is something to start.
+   *
+   * @throws UserException if there is not
+   */
+  void check() {
+    if (!System.getProperty("os.name", "").startsWith("Linux")) {
+      throw new UserException(
+          "the sandbox 'python_process' needs Linux; 'sandbox: python' runs programs in this"
+              + " process");
+    }
+    if (launcher.isEmpty() && !Files.isExecutable(python)) {
+      throw new UserException(
+          "the sandbox 'python_process' needs "
+              + python
+              + ", which is not there; set -D"
+              + PYTHON
+              + ", or take 'sandbox: python', which runs programs in this process");
+    }
+  }
+
+  /** Starts it; its input keeps it alive, its first line of output says what stops programs. */
+  Process start(Isolation isolation, Path socket) throws IOException {
+    List<String> command = new ArrayList<>();
+    String folder = Objects.requireNonNull(socket.getParent()).toString();
+    launcher.forEach(word -> command.add(word.replace("{folder}", folder)));
+    command.addAll(List.of(python.toString(), "-s", "-B", "-c", sources(), isolation.word()));
+    command.add(socket.toString());
+    ProcessBuilder builder = new ProcessBuilder(command).directory(Path.of("/").toFile());
+    builder.environment().clear();
+    // the same order in sets each time, and no threads in libraries, which could not be started
+    for (String name : List.of("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")) {
+      builder.environment().put(name, "1");
+    }
+    builder.environment().put("PYTHONHASHSEED", "0");
+    builder.environment().put("LC_ALL", "C.UTF-8");
+    return builder.start();
+  }
+
+  private static String sources() {
+    StringBuilder all = new StringBuilder();
+    for (String name : SOURCES) {
+      try (InputStream in = Launch.class.getResourceAsStream(name)) {
+        all.append(
+            new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return all.toString();
+  }
+}

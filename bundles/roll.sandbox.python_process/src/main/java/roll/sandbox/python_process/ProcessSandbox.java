@@ -1,0 +1,93 @@
+package roll.sandbox.python_process;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import roll.api.config.UserException;
+import roll.api.sandbox.Isolation;
+import roll.api.sandbox.RollSandbox;
+import roll.api.sandbox.Sandbox;
+import roll.api.sandbox.SandboxLimits;
+import roll.api.sandbox.SandboxSession;
+
+/**
+ * Python in processes of their own, forked from one python3 that was started before: a session
+ * costs a fork, a program that must be stopped a kill. What shuts them in is the kernel's.
+ */
+@Component(name = "roll.sandbox.python_process")
+@RollSandbox("python_process")
+public final class ProcessSandbox implements Sandbox {
+  private final Launch launch;
+  private final Map<Isolation, ForkServer> servers = new EnumMap<>(Isolation.class);
+
+  /** Bounds the programs at work; those that come meanwhile wait, which is no time of theirs. */
+  private final Semaphore work = new Semaphore(2 * Runtime.getRuntime().availableProcessors());
+
+  /** With the interpreter and the launcher that properties of the framework name. */
+  @Activate
+  public ProcessSandbox(BundleContext context) {
+    this(Launch.of(context::getProperty));
+  }
+
+  /** With the system's interpreter, for use outside a framework. */
+  public ProcessSandbox() {
+    this(Launch.of(_ -> null));
+  }
+
+  ProcessSandbox(Launch launch) {
+    this.launch = launch;
+  }
+
+  @Override
+  public String description() {
+    return "the installed python3, a process for each session: shut in by the kernel of Linux";
+  }
+
+  @Override
+  public String boundaries(Isolation isolation) {
+    return server(isolation).boundaries().line(isolation);
+  }
+
+  @Override
+  public SandboxSession open(SandboxLimits limits) {
+    server(limits.isolation());
+    return new ProcessSession(() -> connect(limits), limits, work);
+  }
+
+  private SocketChannel connect(SandboxLimits limits) throws IOException {
+    return server(limits.isolation()).connect(limits.memory());
+  }
+
+  /** The server for such programs; started when it is first asked for, and again if it ended. */
+  private synchronized ForkServer server(Isolation isolation) {
+    ForkServer server = servers.get(isolation);
+    if (server != null && server.lives()) {
+      return server;
+    }
+    if (server != null) {
+      server.close();
+    }
+    ForkServer started = ForkServer.start(launch, isolation);
+    try {
+      started.boundaries().require(isolation);
+    } catch (UserException e) {
+      started.close();
+      throw e;
+    }
+    servers.put(isolation, started);
+    return started;
+  }
+
+  /** Stops all programs. */
+  @Deactivate
+  public synchronized void close() {
+    servers.values().forEach(ForkServer::close);
+    servers.clear();
+  }
+}

@@ -1,0 +1,271 @@
+package roll.sandbox.python_process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.config.UserException;
+import roll.api.sandbox.Execution;
+import roll.api.sandbox.Execution.Outcome;
+import roll.api.sandbox.Isolation;
+import roll.api.sandbox.SandboxLimits;
+import roll.api.sandbox.SandboxSession;
+
+/** What a program that means well sees, with the installed python3. */
+@Timeout(120)
+class ProcessSandboxTest {
+  private static final Path PYTHON = Path.of("/usr/bin/python3");
+  private final ProcessSandbox sandbox = new ProcessSandbox(new Launch(PYTHON, List.of()));
+
+  @BeforeEach
+  void onlyWithPython() {
+    assumeTrue(Files.isExecutable(PYTHON), "skipped: no /usr/bin/python3");
+  }
+
+  @AfterEach
+  void close() {
+    sandbox.close();
+  }
+
+  @Test
+  void programsRunAsInANotebook() throws Exception {
+    try (SandboxSession session = sandbox.open(limits(60))) {
+      assertEquals(done("a\n"), session.run("x = 20\nprint('a')"));
+      assertEquals(done("400\n"), session.run("x * x"));
+      assertEquals(failed("ZeroDivisionError: division by zero"), session.run("1 / 0"));
+      assertEquals("SystemExit: 3", session.run("raise SystemExit(3)").error());
+      assertEquals("EOFError: EOF when reading a line", session.run("input()").error());
+      assertTrue(session.run("def f(:").error().startsWith("SyntaxError: "));
+      assertEquals("ValueError: a b", session.run("raise ValueError('a\\nb')").error());
+    }
+  }
+
+  @Test
+  void longOutputIsCut() throws Exception {
+    try (SandboxSession session = sandbox.open(limits(60))) {
+      assertEquals(
+          done("é".repeat(100) + "\n… (cut after 100 characters)"),
+          session.run("print('é' * 10**6)"));
+      assertEquals(done("😀".repeat(99) + "\n"), session.run("print('😀' * 99)"));
+      assertEquals(
+          done("\n".repeat(100) + "\n… (cut after 100 characters)"),
+          session.run("for _ in range(10**5): print()"));
+    }
+  }
+
+  @Test
+  void isStoppedAndBeginsAfresh() throws Exception {
+    try (SandboxSession session = sandbox.open(limits(4))) {
+      session.run("x = 1");
+      assertEquals(
+          new Execution(Outcome.TIMEOUT, "so far\n", "TimeoutError: stopped after 4.0 s"),
+          session.run("print('so far')\nwhile True: pass"));
+      assertEquals("NameError: name 'x' is not defined", session.run("x").error());
+      assertEquals(Outcome.MEMORY, session.run("'a' * 10**10").outcome());
+      assertEquals(Outcome.TIMEOUT, session.run("10 ** 10 ** 8").outcome());
+      assertEquals(
+          failed("SystemExit: the interpreter ended"), session.run("import os\nos._exit(0)"));
+      assertEquals(done("2\n"), session.run("1 + 1"));
+    }
+  }
+
+  /** 600 MB passed a limit of 256 MB elsewhere. */
+  @Test
+  void bytesAreCounted() throws Exception {
+    try (SandboxSession session = sandbox.open(limits(60))) {
+      assertEquals(Outcome.MEMORY, session.run("b = bytearray(300 << 20)").outcome());
+      assertEquals(done("104857600\n"), session.run("b = bytearray(100 << 20)\nlen(b)"));
+    }
+  }
+
+  @Test
+  void printingGoesOnWithoutStandardOutput() throws Exception {
+    try (SandboxSession session = sandbox.open(limits(60))) {
+      assertEquals(done("3\n"), session.run("import sys\nsys.stdout = sys.stderr = None\n3"));
+      assertEquals(done("4\n"), session.run("print(4)"));
+    }
+  }
+
+  @Test
+  void sessionsKeepWhatTheyKnowToThemselves() throws Exception {
+    try (SandboxSession one = sandbox.open(limits(60));
+        SandboxSession other = sandbox.open(limits(60))) {
+      one.run("import math\nmath.pi = 3");
+      assertEquals("NameError: name 'math' is not defined", other.run("math.pi").error());
+      assertEquals(done("3.14\n"), other.run("import math\nround(math.pi, 2)"));
+    }
+  }
+
+  /** What is in a set comes in the same order, in every run. */
+  @Test
+  void setsHaveOneOrder() throws Exception {
+    List<Execution> executions = new ArrayList<>();
+    for (int server = 0; server < 2; server++) {
+      ProcessSandbox another = new ProcessSandbox(new Launch(PYTHON, List.of()));
+      try (SandboxSession session = another.open(limits(60))) {
+        executions.add(session.run("''.join({'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'})"));
+      } finally {
+        another.close();
+      }
+    }
+    assertEquals(executions.get(0), executions.get(1));
+  }
+
+  @Test
+  void theStandardLibraryIsThere() throws Exception {
+    String modules =
+        "asyncio, unittest, subprocess, sqlite3, ssl, ctypes, hashlib, multiprocessing, uuid";
+    try (SandboxSession session = sandbox.open(limits(60))) {
+      assertEquals(done("2cf24\n"), session.run("import " + modules + "\n" + HASH));
+      assertEquals(done("5\n"), session.run("async def f(): return 5\nasyncio.run(f())"));
+    }
+  }
+
+  private static final String HASH = "print(hashlib.sha256(b'hello').hexdigest()[:5])";
+
+  /** With the sandbox all of its processes go, and its folder. */
+  @Test
+  void closingEndsWhatRuns() throws Exception {
+    try (SandboxSession session = sandbox.open(limits(60))) {
+      List<ProcessHandle> processes = ProcessHandle.current().descendants().toList();
+      assertFalse(processes.isEmpty());
+      FutureTask<Execution> endless = new FutureTask<>(() -> session.run("while True: pass"));
+      Thread.ofPlatform().daemon().start(endless);
+      Thread.sleep(200);
+      sandbox.close();
+      assertEquals("SystemExit: the interpreter ended", endless.get().error());
+      for (ProcessHandle process : processes) {
+        process.onExit().get();
+      }
+    }
+  }
+
+  @Test
+  void programsWaitForOneAnother() throws Exception {
+    int many = 12 * Runtime.getRuntime().availableProcessors();
+    List<FutureTask<Execution>> all = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      FutureTask<Execution> one =
+          new FutureTask<>(
+              () -> {
+                try (SandboxSession session = sandbox.open(limits(60))) {
+                  return session.run("sum(range(10000))");
+                }
+              });
+      Thread.ofVirtual().start(one);
+      all.add(one);
+    }
+    for (FutureTask<Execution> one : all) {
+      assertEquals(done("49995000\n"), one.get());
+    }
+  }
+
+  @Test
+  void withoutPythonItSaysSo() {
+    UserException refused = refused(new Launch(Path.of("/no/python3"), List.of()));
+    assertEquals(
+        "the sandbox 'python_process' needs /no/python3, which is not there; set"
+            + " -Droll.sandbox.python_process.python, or take 'sandbox: python', which runs"
+            + " programs in this process",
+        refused.getMessage());
+  }
+
+  @Test
+  void aLauncherComesBeforeIt() throws Exception {
+    ProcessSandbox launched =
+        new ProcessSandbox(new Launch(PYTHON, List.of("/usr/bin/env", "LAUNCHED={folder}")));
+    try (SandboxSession session = launched.open(limits(60))) {
+      String folder = session.run("import os\nprint(os.environ['LAUNCHED'])").output().strip();
+      assertTrue(Files.isDirectory(Path.of(folder)), folder);
+      launched.close();
+      assertTrue(Files.notExists(Path.of(folder)), folder);
+    }
+    assertEquals(
+        "the sandbox 'python_process' did not start: /usr/bin/env: ‘no-such-runtime’: No such file"
+            + " or directory",
+        refused(new Launch(PYTHON, List.of("/usr/bin/env", "no-such-runtime"))).getMessage());
+  }
+
+  @Test
+  void whatHoldsIsSaid() {
+    assertEquals(
+        "python_process: not shut in: programs reach files, network and processes",
+        sandbox.boundaries(Isolation.NONE));
+    assertTrue(
+        sandbox
+            .boundaries(Isolation.REQUIRED)
+            .startsWith("python_process: programs reach no files, network or processes of this"),
+        sandbox.boundaries(Isolation.REQUIRED));
+  }
+
+  /** As in most containers, and where users may make no namespaces. */
+  @Test
+  void landlockAndSeccompAreEnough() throws Exception {
+    ProcessSandbox lacking = without("272");
+    String line = lacking.boundaries(Isolation.REQUIRED);
+    assertTrue(line.contains("no files, network or processes of this machine"), line);
+    assertTrue(line.endsWith("; missing: namespaces (Function not implemented))"), line);
+    try (SandboxSession session = lacking.open(limits(60))) {
+      assertTrue(session.run("open('/etc/passwd')").error().startsWith("PermissionError"));
+      assertTrue(session.run("open('/proc/1/environ')").error().startsWith("PermissionError"));
+      assertEquals(done("2\n"), session.run("import decimal, sqlite3\n1 + 1"));
+    } finally {
+      lacking.close();
+    }
+  }
+
+  @Test
+  void lessThanAskedForIsRefused() throws Exception {
+    ProcessSandbox lacking = without("272,444");
+    UserException refused = assertThrows(UserException.class, () -> lacking.open(limits(60)));
+    assertEquals(
+        "the sandbox 'python_process' cannot keep programs from files here, for want of namespaces"
+            + " (Function not implemented), Landlock (Function not implemented); 'isolation:"
+            + " best_effort' takes what there is, 'sandbox: python' runs programs in this process",
+        refused.getMessage());
+    String line = lacking.boundaries(Isolation.BEST_EFFORT);
+    assertTrue(line.startsWith("python_process: programs REACH files of this machine ("), line);
+    SandboxLimits effort =
+        new SandboxLimits(Duration.ofSeconds(60), 256L << 20, 100, Isolation.BEST_EFFORT);
+    try (SandboxSession session = lacking.open(effort)) {
+      assertEquals(done(""), session.run("import os\nos.stat('/etc/passwd') and None"));
+      assertTrue(session.run("os.fork()").error().startsWith("PermissionError"));
+    } finally {
+      lacking.close();
+    }
+  }
+
+  private static ProcessSandbox without(String calls) {
+    assumeTrue(System.getProperty("os.arch").equals("amd64"), "skipped: calls of x86_64");
+    String script = Path.of("src/test/resources/without.py").toAbsolutePath().toString();
+    return new ProcessSandbox(new Launch(PYTHON, List.of(PYTHON.toString(), script, calls)));
+  }
+
+  private static UserException refused(Launch launch) {
+    return assertThrows(UserException.class, () -> new ProcessSandbox(launch).open(limits(1)));
+  }
+
+  private static Execution done(String output) {
+    return new Execution(Outcome.DONE, output, "");
+  }
+
+  private static Execution failed(String error) {
+    return new Execution(Outcome.FAILED, "", error);
+  }
+
+  private static SandboxLimits limits(int seconds) {
+    return new SandboxLimits(Duration.ofSeconds(seconds), 256L << 20, 100);
+  }
+}

@@ -1,0 +1,81 @@
+package roll.sandbox.python_process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What programs try to reach: a secret, a folder that everybody may write, a file in it, servers, a
+ * process.
+ */
+record Target(
+    Path secret,
+    Path open,
+    Path victim,
+    ServerSocket server,
+    ServerSocketChannel service,
+    Process process)
+    implements AutoCloseable {
+  private static final String LINE = "a line\n";
+
+  static Target in(Path folder, String text) throws IOException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path secret = Files.writeString(folder.resolve("secret"), text);
+    Path open = Files.createDirectory(folder.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path victim = Files.writeString(open.resolve("victim"), LINE);
+    Files.setPosixFilePermissions(victim, PosixFilePermissions.fromString("rw-rw-rw-"));
+    ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    server.setSoTimeout(1);
+    ServerSocketChannel service = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    service.bind(UnixDomainSocketAddress.of(folder.resolve("service")));
+    service.configureBlocking(false);
+    Process process = new ProcessBuilder("sleep", "600").start();
+    return new Target(secret, open, victim, server, service, process);
+  }
+
+  /** {@code program} with the places and numbers of these. */
+  String filled(String program) {
+    return program
+        .replace("{secret}", secret.toString())
+        .replace("{open}", open.toString())
+        .replace("{victim}", victim.toString())
+        .replace("{socket}", secret.resolveSibling("service").toString())
+        .replace("{port}", String.valueOf(server.getLocalPort()))
+        .replace("{pid}", String.valueOf(process.pid()))
+        .replace("{jvm}", String.valueOf(ProcessHandle.current().pid()));
+  }
+
+  /** Nothing of it was changed, nobody called, the process lives. */
+  void assertUntouched() throws IOException {
+    try (Stream<Path> files = Files.list(open)) {
+      assertEquals(List.of(victim), files.toList());
+    }
+    assertEquals(LINE, Files.readString(victim));
+    assertEquals("rw-rw-rw-", PosixFilePermissions.toString(Files.getPosixFilePermissions(victim)));
+    assertTrue(Files.getLastModifiedTime(victim).toMillis() > 1000);
+    assertTrue(process.isAlive());
+    assertEquals(null, service.accept());
+    assertThrows(SocketTimeoutException.class, server::accept);
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    server.close();
+    service.close();
+  }
+}
