@@ -46,6 +46,13 @@ record Pages(Supplier<List<String>> problems, Supplier<List<TrainingRun>> runs) 
     return new Page(status, "application/json", GSON.toJson(json) + "\n");
   }
 
+  /** What is said to somebody who is not answered. */
+  static String refusal(String message) {
+    JsonObject json = new JsonObject();
+    json.addProperty("error", message);
+    return GSON.toJson(json) + "\n";
+  }
+
   /** 200, or 503 where a bundle is not active or the run that was started last has failed. */
   private Page health() {
     List<String> inactive = problems.get();

@@ -1,23 +1,23 @@
 package roll.health;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import roll.http.Exchange;
+import roll.http.HttpLimits;
+import roll.http.HttpListener;
+import roll.http.HttpPlace;
+import roll.http.HttpService;
 
 /** Serves {@link Pages} over HTTP: GET and HEAD, nothing can be changed. */
 final class Server implements AutoCloseable {
   private static final String PATHS = "GET /health, /progress or /metrics\n";
 
-  private final HttpServer server;
-  private final ExecutorService threads;
+  private final HttpListener listener;
 
-  private Server(HttpServer server, ExecutorService threads) {
-    this.server = server;
-    this.threads = threads;
+  private Server(HttpListener listener) {
+    this.listener = listener;
   }
 
   /**
@@ -26,13 +26,10 @@ final class Server implements AutoCloseable {
    * @throws IllegalArgumentException if that is not possible
    */
   static Server start(Settings.Place place, Pages pages) {
+    HttpPlace there =
+        new HttpPlace(place.address(), place.port(), place.hosts(), null, HttpLimits.standard());
     try {
-      HttpServer server = HttpServer.create(place.socket(), 0);
-      ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-      server.setExecutor(threads);
-      server.createContext("/", exchange -> answer(exchange, pages));
-      server.start();
-      return new Server(server, threads);
+      return new Server(HttpListener.start(there, new Reading(pages)));
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "roll.health.port: cannot listen on %s:%d: %s"
@@ -41,34 +38,37 @@ final class Server implements AutoCloseable {
     }
   }
 
-  private static void answer(HttpExchange exchange, Pages pages) throws IOException {
-    try (exchange) {
-      Pages.Page page = pages.at(exchange.getRequestURI().getPath());
-      String method = exchange.getRequestMethod();
-      boolean head = method.equals("HEAD");
-      if (!head && !method.equals("GET")) {
-        exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+  /**
+   * What may be asked.
+   *
+   * @param pages what there is to read
+   */
+  private record Reading(Pages pages) implements HttpService {
+    @Override
+    public void answer(Exchange exchange) throws IOException {
+      Pages.@Nullable Page page = pages.at(exchange.path());
+      if (!exchange.method().equals("HEAD") && !exchange.method().equals("GET")) {
+        exchange.answerHeader("Allow", "GET, HEAD");
         page = new Pages.Page(405, "text/plain", PATHS);
       } else if (page == null) {
         page = new Pages.Page(404, "text/plain", PATHS);
       }
-      byte[] text = page.text().getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", page.type());
-      exchange.sendResponseHeaders(page.status(), head ? -1 : text.length);
-      if (!head) {
-        exchange.getResponseBody().write(text);
-      }
+      exchange.send(page.status(), page.type(), page.text().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public String refusal(int status, String message) {
+      return Pages.refusal(message);
     }
   }
 
   /** Where it listens. */
   InetSocketAddress address() {
-    return server.getAddress();
+    return listener.address();
   }
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdown();
+    listener.close();
   }
 }

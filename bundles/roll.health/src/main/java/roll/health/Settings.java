@@ -1,16 +1,16 @@
 package roll.health;
 
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to listen: {@code port} and {@code address}. Each is looked for as the property {@code
- * roll.health.port} of the framework or the JVM, in the configuration of the component {@code
- * roll.health}, and as {@code ROLL_HEALTH_PORT} of the environment, in this order.
+ * Where to listen: {@code port}, {@code address} and {@code hosts}. Each is looked for as the
+ * property {@code roll.health.port} of the framework or the JVM, in the configuration of the
+ * component {@code roll.health}, and as {@code ROLL_HEALTH_PORT} of the environment, in this order.
  *
  * @param properties of the framework; null where one is not set
  * @param configured the component's configuration
@@ -22,12 +22,14 @@ record Settings(
     Map<String, String> environment) {
   private static final int MOST = 65535;
 
-  /** An address and a port, 0 for any that is free. */
-  record Place(InetAddress address, int port) {
-    InetSocketAddress socket() {
-      return new InetSocketAddress(address, port);
-    }
-  }
+  /**
+   * Where to listen.
+   *
+   * @param port 0 for any that is free
+   * @param hosts names that requests may call this machine by, beside those of loopback and the
+   *     address
+   */
+  record Place(InetAddress address, int port, List<String> hosts) {}
 
   /**
    * Where to listen, on loopback unless another address is given; null where no port is given.
@@ -45,9 +47,11 @@ record Settings(
         throw new NumberFormatException(port);
       }
       String address = value("address");
+      String hosts = value("hosts");
       return new Place(
           address == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(address),
-          number);
+          number,
+          hosts == null ? List.of() : List.of(hosts.split("\\s*,\\s*")));
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           "roll.health.port: expected a number from 0 to 65535, found '" + port + "'", e);

@@ -8,17 +8,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +36,7 @@ class ServerTest {
   private final List<TrainingRun> runs = new ArrayList<>();
   private final Server server =
       Server.start(
-          new Settings.Place(InetAddress.getLoopbackAddress(), 0),
+          new Settings.Place(InetAddress.getLoopbackAddress(), 0, List.of()),
           new Pages(() -> problems, () -> runs));
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -179,18 +182,37 @@ class ServerTest {
     assertTrue(server.address().getAddress().isLoopbackAddress());
   }
 
+  /** As a page of another site has a browser ask, under a name that it lets point here. */
+  @Test
+  void otherNamesOfThisMachineAreRefused() throws Exception {
+    int port = server.address().getPort();
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket
+          .getOutputStream()
+          .write(
+              "GET /progress HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                  .getBytes(StandardCharsets.UTF_8));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(answer.startsWith("HTTP/1.1 403 "), answer);
+    }
+  }
+
   @Test
   void isOffUnlessAPortIsGivenAndOnLoopbackUnlessAnAddressIs() throws Exception {
     assertNull(new Settings(name -> null, Map.of(), Map.of()).place());
     var variables = Map.of("ROLL_HEALTH_PORT", "1234", "ROLL_HEALTH_ADDRESS", "0.0.0.0");
     assertEquals(
-        new Settings.Place(InetAddress.getByName("0.0.0.0"), 1234),
+        new Settings.Place(InetAddress.getByName("0.0.0.0"), 1234, List.of()),
         new Settings(name -> null, Map.of(), variables).place());
+    var named = Map.of("ROLL_HEALTH_PORT", "1", "ROLL_HEALTH_HOSTS", "gpu1, gpu1.lab");
     assertEquals(
-        new Settings.Place(InetAddress.getLoopbackAddress(), 8),
+        List.of("gpu1", "gpu1.lab"),
+        Objects.requireNonNull(new Settings(name -> null, Map.of(), named).place()).hosts());
+    assertEquals(
+        new Settings.Place(InetAddress.getLoopbackAddress(), 8, List.of()),
         new Settings(name -> null, Map.of("port", 8), Map.of("ROLL_HEALTH_PORT", "9")).place());
     assertEquals(
-        new Settings.Place(InetAddress.getLoopbackAddress(), 7),
+        new Settings.Place(InetAddress.getLoopbackAddress(), 7, List.of()),
         new Settings(n -> n.endsWith("port") ? "7" : null, Map.of("port", 8), Map.of()).place());
   }
 
@@ -200,7 +222,8 @@ class ServerTest {
     assertEquals(
         "roll.health.port: expected a number from 0 to 65535, found '80a'",
         assertThrows(IllegalArgumentException.class, wrong::place).getMessage());
-    var taken = new Settings.Place(InetAddress.getLoopbackAddress(), server.address().getPort());
+    var taken =
+        new Settings.Place(InetAddress.getLoopbackAddress(), server.address().getPort(), List.of());
     String line =
         assertThrows(
                 IllegalArgumentException.class,

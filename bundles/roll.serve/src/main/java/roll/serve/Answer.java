@@ -4,10 +4,7 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +13,12 @@ import org.slf4j.LoggerFactory;
 import roll.api.config.UserException;
 import roll.api.serving.ServedModel;
 import roll.api.strategy.Generation;
+import roll.http.Exchange;
 
 /**
  * Answers one request to the model, whole or as a stream. A client that is gone is found out by
- * writing to it: while the model is busy a line end or an empty comment goes out each second, which
- * JSON and event streams pass over.
+ * writing to it: while there is nothing to say a line end or an empty comment goes out each second,
+ * which JSON and event streams pass over.
  */
 final class Answer {
   private static final Logger LOG = LoggerFactory.getLogger("roll.serve");
@@ -30,9 +28,9 @@ final class Answer {
   private final ServedModel model;
   private final Asked asked;
   private final Shape shape;
-  private final HttpExchange exchange;
+  private final Exchange exchange;
 
-  Answer(ServedModel model, Asked asked, Shape shape, HttpExchange exchange) {
+  Answer(ServedModel model, Asked asked, Shape shape, Exchange exchange) {
     this.model = model;
     this.asked = asked;
     this.shape = shape;
@@ -51,17 +49,15 @@ final class Answer {
       if (first instanceof Writing.Failed failed) {
         throw refused(failed);
       }
-      String type = asked.stream() ? "text/event-stream; charset=utf-8" : "application/json";
-      exchange.getResponseHeaders().set("Content-Type", type);
       if (asked.stream()) {
-        exchange.getResponseHeaders().set("Cache-Control", "no-cache");
+        exchange.answerHeader("Cache-Control", "no-cache");
       }
-      exchange.sendResponseHeaders(200, 0);
-      OutputStream out = exchange.getResponseBody();
+      String type = asked.stream() ? "text/event-stream; charset=utf-8" : "application/json";
+      Pulse out = new Pulse(exchange.begin(200, type));
       if (asked.stream()) {
         stream(writing, first, out);
       } else {
-        write(out, GSON.toJson(whole(finished(writing, first, out))) + "\n");
+        out.write(GSON.toJson(whole(finished(writing, first, out))) + "\n");
       }
       out.close();
     }
@@ -75,24 +71,20 @@ final class Answer {
     return ApiException.failed();
   }
 
-  private static void write(OutputStream out, String text) throws IOException {
-    out.write(text.getBytes(StandardCharsets.UTF_8));
-    out.flush();
-  }
-
   /** Waits for the responses. */
-  private static List<Generation> finished(
-      Writing writing, Writing.@Nullable Event first, OutputStream out)
+  private List<Generation> finished(Writing writing, Writing.@Nullable Event first, Pulse out)
       throws IOException, InterruptedException {
     for (Writing.@Nullable Event event = first; ; event = writing.next()) {
       switch (event) {
         case Writing.Done done -> {
+          exchange.deliver();
           return done.responses();
         }
         case Writing.Failed failed -> throw new IOException(refused(failed));
         case Writing.Drawn _ -> {}
-        case null -> write(out, "\n");
+        case null -> {}
       }
+      out.beat("\n");
     }
   }
 
@@ -122,7 +114,7 @@ final class Answer {
     return new Reply(model.tokenizer(), asked.sampling().stopStrings(), asked.toolCalls());
   }
 
-  private void stream(Writing writing, Writing.@Nullable Event first, OutputStream out)
+  private void stream(Writing writing, Writing.@Nullable Event first, Pulse out)
       throws IOException, InterruptedException {
     List<Telling> choices = new ArrayList<>();
     for (int i = 0; i < asked.prompts().size() * asked.choices(); i++) {
@@ -134,6 +126,7 @@ final class Answer {
       switch (event) {
         case Writing.Drawn drawn -> say(out, choices.get(drawn.response()).add(drawn));
         case Writing.Done done -> {
+          exchange.deliver();
           end(out, choices, done.responses());
           return;
         }
@@ -141,12 +134,13 @@ final class Answer {
           event(out, refused(failed).json());
           throw new IOException(failed.failure());
         }
-        case null -> write(out, ":\n\n");
+        case null -> {}
       }
+      out.beat(":\n\n");
     }
   }
 
-  private void end(OutputStream out, List<Telling> choices, List<Generation> responses)
+  private void end(Pulse out, List<Telling> choices, List<Generation> responses)
       throws IOException {
     for (int i = 0; i < choices.size(); i++) {
       say(out, choices.get(i).end(responses.get(i).stopped()));
@@ -154,16 +148,16 @@ final class Answer {
     if (asked.usage()) {
       event(out, shape.used(Shape.usage(asked.promptTokens(), responses)));
     }
-    write(out, "data: [DONE]\n\n");
+    out.write("data: [DONE]\n\n");
   }
 
-  private static void say(OutputStream out, List<JsonObject> parts) throws IOException {
+  private static void say(Pulse out, List<JsonObject> parts) throws IOException {
     for (JsonObject part : parts) {
       event(out, part);
     }
   }
 
-  private static void event(OutputStream out, JsonObject part) throws IOException {
-    write(out, "data: " + GSON.toJson(part) + "\n\n");
+  private static void event(Pulse out, JsonObject part) throws IOException {
+    out.write("data: " + GSON.toJson(part) + "\n\n");
   }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final String INVALID = "invalid_request_error";
+  private static final int LONGEST = 500;
 
   private final int status;
   private final String type;
@@ -22,11 +23,16 @@ final class ApiException extends RuntimeException {
    */
   ApiException(
       int status, String type, String message, @Nullable String parameter, @Nullable String code) {
-    super(message, null, false, false);
+    super(shortened(message), null, false, false);
     this.status = status;
     this.type = type;
     this.parameter = parameter;
     this.code = code;
+  }
+
+  /** What a client sent is not said back to it at any length. */
+  private static String shortened(String message) {
+    return message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "…";
   }
 
   /** 400: {@code parameter} is wrong. */
@@ -39,6 +45,22 @@ final class ApiException extends RuntimeException {
     String message =
         "This model's maximum context length is %d tokens. However, your %s resulted in %d tokens."
             .formatted(longest, parameter, tokens);
+    return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
+  }
+
+  /** 400: it is, by its bytes alone. */
+  static ApiException tooLong(String parameter, long bytes, int longest, int longestToken) {
+    String message =
+        "This model's maximum context length is %d tokens, for each of which %d bytes are read at most. However, your %s have %d bytes."
+            .formatted(longest, longestToken, parameter, bytes);
+    return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
+  }
+
+  /** 400: there are more {@code things} than the model can read tokens. */
+  static ApiException tooMany(String parameter, int things, int longest) {
+    String message =
+        "This model's maximum context length is %d tokens. However, there are %d %s."
+            .formatted(longest, things, parameter);
     return new ApiException(400, INVALID, message, parameter, "context_length_exceeded");
   }
 

@@ -3,6 +3,7 @@ package roll.serve;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import java.io.File;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,7 +52,7 @@ final class ChatRequest {
   }
 
   /** What {@code fields} ask of {@code model}. */
-  static Asked read(Fields fields, ServedModel model) {
+  static Asked read(Fields fields, ServedModel model, Prompts prompts) throws InterruptedException {
     ChatTemplate template = model.template();
     if (template == null) {
       throw ApiException.status(
@@ -61,8 +62,8 @@ final class ChatRequest {
     fields.only("response_format", "{\"type\":\"text\"}");
     fields.only("store", "false");
     fields.only("top_logprobs", "0");
-    boolean tools = tools(fields);
-    int[] prompt = prompt(fields, model, template, tools);
+    boolean tools = tools(fields, model.longest());
+    int[] prompt = prompt(fields, model, prompts, template, tools);
     int room = Drawing.room("messages", prompt, model.longest());
     return new Asked(
         List.of(prompt),
@@ -77,7 +78,7 @@ final class ChatRequest {
   }
 
   /** Whether the model is shown tools: it is where there are some and calls are not forbidden. */
-  private static boolean tools(Fields fields) {
+  private static boolean tools(Fields fields, int longest) {
     fields.only("tool_choice", "\"none\"", "\"auto\"");
     if (!fields.has("tools")) {
       return false;
@@ -99,12 +100,16 @@ final class ChatRequest {
       }
       count++;
     }
+    if (count > longest) {
+      throw ApiException.tooMany("tools", count, longest);
+    }
     JsonElement choice = fields.get("tool_choice");
     return count > 0 && (choice == null || !choice.getAsString().equals("none"));
   }
 
   private static int[] prompt(
-      Fields fields, ServedModel model, ChatTemplate template, boolean tools) {
+      Fields fields, ServedModel model, Prompts prompts, ChatTemplate template, boolean tools)
+      throws InterruptedException {
     Map<String, @Nullable Object> context = new HashMap<>();
     context.put("documents", null);
     context.put("add_generation_prompt", true);
@@ -115,13 +120,23 @@ final class ChatRequest {
       }
       map.forEach((name, value) -> context.put(String.valueOf(name), value));
     }
-    List<Map<String, Object>> messages = Conversation.read(fields);
+    List<Map<String, Object>> messages = Conversation.read(fields, model.longest());
     JsonElement listed = tools ? fields.get("tools") : null;
     context.put("tools", listed == null ? null : Fields.plain(listed));
+    return prompts.encode("messages", text(model, template, messages, context));
+  }
+
+  /** The folder of the model is nobody's business. */
+  private static String text(
+      ServedModel model,
+      ChatTemplate template,
+      List<Map<String, Object>> messages,
+      Map<String, @Nullable Object> context) {
     try {
-      return model.tokenizer().encode(WrittenCalls.render(template, messages, context));
+      return WrittenCalls.render(template, messages, context);
     } catch (UserException e) {
-      throw ApiException.wrong("messages", e.getMessage());
+      String folder = model.tokenizer().folder() + File.separator;
+      throw ApiException.wrong("messages", e.getMessage().replace(folder, ""));
     }
   }
 

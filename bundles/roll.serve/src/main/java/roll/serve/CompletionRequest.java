@@ -33,12 +33,12 @@ final class CompletionRequest {
   }
 
   /** What {@code fields} ask of {@code model}. */
-  static Asked read(Fields fields, ServedModel model) {
+  static Asked read(Fields fields, ServedModel model, Prompts read) throws InterruptedException {
     fields.only("echo", "false");
     fields.only("suffix", "\"\"");
     fields.only("best_of", "1");
     fields.only("logprobs", "0");
-    List<int[]> prompts = prompts(fields, model);
+    List<int[]> prompts = prompts(fields, model, read);
     int room = Integer.MAX_VALUE;
     for (int[] prompt : prompts) {
       room = Math.min(room, Drawing.room("prompt", prompt, model.longest()));
@@ -57,36 +57,42 @@ final class CompletionRequest {
   }
 
   /** A text, token ids, or a list of either. */
-  private static List<int[]> prompts(Fields fields, ServedModel model) {
+  private static List<int[]> prompts(Fields fields, ServedModel model, Prompts read)
+      throws InterruptedException {
     JsonElement prompt = fields.get("prompt");
     if (prompt == null) {
       throw fields.wrong("prompt", "a text, token ids, or a list of these");
     }
-    int[] single = prompt(prompt, model);
+    int[] single = prompt(prompt, model, read);
     if (single != null) {
       return List.of(single);
     }
     List<int[]> prompts = new ArrayList<>();
-    for (JsonElement one : prompt instanceof JsonArray list ? list : new JsonArray()) {
-      int[] tokens = prompt(one, model);
+    JsonArray all = prompt instanceof JsonArray list ? list : new JsonArray();
+    if (all.isEmpty() || all.size() > MOST_PROMPTS) {
+      throw fields.wrong("prompt", "from 1 to " + MOST_PROMPTS + " texts or lists of token ids");
+    }
+    for (JsonElement one : all) {
+      int[] tokens = prompt(one, model, read);
       if (tokens == null) {
         throw fields.wrong("prompt", "a text, token ids, or a list of these");
       }
       prompts.add(tokens);
     }
-    if (prompts.isEmpty() || prompts.size() > MOST_PROMPTS) {
-      throw fields.wrong("prompt", "from 1 to " + MOST_PROMPTS + " texts or lists of token ids");
-    }
     return prompts;
   }
 
   /** The tokens that {@code json} stands for; null if it is neither a text nor token ids. */
-  private static int @Nullable [] prompt(JsonElement json, ServedModel model) {
+  private static int @Nullable [] prompt(JsonElement json, ServedModel model, Prompts read)
+      throws InterruptedException {
     if (json instanceof JsonPrimitive text && text.isString()) {
-      return model.tokenizer().encodePrompt(text.getAsString());
+      return read.encodeStart("prompt", text.getAsString());
     }
     if (!(json instanceof JsonArray list) || list.isEmpty()) {
       return null;
+    }
+    if (list.size() > model.longest()) {
+      throw ApiException.tooLong("prompt", list.size(), model.longest());
     }
     int[] tokens = new int[list.size()];
     for (int i = 0; i < tokens.length; i++) {

@@ -3,9 +3,8 @@ package roll.serve;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
+import com.google.gson.Strictness;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,10 +24,13 @@ final class Conversation {
 
   private Conversation() {}
 
-  /** The messages in {@code fields}. */
-  static List<Map<String, Object>> read(Fields fields) {
+  /** The messages in {@code fields}, at most {@code longest}: each is a token at least. */
+  static List<Map<String, Object>> read(Fields fields, int longest) {
     if (!(fields.get("messages") instanceof JsonArray list) || list.isEmpty()) {
       throw fields.wrong("messages", "a list of at least one message");
+    }
+    if (list.size() > longest) {
+      throw ApiException.tooMany("messages", list.size(), longest);
     }
     Conversation conversation = new Conversation();
     for (int i = 0; i < list.size(); i++) {
@@ -125,11 +127,11 @@ final class Conversation {
   private static Object arguments(String where, JsonObject function) {
     String text = text(where, function.get("arguments"));
     try {
-      JsonElement json = JsonParser.parseString(text.isBlank() ? "{}" : text);
+      JsonElement json = Json.read(text.isBlank() ? "{}" : text, Strictness.LENIENT);
       if (json.isJsonObject()) {
         return Fields.plain(json);
       }
-    } catch (JsonParseException e) {
+    } catch (Json.Problem e) {
       // said below
     }
     throw wrong(where, "expected a JSON object written as text");

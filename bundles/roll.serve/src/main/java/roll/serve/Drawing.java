@@ -28,6 +28,7 @@ final class Drawing {
           "user");
 
   private static final int MOST_STOPS = 16;
+  private static final int LONGEST_STOP = 1024;
   private static final int MOST_CHOICES = 128;
 
   private Drawing() {}
@@ -44,7 +45,7 @@ final class Drawing {
           .withTopK((int) Math.max(0, fields.integer("top_k", 0, -1, Integer.MAX_VALUE)))
           .withMinP(fields.number("min_p", 0))
           .withRepetitionPenalty(fields.number("repetition_penalty", 1))
-          .withStopStrings(fields.texts("stop", MOST_STOPS));
+          .withStopStrings(fields.texts("stop", MOST_STOPS, LONGEST_STOP));
     } catch (UserException e) {
       String message = e.getMessage();
       throw ApiException.wrong(

@@ -4,7 +4,6 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.Strictness;
 import com.google.gson.ToNumberPolicy;
@@ -12,8 +11,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.Suggestion;
 
@@ -28,36 +25,30 @@ final class Fields {
           .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
           .create();
 
-  private final JsonObject json;
+  /** Longer ones are nobody's slip of the pen. */
+  private static final int LONGEST_NAME = 100;
 
-  private static final Pattern PLACE = Pattern.compile("line \\d+ column \\d+");
+  private final JsonObject json;
 
   private Fields(JsonObject json) {
     this.json = json;
-  }
-
-  /** Where it stopped to be JSON, as far as that is known; the library's own words are its own. */
-  private static String place(JsonParseException problem) {
-    Matcher place = PLACE.matcher(String.valueOf(problem.getMessage()));
-    return place.find() ? " at " + place.group() : "";
   }
 
   /** The parameters in {@code body}, each of which must be {@code known}. */
   static Fields read(String body, Set<String> known) {
     JsonElement json;
     try {
-      json = GSON.fromJson(body, JsonElement.class);
-    } catch (JsonParseException e) {
-      throw ApiException.status(
-          400, "The body of the request is not valid JSON" + place(e) + ".", null);
+      json = Json.read(body, Strictness.STRICT);
+    } catch (Json.Problem e) {
+      throw ApiException.status(400, "The body of the request " + e.getMessage() + ".", null);
     }
     if (!(json instanceof JsonObject object)) {
       throw ApiException.status(400, "The body of a request must be a JSON object.", null);
     }
     for (String name : object.keySet()) {
       if (!known.contains(name)) {
-        throw ApiException.wrong(
-            name, "Unknown parameter: '" + name + "'" + Suggestion.near(name, known) + ".");
+        String near = name.length() > LONGEST_NAME ? "" : Suggestion.near(name, known);
+        throw ApiException.wrong(name, "Unknown parameter: '" + name + "'" + near + ".");
       }
     }
     return new Fields(object);
@@ -144,8 +135,11 @@ final class Fields {
         most == Long.MAX_VALUE ? "a whole number" : "a whole number from " + least + " to " + most);
   }
 
-  /** A text or a list of at most {@code most} texts, none of them empty. */
-  List<String> texts(String name, int most) {
+  /**
+   * A text or a list of at most {@code most} texts, none of them empty or of more than {@code
+   * longest} characters.
+   */
+  List<String> texts(String name, int most, int longest) {
     JsonElement value = get(name);
     if (value == null) {
       return List.of();
@@ -155,6 +149,9 @@ final class Fields {
       if (!(one instanceof JsonPrimitive primitive && primitive.isString())
           || one.getAsString().isEmpty()) {
         throw wrong(name, "a text or a list of texts");
+      }
+      if (one.getAsString().length() > longest) {
+        throw wrong(name, "texts of at most " + longest + " characters");
       }
       texts.add(one.getAsString());
     }

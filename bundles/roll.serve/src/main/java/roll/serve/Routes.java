@@ -4,9 +4,9 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -14,57 +14,61 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import roll.api.serving.ServedLimits;
 import roll.api.serving.ServedModel;
+import roll.http.Body;
+import roll.http.Exchange;
+import roll.http.HttpService;
 
 /** What may be asked, and of whom. */
-final class Routes implements HttpHandler {
-  private static final Logger LOG = LoggerFactory.getLogger("roll.serve");
-  private static final int MOST_BYTES = 16 << 20;
+final class Routes implements HttpService {
   private static final Gson GSON =
       new GsonBuilder().serializeNulls().disableHtmlEscaping().create();
 
   private final ServedModel model;
   private final byte @Nullable [] authorization;
-  private final int mostRequests;
-  private final Semaphore free;
+  private final Permits permits;
+  private final Prompts prompts;
+
+  /** Bodies that are being read and made tokens, which takes many times their memory. */
+  private final Semaphore reading = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
+
   private final long created = Instant.now().getEpochSecond();
 
   /**
    * Requests to {@code model}.
    *
    * @param key that they must carry, or null
-   * @param mostRequests how many are worked on at once
+   * @param limits what clients may take
    */
-  Routes(ServedModel model, @Nullable String key, int mostRequests) {
+  Routes(ServedModel model, @Nullable String key, ServedLimits limits) {
     this.model = model;
     this.authorization = key == null ? null : ("Bearer " + key).getBytes(StandardCharsets.UTF_8);
-    this.mostRequests = mostRequests;
-    this.free = new Semaphore(mostRequests);
+    this.permits = new Permits(limits);
+    this.prompts = new Prompts(model);
   }
 
   @Override
-  public void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      try {
-        answer(exchange);
-      } catch (ApiException e) {
-        if (e.status() == 429) {
-          exchange.getResponseHeaders().set("Retry-After", "1");
-        }
-        send(exchange, e.status(), e.json());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt(); // the server is being closed
-      } catch (RuntimeException e) {
-        LOG.error("a request failed", e);
-        send(exchange, 500, ApiException.failed().json());
+  public void answer(Exchange exchange) throws IOException, InterruptedException {
+    try {
+      route(exchange);
+    } catch (ApiException e) {
+      if (e.status() == 429) {
+        exchange.answerHeader("Retry-After", "1");
       }
+      send(exchange, e.status(), e.json());
     }
   }
 
-  private void answer(HttpExchange exchange) throws IOException, InterruptedException {
-    String path = exchange.getRequestURI().getPath();
+  @Override
+  public String refusal(int status, String message) {
+    ApiException refusal =
+        status >= 500 ? ApiException.failed() : ApiException.status(status, message, null);
+    return GSON.toJson(refusal.json()) + "\n";
+  }
+
+  private void route(Exchange exchange) throws IOException, InterruptedException {
+    String path = exchange.path();
     if (path.equals("/health")) {
       method(exchange, "GET");
       send(exchange, 200, new JsonObject());
@@ -91,12 +95,11 @@ final class Routes implements HttpHandler {
   }
 
   /** The whole header is compared, in a time that does not tell how much of it is right. */
-  private void authorize(HttpExchange exchange) {
+  private void authorize(Exchange exchange) {
     if (authorization == null) {
       return;
     }
-    String given =
-        Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Authorization"), "");
+    String given = Objects.requireNonNullElse(exchange.header("Authorization"), "");
     if (!MessageDigest.isEqual(authorization, given.getBytes(StandardCharsets.UTF_8))) {
       throw ApiException.status(
           401,
@@ -107,50 +110,59 @@ final class Routes implements HttpHandler {
     }
   }
 
-  private static void method(HttpExchange exchange, String allowed) {
-    if (!exchange.getRequestMethod().equals(allowed)) {
-      exchange.getResponseHeaders().set("Allow", allowed);
+  private static void method(Exchange exchange, String allowed) {
+    if (!exchange.method().equals(allowed)) {
+      exchange.answerHeader("Allow", allowed);
       throw ApiException.status(
           405,
-          "Not allowed to %s here, only to %s.".formatted(exchange.getRequestMethod(), allowed),
+          "Not allowed to %s here, only to %s.".formatted(exchange.method(), allowed),
           "method_not_supported");
     }
   }
 
-  private void complete(HttpExchange exchange, boolean chat)
-      throws IOException, InterruptedException {
-    if (!free.tryAcquire()) {
-      throw ApiException.busy(mostRequests);
-    }
-    try {
-      String body = body(exchange);
-      Fields fields = chat ? ChatRequest.fields(body) : CompletionRequest.fields(body);
-      checkModel(fields.text("model"));
-      Asked asked = chat ? ChatRequest.read(fields, model) : CompletionRequest.read(fields, model);
+  private void complete(Exchange exchange, boolean chat) throws IOException, InterruptedException {
+    requireJson(exchange);
+    try (Body body = exchange.body();
+        Permits.Permit _ = permits.take(exchange.client())) {
+      Asked asked = asked(body, chat);
       Shape shape =
           chat
               ? new ChatShape(model.name(), asked.usage())
               : new TextShape(model.name(), asked.usage());
       new Answer(model, asked, shape, exchange).send();
-    } finally {
-      free.release();
     }
   }
 
   /** A web page elsewhere can send text to this machine unasked, but not JSON. */
-  private static String body(HttpExchange exchange) throws IOException {
-    String type =
-        Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Content-Type"), "");
+  private static void requireJson(Exchange exchange) {
+    String type = Objects.requireNonNullElse(exchange.header("Content-Type"), "");
     if (!type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
       throw ApiException.status(
           415, "Unsupported Content-Type: '" + type + "'; expected application/json.", null);
     }
-    byte[] body = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
-    if (body.length > MOST_BYTES) {
-      throw ApiException.status(
-          413, "The body of a request may have at most " + MOST_BYTES + " bytes.", null);
+  }
+
+  private Asked asked(Body body, boolean chat) throws InterruptedException {
+    reading.acquire();
+    try {
+      String text = text(body.bytes());
+      Fields fields = chat ? ChatRequest.fields(text) : CompletionRequest.fields(text);
+      checkModel(fields.text("model"));
+      return chat
+          ? ChatRequest.read(fields, model, prompts)
+          : CompletionRequest.read(fields, model, prompts);
+    } finally {
+      reading.release();
+      body.release();
     }
-    return new String(body, StandardCharsets.UTF_8);
+  }
+
+  private static String text(byte[] body) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+    } catch (CharacterCodingException e) {
+      throw ApiException.status(400, "The body of the request is not valid UTF-8.", null);
+    }
   }
 
   private void checkModel(@Nullable String name) {
@@ -186,10 +198,8 @@ final class Routes implements HttpHandler {
     return card;
   }
 
-  private static void send(HttpExchange exchange, int status, JsonObject json) throws IOException {
+  private static void send(Exchange exchange, int status, JsonObject json) throws IOException {
     byte[] body = (GSON.toJson(json) + "\n").getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.sendResponseHeaders(status, body.length);
-    exchange.getResponseBody().write(body);
+    exchange.send(status, "application/json", body);
   }
 }

@@ -1,30 +1,22 @@
 package roll.serve;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import roll.api.config.UserException;
+import roll.api.serving.ServedLimits;
 import roll.api.serving.ServedPlace;
 import roll.api.serving.Serving;
+import roll.http.HttpLimits;
+import roll.http.HttpListener;
+import roll.http.HttpPlace;
+import roll.http.PemFiles;
 
-/** The JDK's HTTP server, with a virtual thread for each request. */
+/** A model that is being served over HTTP. */
 final class Server implements Serving {
-  private static final int BACKLOG = 1024;
+  private final HttpListener listener;
 
-  /**
-   * Without it a token may wait for the client's acknowledgement of the one before, up to 40 ms.
-   */
-  private static final String NO_DELAY = "sun.net.httpserver.nodelay";
-
-  private final HttpServer server;
-  private final ExecutorService threads;
-
-  private Server(HttpServer server, ExecutorService threads) {
-    this.server = server;
-    this.threads = threads;
+  private Server(HttpListener listener) {
+    this.listener = listener;
   }
 
   /**
@@ -33,35 +25,35 @@ final class Server implements Serving {
    * @throws UserException if that is not possible
    */
   static Server start(Routes routes, ServedPlace place) {
-    if (System.getProperty(NO_DELAY) == null) {
-      System.setProperty(NO_DELAY, "true");
-    }
+    ServedPlace.Certificate certificate = place.certificate();
+    PemFiles files =
+        certificate == null ? null : new PemFiles(certificate.chain(), certificate.key());
+    HttpPlace there =
+        new HttpPlace(place.host(), place.port(), place.names(), files, limits(place.limits()));
     try {
-      HttpServer server =
-          HttpServer.create(new InetSocketAddress(place.host(), place.port()), BACKLOG);
-      ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-      server.setExecutor(threads);
-      server.createContext("/", routes);
-      server.start();
-      return new Server(server, threads);
+      return new Server(HttpListener.start(there, routes));
     } catch (IOException e) {
       throw new UserException("port: cannot listen on %s: %s".formatted(place, e.getMessage()), e);
     }
   }
 
+  private static HttpLimits limits(ServedLimits limits) {
+    HttpLimits standard = HttpLimits.standard();
+    return new HttpLimits(
+        limits.connections(),
+        limits.clientConnections(),
+        limits.patience(),
+        standard.body(),
+        standard.bodies());
+  }
+
   @Override
   public InetSocketAddress address() {
-    return server.getAddress();
+    return listener.address();
   }
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
-    try {
-      var unused = threads.awaitTermination(1, TimeUnit.MINUTES);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    listener.close();
   }
 }

@@ -3,6 +3,7 @@ package roll.serve;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import roll.api.model.Tokenizer;
 
@@ -10,8 +11,16 @@ import roll.api.model.Tokenizer;
 final class Bytes implements Tokenizer {
   static final int END = 256;
 
+  private final List<String> encoded = Collections.synchronizedList(new ArrayList<>());
+
+  /** The texts that were encoded. */
+  List<String> encoded() {
+    return List.copyOf(encoded);
+  }
+
   @Override
   public int[] encode(String text) {
+    encoded.add(text);
     List<Integer> tokens = new ArrayList<>();
     for (byte one : text.getBytes(StandardCharsets.UTF_8)) {
       tokens.add(one & 0xFF);

@@ -21,6 +21,7 @@ abstract class ServerKit {
   static final String TEXT = "/v1/completions";
 
   final Scripted model = new Scripted();
+  final Bytes tokenizer = new Bytes();
 
   /** Makes prompts; to be changed before anybody asks. */
   ChatTemplate template =
@@ -57,7 +58,7 @@ abstract class ServerKit {
       return known;
     }
     ServedModel served =
-        new ServedModel("tiny", new Bytes(), generator, template, List.of(Bytes.END, 7), 400, true);
+        new ServedModel("tiny", tokenizer, generator, template, List.of(Bytes.END, 7), 400, true);
     Serving started =
         new HttpModelServer()
             .start(served, new ServedPlace(InetAddress.getLoopbackAddress(), 0, key, mostRequests));

@@ -163,7 +163,7 @@ class ServerRefusalsTest extends ServerKit {
       out.write(
           ("POST "
                   + CHAT
-                  + " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                  + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                   + "Content-Length: "
                   + body.length
                   + "\r\n\r\n")

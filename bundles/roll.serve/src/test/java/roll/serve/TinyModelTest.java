@@ -6,9 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.awt.image.BufferedImage;
-import java.net.InetAddress;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import roll.agent.openai.OpenAiAgent;
-import roll.api.config.ModelConfig;
 import roll.api.config.Options;
-import roll.api.config.TrainingConfig;
-import roll.api.config.WorkerConfig;
 import roll.api.data.Message;
 import roll.api.env.Episode;
 import roll.api.env.Step;
@@ -35,64 +29,34 @@ import roll.api.model.Tokenizer;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.EpisodeView;
 import roll.api.rollout.Player;
-import roll.api.serving.ServedModel;
-import roll.api.serving.ServedPlace;
-import roll.api.serving.Serving;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
-import roll.api.strategy.SessionConfig;
 import roll.env.frozen_lake.FrozenLakeEnvironment;
-import roll.model.qwen2.Qwen2Family;
-import roll.strategy.vllm.VllmStrategy;
-import roll.template.FolderChatTemplates;
-import roll.torch.Device;
-import roll.torch.Devices;
-import roll.torch.HuggingFaceTokenizers;
-import roll.torch.Models;
 
 /** The random model that plays FrozenLake, served by the real engine. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TinyModelTest {
   private static final String CHAT = "/v1/chat/completions";
-  private static final Path FOLDER =
-      Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
-  private static final int LONGEST = 256;
-
-  private final Devices devices = Devices.on(Device.cpu(1));
-  private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
-  private final Models models = new Models(devices, tokenizers);
-  private final Tokenizer tokenizer = tokenizers.load(FOLDER);
-  private final ChatTemplate template = new FolderChatTemplates().load(FOLDER, Clock.systemUTC());
+  private TinyServer server;
+  private Tokenizer tokenizer;
+  private ChatTemplate template;
   private InferSession session;
-  private Serving serving;
   private Client client;
 
   @BeforeAll
   void open() {
-    models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
-    ModelConfig model = ModelConfig.of(FOLDER, WorkerConfig.Dtype.FP32);
-    WorkerConfig worker =
-        new WorkerConfig("actor_infer", model, "native", "vllm", Map.of(), training, List.of(), 64);
-    session = new VllmStrategy(models, tokenizers).open(new SessionConfig(worker, 1, 1.0, LONGEST));
-    ServedModel served =
-        new ServedModel(
-            "lake", tokenizer, session, template, tokenizer.stopTokens(), LONGEST, true);
-    serving =
-        new HttpModelServer()
-            .start(served, new ServedPlace(InetAddress.getLoopbackAddress(), 0, null, 64));
-    client = new Client(serving.address().getPort(), null);
+    server = new TinyServer(64);
+    tokenizer = server.tokenizer;
+    template = server.template;
+    session = server.session;
+    client = server.client;
   }
 
   @AfterAll
   void close() {
-    client.close();
-    serving.close();
-    session.close();
-    tokenizer.close();
-    devices.close();
+    server.close();
   }
 
   private static String body(String text, String more) {
@@ -165,7 +129,7 @@ class TinyModelTest {
 
   @Test
   void aPromptThatIsTooLong() {
-    String text = "at 3 4 ".repeat(LONGEST);
+    String text = "at 3 4 ".repeat(TinyServer.LONGEST);
     assertTrue(client.post(CHAT, body(text, "")).body().contains("context_length_exceeded"));
   }
 
@@ -227,11 +191,7 @@ class TinyModelTest {
   void anOutsideAgentPlaysFrozenLake() throws InterruptedException {
     OpenAiAgent agent = new OpenAiAgent();
     Map<String, Object> options =
-        Map.of(
-            "base_url",
-            "http://127.0.0.1:" + serving.address().getPort() + "/v1",
-            "model_name",
-            "lake");
+        Map.of("base_url", "http://127.0.0.1:" + server.port() + "/v1", "model_name", "lake");
     FrozenLakeEnvironment lake = new FrozenLakeEnvironment();
     try (Player player = agent.configure(Options.of("proxy_config", options, agent.options()));
         Episode episode =

@@ -1,0 +1,9 @@
+/** Listening for HTTP, within limits. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.http;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

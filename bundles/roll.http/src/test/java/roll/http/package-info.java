@@ -1,0 +1,4 @@
+@NullMarked
+package roll.http;
+
+import org.jspecify.annotations.NullMarked;

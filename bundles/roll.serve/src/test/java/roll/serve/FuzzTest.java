@@ -1,0 +1,106 @@
+package roll.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Generator;
+
+/**
+ * Thousands of requests that chance has spoilt: none is the server's fault, none leaves a trace.
+ */
+@Timeout(300)
+class FuzzTest extends ServerKit {
+  private static final int ROUNDS = 25;
+  private static final int REQUESTS = 100;
+  private static final int SLACK = 8;
+  private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
+
+  /** The scripted model, which remembers what it promised. */
+  private final class Promising implements Generator {
+    private final List<CompletableFuture<?>> promised =
+        Collections.synchronizedList(new ArrayList<>());
+
+    @Override
+    public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+      CompletableFuture<List<Generation>> result =
+          model.generate(requests).thenApplyAsync(written -> written);
+      promised.add(result);
+      return result;
+    }
+
+    boolean kept() {
+      return promised.stream().allMatch(CompletableFuture::isDone);
+    }
+  }
+
+  @Test
+  void noneIsTheServersFaultAndNoneLeavesATrace() throws Exception {
+    Promising promising = new Promising();
+    Client honest = client(promising, null, 2);
+    JsonObject expected = answer(honest);
+    long descriptors = descriptors();
+    int threads = Thread.activeCount();
+    Mutations mutations = new Mutations(new Random(22));
+    TreeMap<String, Integer> statuses = new TreeMap<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      for (int i = 0; i < REQUESTS; i++) {
+        byte[] request = mutations.next();
+        Matcher status = STATUS.matcher(said(request));
+        while (status.find()) {
+          statuses.merge(status.group(1), 1, Integer::sum);
+          assertTrue(
+              status.group(1).compareTo("500") < 0,
+              () -> status.group() + new String(request, StandardCharsets.ISO_8859_1));
+        }
+      }
+      assertEquals(expected, answer(honest));
+    }
+    assertTrue(
+        statuses.getOrDefault("200", 0) > 100 && statuses.getOrDefault("400", 0) > 500,
+        statuses::toString);
+    while (!promising.kept()
+        || descriptors() > descriptors + SLACK
+        || Thread.activeCount() > threads + SLACK) {
+      Thread.sleep(10);
+    }
+  }
+
+  private static JsonObject answer(Client honest) {
+    JsonObject answer = honest.ask(CHAT, body(",\"seed\":1"));
+    answer.remove("id");
+    answer.remove("created");
+    return answer;
+  }
+
+  private String said(byte[] request) throws IOException {
+    try (RawClient client = new RawClient(serving().address().getPort())) {
+      return client.patience(30_000).write(request).end().rest();
+    } catch (SocketException e) {
+      return ""; // closed before all was written
+    }
+  }
+
+  private static long descriptors() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? unix.getOpenFileDescriptorCount()
+        : 0;
+  }
+}

@@ -1,0 +1,173 @@
+package roll.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Generator;
+import roll.api.strategy.TokenListener;
+
+/** Requests of somebody who means harm: each is refused, and the next client is answered. */
+class HostileTest extends ServerKit {
+  private static final String NESTED = "[".repeat(100_000) + "]".repeat(100_000);
+
+  private int port() {
+    client();
+    return serving().address().getPort();
+  }
+
+  private void assertAnswers() {
+    assertEquals(200, client().post(CHAT, body("")).statusCode());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ",\"seed\":1e99999999999",
+        ",\"seed\":1e2147483647",
+        ",\"seed\":-1e-99999999999",
+        ",\"n\":1e99999999999",
+        ",\"max_tokens\":1e99999999999",
+        ",\"top_k\":1e99999999999",
+        ",\"temperature\":1e99999999999",
+        ",\"temperature\":1e400",
+        ",\"top_p\":1e400",
+        ",\"seed\":NaN",
+        ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"x\":1e400}}]",
+        ",\"chat_template_kwargs\":{\"x\":1e99999999999}",
+        ",\"tool_choice\":7,\"tools\":[]",
+        ",\"user\":\"\\ud800\"",
+        ",\"stop\":\"\\udc00\"",
+        ",\"model\":\"tiny\"",
+      })
+  void whatNoNumberOrTextMayBeIsRefused(String more) {
+    HttpResponse<String> response = client().post(CHAT, body(more));
+    assertEquals(400, response.statusCode(), response.body());
+    assertTrue(model.asked.isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e99999999999", "1e400", "-1", "0.5", "2147483648"})
+  void noTokenIsWrittenSo(String token) {
+    String body = "{\"model\":\"tiny\",\"prompt\":[" + token + "]}";
+    assertEquals(400, client().post(TEXT, body).statusCode());
+  }
+
+  @Test
+  void deepJsonIsRefused() {
+    assertEquals(400, client().post(CHAT, NESTED).statusCode());
+    assertEquals(400, client().post(CHAT, body(",\"metadata\":" + NESTED)).statusCode());
+    String arguments = "\"" + "{\\\"a\\\":".repeat(50_000) + "\"";
+    String calls =
+        "{\"model\":\"tiny\",\"messages\":[{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"1\","
+            + "\"function\":{\"name\":\"f\",\"arguments\":"
+            + arguments
+            + "}}]}]}";
+    assertEquals(400, client().post(CHAT, calls).statusCode());
+    assertAnswers();
+  }
+
+  /** The tokenizer, whose longest token has five bytes, never sees what cannot fit. */
+  @Test
+  void aTextLongerThanTheModelCanReadIsNotEncoded() {
+    HttpResponse<String> response =
+        client().post(CHAT, body("").replace("hi", "x".repeat(15 << 20)));
+    assertEquals(400, response.statusCode());
+    assertTrue(response.body().contains("context_length_exceeded"), response.body());
+    String text = "{\"model\":\"tiny\",\"prompt\":\"" + "x".repeat(5 * 400 + 1) + "\"}";
+    assertTrue(client().post(TEXT, text).body().contains("context_length_exceeded"));
+    assertEquals(List.of(), tokenizer.encoded());
+    assertAnswers();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Host: evil.example",
+        "Host: evil.example:80",
+        "Host: 127.0.0.1.evil.example",
+        "Host: 10.0.0.7",
+        "Host: localhost\r\nOrigin: http://evil.example",
+        "Host: localhost\r\nOrigin: null",
+        "Host: localhost:1\r\nOrigin: http://localhost:2",
+      })
+  void otherSitesAreRefused(String headers) throws IOException {
+    try (RawClient other = new RawClient(port())) {
+      other.write("GET /v1/models HTTP/1.1\r\n" + headers + "\r\n\r\n");
+      assertEquals(403, other.status());
+    }
+  }
+
+  @Test
+  void halfSentBodiesLockNobodyOut() throws IOException {
+    int port = port();
+    List<RawClient> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 256; i++) {
+        slow.add(new RawClient(port).write(RawClient.head(CHAT, 1000) + "{\"model\""));
+      }
+      for (int i = 0; i < 20; i++) {
+        assertAnswers();
+      }
+    } finally {
+      for (RawClient one : slow) {
+        one.close();
+      }
+    }
+  }
+
+  /** Draws tokens for ever; the text they make may belong to a call and is held back. */
+  private static final class Babbling implements Generator {
+    final CompletableFuture<List<Generation>> result = new CompletableFuture<>();
+
+    @Override
+    public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+      return result;
+    }
+
+    @Override
+    public CompletableFuture<List<Generation>> generate(
+        List<GenerationRequest> requests, TokenListener listener) {
+      for (int token : new Bytes().encode("<tool_call>")) {
+        listener.drawn(0, token);
+      }
+      Thread.startVirtualThread(
+          () -> {
+            while (!result.isDone()) {
+              listener.drawn(0, 'x');
+              try {
+                Thread.sleep(20);
+              } catch (InterruptedException e) {
+                return;
+              }
+            }
+          });
+      return result;
+    }
+  }
+
+  @Test
+  void whoLeavesWhileTextIsHeldBackIsNotWrittenFor() throws Exception {
+    Babbling babbling = new Babbling();
+    client(babbling, null, 1);
+    try (RawClient leaving = new RawClient(serving().address().getPort())) {
+      leaving.write(RawClient.post(CHAT, body(",\"stream\":true")));
+      String line = leaving.line();
+      while (!line.startsWith("data: ")) {
+        line = leaving.line();
+      }
+    }
+    while (!babbling.result.isCancelled()) {
+      Thread.sleep(10);
+    }
+  }
+}

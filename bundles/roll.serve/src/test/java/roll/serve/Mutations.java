@@ -1,0 +1,135 @@
+package roll.serve;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Good requests, and what chance makes of them. */
+final class Mutations {
+  /** What stands for a value, or anywhere. */
+  private static final List<String> VALUES =
+      List.of(
+          "1e99999999999",
+          "-1e400",
+          "1e-99999999999",
+          "NaN",
+          "-0",
+          "0x7f",
+          "9223372036854775808",
+          "1".repeat(2000),
+          "null",
+          "true",
+          "\"\"",
+          "\"\\ud800\"",
+          "\"\\udfff\\ud800\"",
+          "\"\\u0000\"",
+          "\"" + "x".repeat(5000) + "\"",
+          "\"{{ 1 / 0 }}\"",
+          "[]",
+          "{}",
+          "[".repeat(500),
+          "[".repeat(70) + "]".repeat(70),
+          "[" + "0,".repeat(5000) + "0]",
+          "{\"a\":1,\"a\":2}",
+          "{\"role\":\"tool\"}",
+          "\r\n",
+          "\r\n\r\n",
+          "\0",
+          "\u00e9\u00ff",
+          "\\",
+          "chunked",
+          "Transfer-Encoding: chunked\r\n",
+          "Content-Length: 3\r\n",
+          "Host: evil.example\r\n",
+          "Origin: http://evil.example\r\n",
+          "Expect: 100-continue\r\n",
+          "Connection: close\r\n");
+
+  private static final List<String> GOOD =
+      List.of(
+          chat(""),
+          chat(",\"stream\":true,\"n\":2,\"logprobs\":true"),
+          chat(
+              ",\"temperature\":0.5,\"top_p\":0.9,\"top_k\":5,\"min_p\":0.1,\"max_tokens\":9,"
+                  + "\"stop\":[\"a\",\"b\"],\"seed\":-7,\"repetition_penalty\":1.2,"
+                  + "\"presence_penalty\":0,\"logit_bias\":{},\"user\":\"me\",\"metadata\":{}"),
+          chat(
+              ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":"
+                  + "{\"type\":\"object\"}}}],\"tool_choice\":\"auto\","
+                  + "\"chat_template_kwargs\":{\"a\":1}"),
+          RawClient.post(
+              ServerKit.CHAT,
+              "{\"model\":\"tiny\",\"messages\":[{\"role\":\"assistant\",\"content\":null,"
+                  + "\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":"
+                  + "\"f\",\"arguments\":\"{\\\"x\\\":1}\"}}]},{\"role\":\"tool\","
+                  + "\"tool_call_id\":\"1\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}]}]}"),
+          RawClient.post(
+              ServerKit.TEXT, "{\"model\":\"tiny\",\"prompt\":[[1,2],[3]],\"logprobs\":0,\"n\":2}"),
+          RawClient.post(
+              ServerKit.TEXT, "{\"model\":\"tiny\",\"prompt\":[\"a\",\"b\"],\"stream\":true}"),
+          "GET /v1/models/tiny HTTP/1.1\r\nHost: localhost\r\n\r\n",
+          "GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n");
+
+  private final RandomGenerator chance;
+
+  Mutations(RandomGenerator chance) {
+    this.chance = chance;
+  }
+
+  private static String chat(String more) {
+    return RawClient.post(ServerKit.CHAT, ServerKit.body(more));
+  }
+
+  /** The next one. */
+  byte[] next() {
+    String text = GOOD.get(chance.nextInt(GOOD.size()));
+    for (int i = chance.nextInt(1, 4); i > 0; i--) {
+      text = changed(text);
+    }
+    return chance.nextInt(3) == 0 ? bytes(text) : counted(text);
+  }
+
+  private String changed(String text) {
+    int from = chance.nextInt(text.length() + 1);
+    int to = Math.min(text.length(), from + chance.nextInt(12));
+    String value = VALUES.get(chance.nextInt(VALUES.size()));
+    return switch (chance.nextInt(7)) {
+      case 0 -> text.substring(0, from) + text.substring(to);
+      case 1 -> text.substring(0, from) + text.substring(from, to).repeat(3) + text.substring(to);
+      case 2 -> text.substring(0, from) + (char) chance.nextInt(256) + text.substring(to);
+      case 3 -> text.substring(0, from) + value + text.substring(from);
+      default -> withValue(text, value);
+    };
+  }
+
+  /** In place of something between a colon or a comma and the next one. */
+  private String withValue(String text, String value) {
+    int body = text.indexOf("\r\n\r\n");
+    int place = body < 0 ? 0 : chance.nextInt(body, text.length());
+    while (place < text.length() && ":,[".indexOf(text.charAt(place)) < 0) {
+      place++;
+    }
+    int end = Math.min(place + 1, text.length());
+    while (end < text.length() && ",]}".indexOf(text.charAt(end)) < 0) {
+      end++;
+    }
+    return text.substring(0, Math.min(place + 1, text.length())) + value + text.substring(end);
+  }
+
+  /** With the length that the body has, so that it is read whole. */
+  private static byte[] counted(String text) {
+    int body = text.indexOf("\r\n\r\n");
+    return bytes(
+        body < 0
+            ? text
+            : text.substring(0, body)
+                    .replaceFirst(
+                        "Content-Length: \\d+", "Content-Length: " + (text.length() - body - 4))
+                + text.substring(body));
+  }
+
+  /** A byte for each character: some are no UTF-8. */
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+}
