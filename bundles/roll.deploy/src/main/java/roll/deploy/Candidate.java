@@ -1,68 +1,71 @@
 package roll.deploy;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import org.osgi.framework.Constants;
 import org.osgi.framework.Version;
 import roll.api.config.UserException;
+import roll.api.plugin.OneLine;
 
 /**
- * A jar that says of itself that it is a bundle.
+ * A jar that says of itself that it is a bundle, looked at before the framework sees it.
  *
  * @param jar the file
- * @param name its symbolic name
+ * @param name its symbolic name, fit for the name of a file
  * @param version its version
  */
 record Candidate(Path jar, String name, Version version) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
+  private static final int LONGEST_NAME = 128;
+
   /**
    * Reads the manifest of {@code jar}.
    *
-   * @throws UserException if it is no bundle: why
+   * @throws UserException if it is no bundle, or one that is not taken: why
    */
   static Candidate read(Path jar) {
-    if (!Files.isRegularFile(jar)) {
-      throw new UserException(jar + ": no such file");
+    if (!Files.exists(jar)) {
+      throw new UserException(OneLine.of(jar.toString()) + ": no such file");
     }
-    Attributes headers = headers(jar);
+    if (!Files.isRegularFile(jar)) {
+      throw refusal(jar, "it is no file");
+    }
+    Attributes headers = Contents.check(jar);
     String name = headers.getValue(Constants.BUNDLE_SYMBOLICNAME);
     if (name == null) {
-      throw new UserException(
-          "refused "
-              + jar.getFileName()
-              + ": its manifest has no Bundle-SymbolicName, so it is no bundle (does its pom have"
+      throw refusal(
+          jar,
+          "its manifest has no Bundle-SymbolicName, so it is no bundle (does its pom have"
               + " bnd-maven-plugin, and maven-jar-plugin its manifestFile?)");
     }
     String version = headers.getValue(Constants.BUNDLE_VERSION);
     try {
-      return new Candidate(
-          jar, name.replaceFirst(";.*", "").strip(), Version.parseVersion(version));
+      return new Candidate(jar, name(jar, name), Version.parseVersion(version));
     } catch (IllegalArgumentException e) {
-      throw new UserException(
-          "refused "
-              + jar.getFileName()
-              + ": Bundle-Version '"
-              + version
-              + "' is no version such as 1.0.0",
-          e);
+      throw refusal(jar, "Bundle-Version '" + version + "' is no version such as 1.0.0");
     }
   }
 
-  private static Attributes headers(Path jar) {
-    try (JarFile file = new JarFile(jar.toFile())) {
-      Manifest manifest = file.getManifest();
-      if (manifest == null) {
-        throw new UserException(
-            "refused " + jar.getFileName() + ": it has no META-INF/MANIFEST.MF");
-      }
-      return manifest.getMainAttributes();
-    } catch (IOException e) {
-      throw new UserException(
-          "refused " + jar.getFileName() + ": not a jar (" + e.getMessage() + ")", e);
+  private static String name(Path jar, String header) {
+    String name = header.replaceFirst(";.*", "").strip();
+    if (name.length() > LONGEST_NAME || !NAME.matcher(name).matches()) {
+      throw refusal(
+          jar,
+          "Bundle-SymbolicName '"
+              + name
+              + "' is no name such as org.example.maze (letters, digits, '_', '-' and single dots"
+              + " between them, at most "
+              + LONGEST_NAME
+              + ")");
     }
+    return name;
+  }
+
+  /** That {@code jar} is refused, in one line whatever the jar says of itself. */
+  static UserException refusal(Path jar, String why) {
+    return new UserException(OneLine.of("refused " + jar.getFileName() + ": " + why));
   }
 
   /** Name and version, as messages have them. */

@@ -26,8 +26,9 @@ final class Components {
    *
    * @param line one line
    * @param stack what was thrown, with its stack; empty if nothing was
+   * @param lacks whether it may come with another bundle
    */
-  record Trouble(String line, String stack) {}
+  record Trouble(String line, String stack, boolean lacks) {}
 
   /**
    * Makes each component of {@code bundle} once, since most are made only when they are used, and
@@ -61,14 +62,15 @@ final class Components {
     String name = "component " + description.name;
     return switch (made.state) {
       case ComponentConfigurationDTO.FAILED_ACTIVATION ->
-          Optional.of(new Trouble(name + " throws " + cause(made.failure), made.failure));
+          Optional.of(new Trouble(name + " throws " + cause(made.failure), made.failure, false));
       case ComponentConfigurationDTO.UNSATISFIED_REFERENCE ->
           Optional.of(
               new Trouble(
                   name + " needs " + unsatisfied(description, made) + ": no bundle here offers it",
-                  ""));
+                  "",
+                  true));
       case ComponentConfigurationDTO.UNSATISFIED_CONFIGURATION ->
-          Optional.of(new Trouble(name + " needs a configuration that nobody gives", ""));
+          Optional.of(new Trouble(name + " needs a configuration that nobody gives", "", false));
       default -> Optional.empty();
     };
   }

@@ -6,15 +6,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.framework.hooks.weaving.WeavingHook;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -27,50 +32,87 @@ import org.slf4j.LoggerFactory;
 import roll.api.config.Suggestion;
 import roll.api.config.UserException;
 import roll.api.deploy.Deployer;
+import roll.api.plugin.OneLine;
 
-/** The watched folder, for commands and for jars that are dropped into it by hand. */
+/**
+ * The folder of jars, for commands and for jars that are dropped into it by hand. One thread looks
+ * into it and does whatever is done to bundles.
+ */
 @Component(name = "roll.deploy", immediate = true)
 public final class Deployments implements Deployer {
   private static final long LOOK_MILLIS = 500;
+  private static final long SECONDS_UNTIL_TOLD = 3;
+  private static final String STANDARD_SECONDS = "60";
+  private static final String STEP = "waiting for the step under way, which uses it, to end";
   private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
 
   private final BundleContext context;
   private final Folder folder;
+  private final Installer installer;
   private final Watch watch;
+  private final Beginning beginning;
+  private final ServiceRegistration<WeavingHook> weaving;
+  private final ExitWatch exits;
+  private final CountDownLatch begun = new CountDownLatch(1);
 
-  private final ScheduledExecutorService looking =
+  private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("roll.deploy").factory());
 
-  /** Begins to watch the folder that FileInstall watches. */
+  /** Begins to watch the folder, once all bundles of the distribution are started. */
   @Activate
   public Deployments(
       BundleContext context,
       @Reference ServiceComponentRuntime runtime,
       @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable LoggerAdmin logging) {
     this.context = context;
-    String place = context.getProperty("felix.fileinstall.dir");
-    folder = new Folder(context, place == null ? "deploy" : place);
+    folder = new Folder(context, property("roll.deploy.dir", "deploy"));
     folder.create();
-    String log = context.getProperty("roll.log.dir");
-    Path stacks = Path.of(log == null ? System.getProperty("java.io.tmpdir") : log);
-    watch =
-        new Watch(context, folder, new Judge(context, runtime, logging, stacks), Deployments::tell);
-    var unused = looking.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    Path stacks = Path.of(property("roll.log.dir", System.getProperty("java.io.tmpdir")));
+    Judge judge = new Judge(context, runtime, logging, stacks);
+    long seconds = Long.parseLong(property("roll.deploy.timeout", STANDARD_SECONDS));
+    installer = new Installer(context, folder, judge, new Patience(seconds));
+    watch = new Watch(folder, installer, Deployments::tell);
+    beginning = new Beginning(context);
+    exits = new ExitWatch(context, folder);
+    weaving = context.registerService(WeavingHook.class, new Weaver(folder), null);
+    thread.execute(this::begin);
+    var unused =
+        thread.scheduleWithFixedDelay(
+            () -> guarded(watch::look), 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private String property(String name, String standard) {
+    String value = context.getProperty(name);
+    return value == null ? standard : value;
   }
 
   /** Ends the watch. */
   @Deactivate
   public void close() {
-    looking.shutdownNow();
+    thread.shutdownNow();
+    weaving.unregister();
+    exits.close();
   }
 
-  private void look() {
+  private void begin() {
     try {
-      watch.look();
+      beginning.await();
+      installer.settle();
+      guarded(watch::begin);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // closed
+    } finally {
+      begun.countDown();
+    }
+  }
+
+  /** An exception would end the schedule. */
+  private void guarded(Runnable look) {
+    try {
+      look.run();
     } catch (RuntimeException e) {
-      LOG.warn(
-          "cannot look into {}", folder.path(), e); // and goes on: an exception ends a schedule
+      LOG.warn("cannot look into {}", folder.path(), e);
     }
   }
 
@@ -83,98 +125,95 @@ public final class Deployments implements Deployer {
   }
 
   @Override
-  public synchronized String deploy(Path jar, Consumer<String> notice) throws InterruptedException {
-    Candidate candidate = Candidate.read(jar);
-    checkPlace(candidate);
-    checkNeeds(candidate);
-    try (Replacement replacement = Replacement.of(folder, candidate)) {
-      Path target = replacement.target();
-      watch.expect(target);
+  public void settle() throws InterruptedException {
+    beginning.isOver();
+    begun.await();
+  }
+
+  @Override
+  public String deploy(Path jar, Consumer<String> notice) throws InterruptedException {
+    return onThread(() -> deploy(jar), notice);
+  }
+
+  @Override
+  public String undeploy(String name, Consumer<String> notice) throws InterruptedException {
+    return onThread(() -> undeploy(name), notice);
+  }
+
+  private <T> T onThread(Callable<T> work, Consumer<String> notice) throws InterruptedException {
+    Future<T> result = thread.submit(work);
+    boolean told = false;
+    while (true) {
       try {
-        Verdict verdict = watch.await(target, replacement.put(), notice);
-        if (verdict.accepted()) {
-          return verdict.line();
+        return result.get(SECONDS_UNTIL_TOLD, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        if (!told && folder.stopping()) {
+          notice.accept(STEP);
+          told = true;
         }
-        throw new UserException(verdict.line() + takeBack(replacement, notice));
-      } finally {
-        watch.forget(target);
+      } catch (ExecutionException e) {
+        switch (e.getCause()) {
+          case UserException mistake -> throw mistake;
+          case RuntimeException failure -> throw failure;
+          case null, default -> throw new IllegalStateException(e.getCause());
+        }
       }
+    }
+  }
+
+  private String deploy(Path jar) {
+    Candidate candidate = Candidate.read(jar);
+    if (jar.toAbsolutePath().normalize().startsWith(folder.path())) {
+      throw new UserException(jar + " is in the watched folder already");
+    }
+    Optional<Verdict> refused = installer.refuse(jar);
+    if (refused.isPresent()) {
+      throw new UserException(refused.get().line());
+    }
+    try (Replacement replacement = Replacement.of(folder, candidate)) {
+      return replace(replacement);
     } catch (IOException e) {
       throw new UserException("cannot copy " + jar + " to " + folder.path() + ": " + e, e);
     }
   }
 
-  private void checkPlace(Candidate candidate) {
-    if (candidate.jar().toAbsolutePath().normalize().startsWith(folder.path())) {
-      throw new UserException(candidate.jar() + " is in the watched folder already");
-    }
-    for (Bundle bundle : context.getBundles()) {
-      if (candidate.name().equals(bundle.getSymbolicName())
-          && candidate.version().equals(bundle.getVersion())
-          && !folder.holds(bundle.getLocation())) {
-        throw new UserException(
-            "refused "
-                + candidate.jar().getFileName()
-                + ": "
-                + candidate.title()
-                + " is part of this distribution; give yours another version or name");
-      }
-    }
-  }
-
-  private void checkNeeds(Candidate candidate) {
-    try {
-      new Trial(context)
-          .missing(candidate)
-          .ifPresent(
-              why -> {
-                throw new UserException(
-                    "refused "
-                        + candidate.jar().getFileName()
-                        + ": "
-                        + candidate.title()
-                        + ": "
-                        + why);
-              });
-    } catch (IOException e) {
-      throw new UserException("refused " + candidate.jar().getFileName() + ": " + e, e);
-    }
-  }
-
-  /** Puts back what was there before, and says what serves on. */
-  private String takeBack(Replacement replacement, Consumer<String> notice)
-      throws IOException, InterruptedException {
+  private String replace(Replacement replacement) throws IOException {
     Path target = replacement.target();
-    Bundle refused = folder.bundle(target);
-    Optional<Folder.Stamp> before = replacement.takeBack();
-    if (before.isEmpty()) {
-      if (refused != null) {
-        watch.awaitGone(refused, notice);
-      }
-      return "";
+    Folder.Stamp put = replacement.put();
+    Verdict verdict = watch.now(target);
+    if (verdict == null || !put.equals(folder.jars().get(target))) {
+      throw new UserException(target + " was replaced or deleted by another program meanwhile");
     }
-    Verdict old = watch.await(replacement.oldest(), before.get(), notice);
-    return old.accepted() ? "; what serves on is " + old.line() : "";
+    if (verdict.accepted()) {
+      return verdict.line();
+    }
+    replacement.takeBack();
+    Verdict old = replacement.hasOldest() ? watch.now(replacement.oldest()) : watch.now(target);
+    String serves = old != null && old.accepted() ? "; what serves on is " + old.line() : "";
+    throw new UserException(verdict.line() + serves);
   }
 
-  @Override
-  public synchronized String undeploy(String name, Consumer<String> notice)
-      throws InterruptedException {
+  private String undeploy(String name) {
     Path jar = find(name);
-    Bundle bundle = folder.bundle(jar);
     String title;
     try {
       title = Candidate.read(jar).title();
     } catch (UserException e) {
-      title = jar.getFileName().toString(); // a broken jar can go all the same
+      title = OneLine.of(jar.getFileName().toString()); // a broken jar can go all the same
     }
     try {
       Files.delete(jar);
     } catch (IOException e) {
       throw new UserException("cannot delete " + jar + ": " + e, e);
     }
-    if (bundle != null && !watch.awaitGone(bundle, notice)) {
-      throw new UserException(jar + " is deleted, but FileInstall does not uninstall " + title);
+    watch.now(jar);
+    if (folder.bundle(jar) != null) {
+      throw new UserException(
+          jar
+              + " is deleted, but "
+              + title
+              + " never returned from its start and stays until roll"
+              + " is started again");
     }
     return title;
   }
@@ -204,9 +243,7 @@ public final class Deployments implements Deployer {
             : "nothing named '"
                 + name
                 + "' was deployed (deployed: "
-                + (known.isEmpty()
-                    ? "none"
-                    : known.keySet().stream().collect(Collectors.joining(", ")))
+                + (known.isEmpty() ? "none" : OneLine.of(String.join(", ", known.keySet())))
                 + ")"
                 + Suggestion.near(name, known.keySet()));
   }

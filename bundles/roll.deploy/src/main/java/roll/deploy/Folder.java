@@ -15,7 +15,7 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import roll.api.config.UserException;
 
-/** The folder that FileInstall watches. */
+/** The folder whose jars are bundles. */
 final class Folder {
   private final BundleContext context;
   private final Path path;
@@ -32,7 +32,7 @@ final class Folder {
     return path;
   }
 
-  /** Makes the folder where it is missing: FileInstall waits for it. */
+  /** Makes the folder where it is missing. */
   void create() {
     try {
       Files.createDirectories(path);
@@ -64,9 +64,14 @@ final class Folder {
     return new Stamp(Files.size(file), Files.getLastModifiedTime(file));
   }
 
+  /** Where the bundle of {@code jar} comes from, as the framework has it. */
+  static String location(Path jar) {
+    return jar.toFile().toURI().toString();
+  }
+
   /** The bundle that was installed from {@code jar}, or null. */
   @Nullable Bundle bundle(Path jar) {
-    return context.getBundle(jar.toFile().toURI().toString());
+    return context.getBundle(location(jar));
   }
 
   /** The jars whose symbolic name is {@code name}; broken ones have none. */

@@ -1,14 +1,10 @@
 package roll.deploy;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -16,12 +12,10 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.log.admin.LoggerAdmin;
+import roll.api.plugin.OneLine;
 
 /** Says of an installed bundle what it offers, or why it does not. */
 final class Judge {
-  private static final int TRIES = 5;
-  private static final long PAUSE_MILLIS = 200;
-
   private final BundleContext context;
   private final @Nullable LoggerAdmin logging;
   private final Components components;
@@ -52,14 +46,18 @@ final class Judge {
   Verdict judge(Bundle bundle) {
     String title = bundle.getSymbolicName() + " " + bundle.getVersion();
     try {
-      start(bundle);
+      // not persistently: what is, the framework's start-level thread starts too
+      bundle.start(Bundle.START_ACTIVATION_POLICY | Bundle.START_TRANSIENT);
     } catch (BundleException e) {
-      return Verdict.refused(title + ": " + why(bundle, e));
+      Optional<String> missing = new Missing(context.getBundles()).of(bundle);
+      return missing.isPresent() && e.getType() == BundleException.RESOLVE_ERROR
+          ? Verdict.lacking(title + ": " + missing.get())
+          : Verdict.refused(title + ": " + why(bundle, e));
     }
     Optional<Components.Trouble> trouble = trouble(bundle);
     if (trouble.isPresent()) {
-      return Verdict.refused(
-          title + ": " + trouble.get().line() + stack(bundle, trouble.get().stack()));
+      String line = title + ": " + trouble.get().line() + stack(bundle, trouble.get().stack());
+      return trouble.get().lacks() ? Verdict.lacking(line) : Verdict.refused(line);
     }
     List<String> names = offers.of(bundle);
     if (names.isEmpty()) {
@@ -71,28 +69,6 @@ final class Judge {
     return Verdict.accepted(title + ": " + String.join(", ", names));
   }
 
-  /**
-   * Starts it as FileInstall does, not persistently: what is started persistently the framework's
-   * start-level thread starts too, in the middle of an update. Where somebody else just resolves or
-   * refreshes it this fails though nothing is missing, and is tried again.
-   */
-  private void start(Bundle bundle) throws BundleException {
-    for (int left = TRIES; ; left--) {
-      try {
-        bundle.start(Bundle.START_ACTIVATION_POLICY | Bundle.START_TRANSIENT);
-        return;
-      } catch (BundleException e) {
-        boolean busy =
-            e.getType() == BundleException.RESOLVE_ERROR
-                && new Missing(context.getBundles()).of(bundle).isEmpty();
-        if (left == 1 || !busy) {
-          throw e;
-        }
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
-      }
-    }
-  }
-
   private Optional<Components.Trouble> trouble(Bundle bundle) {
     try (Quiet _ = Quiet.about(bundle, logging)) {
       return components.of(bundle);
@@ -102,15 +78,10 @@ final class Judge {
   private String why(Bundle bundle, BundleException e) {
     Throwable cause = e.getCause();
     if (e.getType() == BundleException.ACTIVATOR_ERROR && cause != null) {
-      StringWriter stack = new StringWriter();
-      cause.printStackTrace(new PrintWriter(stack));
-      return "its activator throws "
-          + Components.cause(stack.toString())
-          + stack(bundle, stack.toString());
+      String stack = OneLine.stack(cause);
+      return "its activator throws " + Components.cause(stack) + stack(bundle, stack);
     }
-    return new Missing(context.getBundles())
-        .of(bundle)
-        .orElseGet(() -> String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
+    return String.valueOf(e.getMessage());
   }
 
   /** Where the stack was written; empty where there is none, or no place for it. */

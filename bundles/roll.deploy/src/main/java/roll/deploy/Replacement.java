@@ -8,7 +8,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import roll.api.config.UserException;
 
@@ -42,8 +41,7 @@ final class Replacement implements AutoCloseable {
     if (Files.exists(target) && !old.contains(target)) {
       throw new UserException(target + " is in the way: it is not a jar of " + candidate.name());
     }
-    // beside the folder: on the same disk, so that a move is a rename, and out of FileInstall's
-    // sight
+    // beside the folder: on the same disk, so that a move is a rename, and out of sight
     Path parent = folder.path().resolveSibling("");
     Replacement replacement =
         new Replacement(candidate.jar(), target, Files.createTempDirectory(parent, ".deploy-"));
@@ -56,6 +54,11 @@ final class Replacement implements AutoCloseable {
   /** Where the jar goes: named by its symbolic name, so that its next version replaces it. */
   Path target() {
     return target;
+  }
+
+  /** Whether a file was replaced. */
+  boolean hasOldest() {
+    return !kept.isEmpty();
   }
 
   /** A file that was replaced and is put back by {@link #takeBack}; there is one. */
@@ -78,15 +81,14 @@ final class Replacement implements AutoCloseable {
     return stamp;
   }
 
-  /** Puts back what was replaced; tells the stamp of {@link #oldest}, empty if there is none. */
-  Optional<Folder.Stamp> takeBack() throws IOException {
+  /** Puts back what was replaced. */
+  void takeBack() throws IOException {
     if (!kept.containsValue(target)) {
       Files.deleteIfExists(target);
     }
     for (Map.Entry<Path, Path> file : kept.entrySet()) {
       move(file.getKey(), file.getValue());
     }
-    return kept.isEmpty() ? Optional.empty() : Optional.of(Folder.stamp(oldest()));
   }
 
   private static void move(Path from, Path to) throws IOException {

@@ -7,10 +7,12 @@ import org.osgi.framework.startlevel.FrameworkStartLevel;
 
 /**
  * The framework's start-level thread. bnd's launcher asks it for a level for every bundle that is
- * installed, and it complains of one that is gone when its turn comes.
+ * installed or updated. It needs the bundle's lock for that, and complains of a bundle that
+ * somebody else has, or that is gone, when its turn comes: whoever has changed a bundle waits for
+ * it.
  */
 final class StartLevels {
-  private static final long PATIENCE_SECONDS = 3;
+  private static final long PATIENCE_SECONDS = 10;
 
   private final FrameworkStartLevel levels;
 

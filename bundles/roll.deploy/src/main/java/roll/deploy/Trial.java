@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -11,43 +12,66 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
+import org.osgi.framework.wiring.BundleRevision;
 
 /**
  * Installs the manifest of a jar under a name of its own, never starts it, and removes it again:
- * the framework itself reads what the jar needs, and nothing that runs is touched.
+ * the framework itself reads what the jar needs and offers, and nothing that runs is touched.
  */
 final class Trial {
   private static final String NAME = "roll.deploy.trial";
 
   private final BundleContext context;
   private final StartLevels levels;
+  private final Reserved reserved;
 
-  Trial(BundleContext context) {
+  Trial(BundleContext context, StartLevels levels, Reserved reserved) {
     this.context = context;
-    this.levels = new StartLevels(context);
+    this.levels = levels;
+    this.reserved = reserved;
   }
 
-  /** What {@code candidate} needs and no bundle here has; empty if nothing is missing. */
-  Optional<String> missing(Candidate candidate) throws IOException {
+  /** Why {@code candidate} cannot be installed; empty if it can. */
+  Optional<Verdict> refuse(Candidate candidate) {
+    Optional<String> name = reserved.name(candidate);
+    if (name.isPresent()) {
+      return name.map(Verdict::refused);
+    }
+    return with(
+        candidate,
+        bundle ->
+            reserved
+                .offer(bundle.adapt(BundleRevision.class))
+                .map(why -> Verdict.refused(candidate.title() + ": " + why))
+                .or(
+                    () ->
+                        new Missing(context.getBundles())
+                            .of(bundle)
+                            .map(why -> Verdict.lacking(candidate.title() + ": " + why))));
+  }
+
+  private Optional<Verdict> with(
+      Candidate candidate, Function<Bundle, Optional<Verdict>> question) {
     try {
       Bundle bundle = context.installBundle(NAME, new ByteArrayInputStream(manifestOf(candidate)));
       try {
-        return new Missing(context.getBundles()).of(bundle);
+        return question.apply(bundle);
       } finally {
         levels.await();
         bundle.uninstall();
       }
-    } catch (BundleException e) {
-      return Optional.of(String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
+    } catch (BundleException | IOException e) {
+      return Optional.of(Verdict.refused(candidate.title() + ": " + e.getMessage()));
     }
   }
 
   /** A jar of the manifest alone; its capabilities stay, since a bundle may need its own. */
   private static byte[] manifestOf(Candidate candidate) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JarFile jar = new JarFile(candidate.jar().toFile())) {
+    try (JarFile jar = new JarFile(candidate.jar().toFile(), false)) {
       Manifest manifest = new Manifest(jar.getManifest());
       manifest.getMainAttributes().putValue(Constants.BUNDLE_SYMBOLICNAME, NAME);
+      manifest.getEntries().clear();
       new JarOutputStream(bytes, manifest).close();
     }
     return bytes.toByteArray();

@@ -1,0 +1,87 @@
+package roll.deploy;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import roll.api.plugin.OneLine;
+
+/**
+ * Keeps plugins from ending the process where {@link Forbidden} did not see the call, as by
+ * reflection. {@link Runtime#exit} logs its call with its stack before it does anything: a thread
+ * that calls it from within a plugin does not come back from that, and whoever supervises it takes
+ * it for one that hangs. {@link Runtime#halt} logs nothing.
+ */
+final class ExitWatch extends Handler {
+  private static final String LOGGER = "java.lang.Runtime"; // as Runtime.exit documents it
+
+  private final BundleContext context;
+  private final Folder folder;
+  private final Logger logger = Logger.getLogger(LOGGER);
+
+  /** Over bundles from {@code folder}, until it is closed. */
+  ExitWatch(BundleContext context, Folder folder) {
+    this.context = context;
+    this.folder = folder;
+    setLevel(Level.ALL);
+    logger.setUseParentHandlers(false);
+    logger.addHandler(this);
+    logger.setLevel(Level.FINE);
+  }
+
+  /** Called by the thread that is about to end the process. */
+  @Override
+  @SuppressWarnings("InfiniteLoop") // that is the point
+  public void publish(LogRecord call) {
+    Optional<String> plugin = plugin(call.getThrown());
+    if (plugin.isPresent()) {
+      PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true);
+      err.println(plugin.get());
+      while (true) {
+        LockSupport.park(this);
+        Thread.interrupted(); // else it would not park again
+      }
+    }
+  }
+
+  private Optional<String> plugin(@Nullable Throwable call) {
+    return call == null
+        ? Optional.empty()
+        : Stream.of(call.getStackTrace()).flatMap(frame -> plugin(frame).stream()).findFirst();
+  }
+
+  private Optional<String> plugin(StackTraceElement frame) {
+    String path = frame.getClassName().replace('.', '/') + ".class";
+    return Stream.of(context.getBundles())
+        .filter(bundle -> folder.holds(bundle.getLocation()))
+        .filter(bundle -> bundle.getEntry(path) != null)
+        .findFirst()
+        .map(bundle -> line(bundle, frame));
+  }
+
+  private static String line(Bundle bundle, StackTraceElement frame) {
+    return OneLine.of(
+        "roll: the plugin %s %s would end the process (at %s): its thread is kept from it"
+            .formatted(bundle.getSymbolicName(), bundle.getVersion(), frame));
+  }
+
+  @Override
+  public void flush() {
+    // nothing is kept
+  }
+
+  @Override
+  public void close() {
+    logger.removeHandler(this);
+    logger.setLevel(null);
+  }
+}

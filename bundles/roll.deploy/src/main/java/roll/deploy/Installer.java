@@ -1,0 +1,174 @@
+package roll.deploy;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.wiring.BundleRevision;
+import org.osgi.framework.wiring.FrameworkWiring;
+import roll.api.config.UserException;
+import roll.api.plugin.OneLine;
+
+/**
+ * Makes bundles of jars. One thread does all of it, one thing after the other: each step is over,
+ * on the framework's own threads too, before the next begins. Where two threads start, refresh or
+ * resolve a bundle at once the framework interrupts one of them, and that one fails.
+ */
+final class Installer {
+  private final BundleContext context;
+  private final Folder folder;
+  private final StartLevels levels;
+  private final Reserved reserved;
+  private final Trial trial;
+  private final Judge judge;
+  private final Patience patience;
+
+  /** Bundles whose start never returned; the framework keeps their locks. */
+  private final Set<Bundle> stuck = new HashSet<>();
+
+  Installer(BundleContext context, Folder folder, Judge judge, Patience patience) {
+    this.context = context;
+    this.folder = folder;
+    this.levels = new StartLevels(context);
+    this.reserved = new Reserved(context, folder);
+    this.trial = new Trial(context, levels, reserved);
+    this.judge = judge;
+    this.patience = patience;
+  }
+
+  /** Waits until the framework has done what it was asked. */
+  void settle() {
+    levels.await();
+  }
+
+  /**
+   * Whether {@code jar} may be installed, as far as can be said without touching what runs.
+   *
+   * @throws UserException if it cannot be read
+   */
+  Optional<Verdict> refuse(Path jar) {
+    Candidate candidate = Candidate.read(jar);
+    return trial.refuse(candidate).map(verdict -> named(jar, verdict));
+  }
+
+  /** Installs {@code jar}, or updates its bundle; one that is refused is not left installed. */
+  Verdict install(Path jar) {
+    try {
+      Candidate candidate = Candidate.read(jar);
+      Optional<Verdict> refused = twin(candidate).or(() -> trial.refuse(candidate));
+      return named(jar, refused.isPresent() ? refused.get() : installed(candidate));
+    } catch (UserException e) {
+      return Verdict.refused(String.valueOf(e.getMessage()));
+    } catch (BundleException | IOException | RuntimeException e) {
+      return named(jar, Verdict.refused(String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** A refusal says which file. */
+  private static Verdict named(Path jar, Verdict verdict) {
+    String line = "refused " + jar.getFileName() + ": " + verdict.line();
+    return verdict.accepted()
+        ? verdict
+        : verdict.lacks() ? Verdict.lacking(line) : Verdict.refused(line);
+  }
+
+  private Optional<Verdict> twin(Candidate candidate) {
+    String own = Folder.location(candidate.jar());
+    return Stream.of(context.getBundles())
+        .filter(bundle -> candidate.name().equals(bundle.getSymbolicName()))
+        .filter(bundle -> candidate.version().equals(bundle.getVersion()))
+        .filter(bundle -> folder.holds(bundle.getLocation()) && !own.equals(bundle.getLocation()))
+        .findFirst()
+        .map(
+            other ->
+                Verdict.refused(
+                    candidate.title() + " is installed already, from " + other.getLocation()));
+  }
+
+  private Verdict installed(Candidate candidate) throws BundleException, IOException {
+    Bundle bundle = folder.bundle(candidate.jar());
+    if (stuck.contains(bundle)) {
+      return Verdict.refused(
+          candidate.title()
+              + ": what was there before never returned from its start; it can be replaced when"
+              + " roll is started again");
+    }
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(candidate.jar()))) {
+      if (bundle == null) {
+        bundle = context.installBundle(Folder.location(candidate.jar()), in);
+      } else {
+        bundle.stop(Bundle.STOP_TRANSIENT); // waits for the step that uses it
+        bundle.update(in);
+      }
+    }
+    refresh(bundle);
+    Verdict verdict = served(candidate, bundle);
+    if (!verdict.accepted() && !stuck.contains(bundle)) {
+      uninstall(bundle);
+    }
+    return verdict;
+  }
+
+  private Verdict served(Candidate candidate, Bundle bundle) {
+    boolean other =
+        !candidate.name().equals(bundle.getSymbolicName())
+            || !candidate.version().equals(bundle.getVersion());
+    Optional<String> offer = reserved.offer(bundle.adapt(BundleRevision.class));
+    if (other || offer.isPresent()) {
+      return Verdict.refused(
+          candidate.title() + ": " + offer.orElse("its manifest can be read in two ways"));
+    }
+    try {
+      Optional<Verdict> verdict = patience.grant(() -> judge.judge(bundle));
+      if (verdict.isPresent()) {
+        return verdict.get();
+      }
+      if (patience.lost()) {
+        stuck.add(bundle);
+      }
+      return Verdict.refused(candidate.title() + ": " + patience.complaint());
+    } catch (IllegalStateException e) {
+      return Verdict.refused(candidate.title() + ": " + OneLine.of(e));
+    }
+  }
+
+  /** Takes away what was installed from {@code jar}. */
+  void remove(Path jar) throws BundleException {
+    Bundle bundle = folder.bundle(jar);
+    if (bundle != null && !stuck.contains(bundle)) {
+      uninstall(bundle);
+    }
+  }
+
+  private void uninstall(Bundle bundle) throws BundleException {
+    levels.await();
+    bundle.uninstall();
+    refresh(bundle);
+  }
+
+  /** Has whoever is wired to {@code bundle} wired anew, and waits until that is done. */
+  private void refresh(Bundle bundle) {
+    levels.await();
+    CountDownLatch done = new CountDownLatch(1);
+    context
+        .getBundle(0)
+        .adapt(FrameworkWiring.class)
+        .refreshBundles(List.of(bundle), event -> done.countDown());
+    try {
+      done.await(); // as long as steps go on that use what is refreshed
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    levels.await();
+  }
+}

@@ -1,0 +1,38 @@
+package roll.deploy;
+
+import java.lang.classfile.ClassHierarchyResolver;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.hooks.weaving.WeavingException;
+import org.osgi.framework.hooks.weaving.WeavingHook;
+import org.osgi.framework.hooks.weaving.WovenClass;
+
+/** Takes the {@link Forbidden} calls out of the classes of bundles that were deployed. */
+final class Weaver implements WeavingHook {
+  private final Folder folder;
+
+  Weaver(Folder folder) {
+    this.folder = folder;
+  }
+
+  @Override
+  public void weave(WovenClass woven) {
+    Bundle bundle = woven.getBundleWiring().getBundle();
+    if (!folder.holds(bundle.getLocation())) {
+      return;
+    }
+    String plugin = bundle.getSymbolicName() + " " + bundle.getVersion();
+    ClassLoader loader = woven.getBundleWiring().getClassLoader();
+    try {
+      Forbidden.replace(woven.getBytes(), plugin, classes(loader)).ifPresent(woven::setBytes);
+    } catch (RuntimeException e) {
+      throw new WeavingException(
+          "the class " + woven.getClassName() + " of " + plugin + " cannot be read: " + e, e);
+    }
+  }
+
+  /** By their files, since a class that is loaded now would be woven in the middle of this. */
+  private static ClassHierarchyResolver classes(ClassLoader loader) {
+    return ClassHierarchyResolver.ofResourceParsing(loader)
+        .orElse(ClassHierarchyResolver.defaultResolver());
+  }
+}
