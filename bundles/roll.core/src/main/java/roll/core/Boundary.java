@@ -37,6 +37,12 @@ final class Boundary {
   private int swapped;
   private int replaced;
 
+  /** Whether the run has served a step or waited: from then on it waits where it is refused. */
+  private boolean begun;
+
+  /** Why what is waited for was refused when it was last there; empty where it never was. */
+  private String refused = "";
+
   /**
    * Of one run.
    *
@@ -88,30 +94,57 @@ final class Boundary {
       change(done, notices);
       letGo(notices);
       Need<?> missing = missing();
+      String reason = missing == null ? null : missing.notice() + refused;
       if (orders.paused()) {
         progress.state(State.PAUSED, null);
-      } else if (missing != null) {
-        progress.state(State.WAITING, missing.notice());
-        if (!told.equals(missing.notice())) {
-          told = missing.notice();
-          notices.accept(told);
-        }
-      } else {
+      } else if (reason == null) {
         try {
           Served ready = ready(done);
           if (ready != null) {
+            begun = true;
+            refused = "";
             return ready;
           }
-        } catch (MissingPluginException e) { // it was there a moment ago
-          if (!e.returned(plugins) && missing() == null) {
-            throw e; // nor did it go: it is registered, but its bundle does not give it out
-          }
+        } catch (UserException e) {
+          reason = refusal(e);
+        }
+      }
+      if (reason != null && !orders.paused()) {
+        begun = true;
+        progress.state(State.WAITING, reason);
+        if (!told.equals(reason)) {
+          told = reason;
+          notices.accept(told);
         }
       }
       orders.await(wait);
       wait = Math.min(2 * wait, MOST_MILLIS);
     }
     return null;
+  }
+
+  /**
+   * Why the run waits: what is registered may be refused, as by a component that cannot be made or
+   * options that its new version does not have. Null where there is nothing to tell: it was gone
+   * for a moment.
+   *
+   * @throws UserException if the run has not begun, so that whoever started it is told
+   */
+  private @Nullable String refusal(UserException e) {
+    if (e instanceof MissingPluginException gone && (gone.returned(plugins) || missing() != null)) {
+      remember(e);
+      return null;
+    }
+    if (!begun) {
+      throw e;
+    }
+    return e.getMessage() + ": waiting until another bundle or a swap mends it";
+  }
+
+  private void remember(UserException e) {
+    if (e.getMessage().contains(Failures.REFUSED)) {
+      refused = "; it was there, but " + e.getMessage();
+    }
   }
 
   /** Takes over what was ordered. */
@@ -132,7 +165,7 @@ final class Boundary {
   static void write(LoadedConfig config) throws IOException {
     Path folder = config.run().outputDir();
     Path beside = folder.resolve(".config.yaml.tmp");
-    Files.writeString(beside, config.effectiveYaml());
+    Plain.replace(beside, config.effectiveYaml());
     Files.move(beside, folder.resolve("config.yaml"), StandardCopyOption.ATOMIC_MOVE);
   }
 
@@ -171,7 +204,8 @@ final class Boundary {
       if (ready != null) {
         ready.close();
       }
-      if (e instanceof UserException && missing() != null) {
+      if (e instanceof UserException gone && missing() != null) {
+        remember(gone);
         return null;
       }
       throw e;

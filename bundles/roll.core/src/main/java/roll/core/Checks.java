@@ -80,6 +80,7 @@ final class Checks {
     }
     if (mock == null || mock.mode() == Mode.DUMP) {
       environments(run);
+      notices.addAll(new Uses(plugins).boundaries(run));
       if (run.schedule().asyncRatio() > 0) {
         notices.add(
             "async_generation_ratio: rollouts run ahead of training, so runs of one seed differ");

@@ -185,6 +185,12 @@ public final class CorePlugins implements Plugins {
     return installed ? null : bundle;
   }
 
+  @Override
+  public @Nullable String trouble(Class<?> type, String kind, String name) {
+    ServiceReference<?> reference = best(type, kind, name);
+    return reference == null ? null : new Failures(context).of(kind, name, reference);
+  }
+
   private void changed(ServiceEvent event) {
     if (event.getType() == ServiceEvent.UNREGISTERING) {
       ServiceReference<?> reference = event.getServiceReference();

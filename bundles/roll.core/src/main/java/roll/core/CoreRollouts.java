@@ -74,10 +74,10 @@ public final class CoreRollouts implements RolloutRunner {
     if (asked.proxy().isPolicy() && (loader == null || models == null)) {
       throw NoModels.complaint("rollout");
     }
-    List<String> notices =
-        asked.proxy().isPolicy() && loader != null && models != null
-            ? roles(run, new ModelChecks(run, models, loader))
-            : List.of();
+    List<String> notices = new ArrayList<>();
+    if (asked.proxy().isPolicy() && loader != null && models != null) {
+      notices.addAll(roles(run, new ModelChecks(run, models, loader)));
+    }
     int configured = validation ? run.schedule().valBatchSize() : run.schedule().rolloutBatchSize();
     int wanted = episodes == 0 ? configured : episodes;
     EnvManagerConfig envs =
@@ -92,6 +92,7 @@ public final class CoreRollouts implements RolloutRunner {
       int length = asked.proxy().isPolicy() ? run.sequenceLength() : Integer.MAX_VALUE;
       rollouts.check(envs, run.customEnvs(), template, tokenizer, length);
       new Uses(plugins).models(run, envs);
+      notices.addAll(new Uses(plugins).boundaries(run));
       RolloutOrder order =
           new RolloutOrder(
               config, validation ? "val" : "train", wanted, envs, template, tokenizer, modelRead);

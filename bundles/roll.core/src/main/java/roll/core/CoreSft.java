@@ -149,7 +149,8 @@ public final class CoreSft implements SftRunner {
     SftJob job = new SftJob(folder, log, notices, stop);
     runs.add(job);
     job.start(
-        new SftPipeline(loaded.config(), data, validation, plugins, rollouts, known, log, stop));
+        new SftPipeline(
+            loaded.config(), data, validation, plugins, rollouts, known, log, stop, folder));
     var unused = job.outcome().whenComplete((outcome, failure) -> runs.remove(job));
     return job;
   }

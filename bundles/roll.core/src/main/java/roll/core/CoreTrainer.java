@@ -125,7 +125,7 @@ public final class CoreTrainer implements Trainer {
     Orders orders = new Orders(config);
     Progress progress = new Progress(run.schedule().maxSteps());
     Pipeline pipeline =
-        new Pipeline(config, plugins, rollouts, tokenizers, plan, log, orders, progress);
+        new Pipeline(config, plugins, rollouts, tokenizers, plan, log, orders, progress, folder);
     Swapping swapping = new Swapping(loader, plugins, this::check);
     Run started =
         new Run(number(), run.expName(), folder, log, orders, progress, swapping, notices);

@@ -94,7 +94,12 @@ final class Crew implements AutoCloseable {
               rollouts);
       members.put(role, Member.open(role, context, plugins));
       if (state != null) {
-        restore(state, Set.of(role));
+        try {
+          restore(state, Set.of(role));
+        } catch (Throwable e) { // a role that does not have its state must not seem to be open
+          letGo(Set.of(role));
+          throw e;
+        }
       }
     }
   }
@@ -106,14 +111,7 @@ final class Crew implements AutoCloseable {
         .rewardModels()
         .forEach(
             (name, model) ->
-                models.put(
-                    name,
-                    new RewardModel(
-                        model.worker().template(),
-                        load(model.worker()),
-                        new Asked(this, Roles.rewardModel(name)),
-                        model.sampling(),
-                        model.sequenceLength())));
+                models.put(name, Asked.model(this, name, model, load(model.worker()))));
     return models;
   }
 

@@ -8,13 +8,16 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
 
@@ -31,11 +34,14 @@ final class FolderLock implements AutoCloseable {
   private final Path owner;
   private final FileChannel channel;
   private final @Nullable String crashed;
+  private final @Nullable Object key;
 
-  private FolderLock(Path owner, FileChannel channel, @Nullable String crashed) {
+  private FolderLock(
+      Path owner, FileChannel channel, @Nullable String crashed, @Nullable Object key) {
     this.owner = owner;
     this.channel = channel;
     this.crashed = crashed;
+    this.key = key;
   }
 
   /**
@@ -46,6 +52,9 @@ final class FolderLock implements AutoCloseable {
    */
   static FolderLock take(Path folder) throws IOException {
     synchronized (FolderLock.class) {
+      for (String name : NAMES) {
+        Plain.require(folder.resolve(name));
+      }
       Path owner = folder.resolve(NAMES.getLast());
       String holder = Files.exists(owner) ? Files.readString(owner).strip() : "";
       String me = me();
@@ -56,13 +65,14 @@ final class FolderLock implements AutoCloseable {
           FileChannel.open(
               folder.resolve(NAMES.getFirst()),
               StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE);
+              StandardOpenOption.WRITE,
+              LinkOption.NOFOLLOW_LINKS);
       try {
         if (lock(channel) == null) {
           throw taken(folder, holder);
         }
-        Files.writeString(owner, me + "\n");
-        return new FolderLock(owner, channel, holder.isEmpty() ? null : holder);
+        Plain.replace(owner, me + "\n");
+        return new FolderLock(owner, channel, holder.isEmpty() ? null : holder, key(folder));
       } catch (Throwable e) {
         channel.close();
         throw e;
@@ -100,6 +110,22 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
+  /** What the system knows the lock file of {@code folder} by; null where it has no such thing. */
+  private static @Nullable Object key(Path folder) throws IOException {
+    Path lock = folder.resolve(NAMES.getFirst());
+    return Files.readAttributes(lock, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        .fileKey();
+  }
+
+  /** Whether {@code folder} still has the file that is locked. */
+  boolean holds(Path folder) {
+    try {
+      return Objects.equals(key, key(folder));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Who held it and did not give it back, as the file says it, or null. */
   @Nullable String crashed() {
     return crashed;
@@ -110,7 +136,7 @@ final class FolderLock implements AutoCloseable {
     synchronized (FolderLock.class) {
       try (channel) {
         if (crashed != null) {
-          Files.writeString(owner, crashed + "\n");
+          Plain.replace(owner, crashed + "\n");
         } else {
           Files.deleteIfExists(owner);
         }
@@ -127,7 +153,7 @@ final class FolderLock implements AutoCloseable {
       try (channel) {
         Files.deleteIfExists(owner);
       } catch (IOException e) {
-        throw new UncheckedIOException(e);
+        // the folder is gone or can no longer be written: the lock is given back all the same
       }
     }
   }

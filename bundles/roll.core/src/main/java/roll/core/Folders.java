@@ -3,6 +3,7 @@ package roll.core;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
@@ -14,7 +15,7 @@ final class Folders {
 
   /** Deletes {@code folder} with all in it; nothing happens where there is none. */
   static void delete(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
+    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     try (Stream<Path> entries = Files.walk(folder)) {

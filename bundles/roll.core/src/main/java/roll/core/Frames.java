@@ -3,8 +3,10 @@ package roll.core;
 import java.awt.image.BufferedImage;
 import java.awt.image.RenderedImage;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.IIOImage;
@@ -14,6 +16,7 @@ import javax.imageio.ImageWriter;
 import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.ImageOutputStream;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Writes episodes as animated GIFs. */
 final class Frames {
@@ -33,7 +36,9 @@ final class Frames {
 
   private static void gif(Path file, List<BufferedImage> frames) throws IOException {
     ImageWriter writer = ImageIO.getImageWritersBySuffix("gif").next();
-    try (ImageOutputStream out = ImageIO.createImageOutputStream(file.toFile())) {
+    // a file that cannot be opened ImageIO would report with a stack trace of its own
+    try (OutputStream bytes = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
+        ImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
       writer.setOutput(out);
       writer.prepareWriteSequence(null);
       for (int i = 0; i < frames.size(); i++) {

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -59,16 +61,29 @@ final class Manifest {
 
   /**
    * What is wrong with the files of {@code checkpoint}, naming the first that is damaged; null
-   * where all is well, and for a checkpoint of an earlier version, which has no manifest.
+   * where all is well. Without its manifest, or with one that does not list the pipeline's state,
+   * it is damaged too: nothing says that the others are whole.
    */
   static @Nullable String problem(Path checkpoint) throws IOException {
     Path manifest = checkpoint.resolve(NAME);
-    if (!Files.exists(manifest)) {
-      return Files.exists(checkpoint.resolve(Checkpoints.STATE))
-          ? null
-          : Checkpoints.STATE + " is missing";
+    for (String needed : List.of(Checkpoints.STATE, NAME)) {
+      if (!Files.isRegularFile(checkpoint.resolve(needed))) {
+        return needed + " is missing";
+      }
     }
-    for (var entry : read(manifest).entrySet()) {
+    try {
+      Map<String, Sum> written = read(manifest);
+      return written != null && written.containsKey(Checkpoints.STATE)
+          ? problem(checkpoint, written)
+          : NAME + " is damaged";
+    } catch (IOException | InvalidPathException e) {
+      return "it cannot be read (" + e + ")";
+    }
+  }
+
+  private static @Nullable String problem(Path checkpoint, Map<String, Sum> sums)
+      throws IOException {
+    for (var entry : sums.entrySet()) {
       Path file = checkpoint.resolve(entry.getKey());
       Sum written = entry.getValue();
       if (!Files.isRegularFile(file)) {
@@ -85,7 +100,8 @@ final class Manifest {
     return null;
   }
 
-  private static Map<String, Sum> read(Path manifest) throws IOException {
+  /** The sums that were written, or null where the manifest is damaged. */
+  private static @Nullable Map<String, Sum> read(Path manifest) throws IOException {
     try {
       @Nullable Sums sums =
           new GsonBuilder().create().fromJson(Files.readString(manifest), Sums.class);
@@ -95,6 +111,6 @@ final class Manifest {
     } catch (JsonParseException e) {
       // said below
     }
-    return Map.of(NAME, new Sum(-1, "")); // its own length is none
+    return null;
   }
 }

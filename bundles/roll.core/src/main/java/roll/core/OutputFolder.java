@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -57,6 +58,7 @@ final class OutputFolder implements AutoCloseable {
                 + (resumable ? "resume_from_checkpoint=true to continue it, or " : "")
                 + "another exp_name or output_dir");
       }
+      Plain.require(path.resolve(RunLog.NAME));
       Set<Path> before = content(path);
       Path root = firstMissing(path);
       try {
@@ -147,6 +149,16 @@ final class OutputFolder implements AutoCloseable {
 
   Path path() {
     return path;
+  }
+
+  /** What has become of it since it was taken, or null where it is still the same folder. */
+  @Nullable String lost() {
+    if (lock.holds(path)) {
+      return null;
+    }
+    return Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+        ? "was removed or replaced" // what is there now a background save may have made
+        : "was removed";
   }
 
   /** Gives it back; nothing of a run that was refused before it began is left in it. */

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import roll.api.config.LoadedConfig;
 import roll.api.config.RunConfig;
+import roll.api.config.UserException;
 import roll.api.model.TokenizerLoader;
 import roll.api.pipeline.Plan;
 import roll.api.pipeline.Rollouts;
@@ -28,6 +29,7 @@ final class Pipeline {
   private final KlController controller;
   private final Staleness staleness = new Staleness();
   private final Plan plan;
+  private final OutputFolder folder;
   private Map<String, Double> metrics = new LinkedHashMap<>();
   private int done;
 
@@ -35,6 +37,7 @@ final class Pipeline {
    * Of one run.
    *
    * @param plan what it is expected to hold
+   * @param folder that it writes into, held
    */
   Pipeline(
       LoadedConfig loaded,
@@ -44,7 +47,8 @@ final class Pipeline {
       Plan plan,
       RunLog log,
       Orders orders,
-      Progress progress) {
+      Progress progress,
+      OutputFolder folder) {
     this.config = new AtomicReference<>(loaded);
     this.plugins = plugins;
     this.rollouts = rollouts;
@@ -53,6 +57,7 @@ final class Pipeline {
     this.log = log;
     this.orders = orders;
     this.progress = progress;
+    this.folder = folder;
     checkpoints = new Checkpoints(run().outputDir(), run().schedule().maxCkptToKeep());
     controller = new KlController(run().algorithm().kl());
   }
@@ -75,7 +80,7 @@ final class Pipeline {
       DiskSpace disk = DiskSpace.of(checkpoints, plan);
       disk.require();
       try (Crew crew = Crew.open(this::run, plugins, rollouts, tokenizers);
-          Trackers trackers = new Trackers(plugins);
+          Trackers trackers = new Trackers(plugins, log);
           Saver saver = Saver.of(run(), begin, checkpoints, disk, crew, log)) {
         if (begin.from() != null) {
           crew.restore(begin.from());
@@ -95,8 +100,22 @@ final class Pipeline {
 
   private Outcome steps(Crew crew, Trackers trackers, Saver saver, int skipped)
       throws InterruptedException, IOException {
-    Throughput throughput = new Throughput();
     Streak streak = new Streak(run().schedule().maxSkippedSteps(), skipped);
+    Rescue rescue = new Rescue(folder, crew, log);
+    try {
+      return steps(crew, trackers, saver, streak, rescue);
+    } catch (UserException e) {
+      require(rescue, streak); // else what could not be written says little
+      throw e;
+    } catch (IOException | UncheckedIOException e) {
+      require(rescue, streak);
+      throw rescue.told(e);
+    }
+  }
+
+  private Outcome steps(Crew crew, Trackers trackers, Saver saver, Streak streak, Rescue rescue)
+      throws InterruptedException, IOException {
+    Throughput throughput = new Throughput();
     Consumer<String> notices = notices(trackers);
     Boundary boundary =
         new Boundary(
@@ -109,17 +128,18 @@ final class Pipeline {
             log,
             () -> saver.save(state(streak), metrics));
     while (done < run().schedule().maxSteps()) {
+      require(rescue, streak);
       saver.check();
       try (Served served = boundary.pass(done, notices)) {
         if (served == null) {
           break;
         }
-        crew.useLoss(served.loss().service());
+        crew.useLoss(SupervisedLoss.of(served.loss(), run().algorithm().loss().loss()));
         metrics = new LinkedHashMap<>();
         metrics.put("system/swaps", (double) boundary.replaced());
         long start = System.nanoTime();
         Step step = step(crew, notices, done);
-        step.perform(served.estimator().service());
+        step.perform(SupervisedEstimator.of(served.estimator(), run().algorithm().estimator()));
         streak.add(step.inspection());
         done++;
         throughput.add(metrics, done, run(), (System.nanoTime() - start) / 1e9);
@@ -141,9 +161,13 @@ final class Pipeline {
         throw streak.failure(saver.finish());
       }
     }
+    require(rescue, streak);
     boolean complete = done == run().schedule().maxSteps();
-    if (!streak.modelBroken() && (!complete || run().schedule().savesAfter(done))) {
+    if (!complete || run().schedule().savesAfter(done)) {
       trackers.flush();
+      if (streak.modelBroken()) {
+        throw streak.unsaved(saver.finish());
+      }
       saver.save(state(streak), metrics);
     }
     saver.finish();
@@ -151,7 +175,12 @@ final class Pipeline {
       metrics = new LinkedHashMap<>(finalValidation(crew, trackers));
     }
     trackers.flush();
+    require(rescue, streak);
     return new Outcome(done, done < run().schedule().maxSteps(), metrics);
+  }
+
+  private void require(Rescue rescue, Streak streak) throws InterruptedException {
+    rescue.require(streak.modelBroken() ? null : state(streak), metrics);
   }
 
   private Step step(Crew crew, Consumer<String> notices, int number) {

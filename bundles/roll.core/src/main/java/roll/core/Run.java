@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.config.UserException;
+import roll.api.pipeline.RunFailure;
 import roll.api.pipeline.RunStatus;
 import roll.api.pipeline.RunStatus.State;
 import roll.api.pipeline.TrainingRun;
@@ -62,6 +63,12 @@ final class Run implements TrainingRun {
     } catch (UserException e) {
       failure = e;
       log.line("refused: " + e.getMessage());
+      if (e instanceof PluginException plugin) {
+        log.line(plugin.stack());
+      }
+    } catch (RunFailure e) {
+      failure = e;
+      log.line("failed: " + e.getMessage());
     } catch (Throwable e) {
       failure = e;
       log.failure("failed", e);
@@ -71,7 +78,7 @@ final class Run implements TrainingRun {
       progress.ended(result.interrupted() ? State.STOPPED : State.FINISHED, null);
       outcome.complete(result);
     } else if (failure != null) {
-      boolean mistake = failure instanceof UserException;
+      boolean mistake = failure instanceof UserException || failure instanceof RunFailure;
       progress.ended(State.FAILED, mistake ? failure.getMessage() : failure.toString());
       outcome.completeExceptionally(failure);
     }

@@ -1,12 +1,12 @@
 package roll.core;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +16,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import roll.api.config.UserException;
+import roll.api.plugin.OneLine;
 
 /**
  * The run's own log file, {@code run.log}: what served which step, how long, what went wrong. A
@@ -80,8 +82,11 @@ final class RunLog implements AutoCloseable {
   }
 
   private Writer open() throws IOException {
-    return Files.newBufferedWriter(
-        file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Plain.require(file);
+    return new OutputStreamWriter(
+        Files.newOutputStream(
+            file, StandardOpenOption.CREATE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS),
+        StandardCharsets.UTF_8);
   }
 
   /** Writes one line with the time. A disk that is full does not end the run here. */
@@ -97,15 +102,26 @@ final class RunLog implements AutoCloseable {
 
   private void write(String line) {
     try {
-      Writer to = bytes >= mostBytes ? rotated() : out;
+      Writer to = bytes >= mostBytes ? rotated() : Files.exists(file) ? out : reopened();
       if (to != null) {
         to.write(line);
         to.flush();
         bytes += line.getBytes(StandardCharsets.UTF_8).length;
       }
-    } catch (IOException e) {
+    } catch (IOException | UserException e) {
       // what matters is reported by whoever cannot write it
     }
+  }
+
+  /** A new file where somebody has removed the one that is written. */
+  private Writer reopened() throws IOException {
+    Writer next = open();
+    if (out != null) {
+      out.close();
+    }
+    out = next;
+    bytes = 0;
+    return next;
   }
 
   private Writer rotated() throws IOException {
@@ -127,9 +143,7 @@ final class RunLog implements AutoCloseable {
   /** Writes a failure with its stack; begins the log if need be. */
   synchronized void failure(String text, Throwable cause) {
     begin();
-    StringWriter stack = new StringWriter();
-    cause.printStackTrace(new PrintWriter(stack));
-    line(text + System.lineSeparator() + stack);
+    line(text + System.lineSeparator() + OneLine.stack(cause));
   }
 
   @Override

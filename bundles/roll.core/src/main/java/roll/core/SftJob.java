@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import roll.api.config.UserException;
+import roll.api.pipeline.RunFailure;
 import roll.api.pipeline.SftRun;
 import roll.api.pipeline.TrainingRun.Outcome;
 import roll.api.plugin.Errand;
@@ -40,6 +41,9 @@ final class SftJob implements SftRun {
     } catch (UserException e) {
       failure = e;
       log.line("refused: " + e.getMessage());
+    } catch (RunFailure e) {
+      failure = e;
+      log.line("failed: " + e.getMessage());
     } catch (Throwable e) {
       failure = e;
       log.failure("failed", e);

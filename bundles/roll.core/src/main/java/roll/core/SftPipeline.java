@@ -1,6 +1,7 @@
 package roll.core;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +35,7 @@ final class SftPipeline {
   private final RunLog log;
   private final AtomicBoolean stop;
   private final Checkpoints checkpoints;
+  private final OutputFolder folder;
   private Map<String, Double> metrics = new LinkedHashMap<>();
   private int done;
   private int skipped;
@@ -43,6 +45,7 @@ final class SftPipeline {
    *
    * @param validation demonstrations the loss is validated with; may be none
    * @param stop whether it is to end after the step under way
+   * @param folder that it writes into, held
    */
   SftPipeline(
       LoadedConfig config,
@@ -52,7 +55,8 @@ final class SftPipeline {
       Rollouts rollouts,
       TokenizerLoader tokenizers,
       RunLog log,
-      AtomicBoolean stop) {
+      AtomicBoolean stop,
+      OutputFolder folder) {
     this.config = config;
     this.train = train;
     this.validation = validation;
@@ -61,6 +65,7 @@ final class SftPipeline {
     this.tokenizers = tokenizers;
     this.log = log;
     this.stop = stop;
+    this.folder = folder;
     checkpoints = new Checkpoints(run().outputDir(), run().schedule().maxCkptToKeep());
   }
 
@@ -80,7 +85,7 @@ final class SftPipeline {
     DiskSpace disk =
         new DiskSpace(checkpoints, 0, folder -> Files.getFileStore(folder).getUsableSpace());
     try (Crew crew = Crew.open(Set.of(Roles.POLICY), this::run, plugins, rollouts, tokenizers);
-        Trackers trackers = new Trackers(plugins);
+        Trackers trackers = new Trackers(plugins, log);
         Saver saver = Saver.of(run(), begin, checkpoints, disk, crew, log)) {
       if (begin.from() != null) {
         crew.restore(begin.from());
@@ -103,7 +108,27 @@ final class SftPipeline {
 
   private Outcome steps(Crew crew, Trackers trackers, Saver saver)
       throws InterruptedException, IOException {
+    Rescue rescue = new Rescue(folder, crew, log);
+    try {
+      return steps(crew, trackers, saver, rescue);
+    } catch (UserException e) {
+      require(rescue); // else what could not be written says little
+      throw e;
+    } catch (IOException | UncheckedIOException e) {
+      require(rescue);
+      throw rescue.told(e);
+    }
+  }
+
+  private void require(Rescue rescue) throws InterruptedException {
+    rescue.require(skipped > 0 ? null : state(), metrics);
+  }
+
+  private Outcome steps(Crew crew, Trackers trackers, Saver saver, Rescue rescue)
+      throws InterruptedException, IOException {
+    Streak streak = new Streak(run().schedule().maxSkippedSteps(), skipped);
     while (done < maxSteps() && !stop.get()) {
+      require(rescue);
       saver.check();
       metrics = new LinkedHashMap<>();
       long start = System.nanoTime();
@@ -111,18 +136,31 @@ final class SftPipeline {
         validate(crew);
       }
       String problem = step(crew);
-      skipped = problem == null ? 0 : skipped + 1;
+      streak.add(problem);
+      skipped = streak.length();
       done++;
       metrics.put("time/step_total", (System.nanoTime() - start) / 1e9);
-      if (due(run().schedule().saveSteps())) {
-        saver.save(state(), metrics);
+      boolean saves = due(run().schedule().saveSteps()) && problem == null;
+      if (saves) {
+        saver.take(state(), metrics);
       }
       trackers.log(done - 1, metrics);
+      if (saves) {
+        trackers.flush(); // the checkpoint is seen after the metrics of its steps
+        saver.release();
+      }
       if (problem != null) {
         tell(trackers, "step " + (done - 1) + " was not trained on: " + problem);
-        tooLong(saver, problem);
+        if (streak.tooLong()) {
+          throw streak.failure(saver.finish());
+        }
       }
     }
+    require(rescue);
+    if (skipped > 0) {
+      throw streak.unsaved(saver.finish());
+    }
+    trackers.flush();
     saver.save(state(), metrics);
     if (done == maxSteps() && run().schedule().evalSteps() > 0 && !validation.isEmpty()) {
       metrics = new LinkedHashMap<>();
@@ -130,6 +168,7 @@ final class SftPipeline {
       trackers.log(done, metrics);
     }
     trackers.flush();
+    require(rescue);
     return new Outcome(done, done < maxSteps(), metrics);
   }
 
@@ -179,19 +218,5 @@ final class SftPipeline {
     Batch scored = Objects.requireNonNull(result.batch(), "no scores");
     metrics.put("sft/val_loss", -scored.policyMean(Batch.OLD_LOG_PROBS));
     metrics.put("time/step_val", (System.nanoTime() - start) / 1e9);
-  }
-
-  /** Ends a run in which too many steps in a row could not be made. */
-  private void tooLong(Saver saver, String problem) throws IOException {
-    int limit = run().schedule().maxSkippedSteps();
-    if (limit > 0 && skipped >= limit) {
-      int saved = saver.finish();
-      throw new UserException(
-          "max_skipped_steps: %d steps in a row could not be trained on: %s; %s"
-              .formatted(
-                  skipped,
-                  problem,
-                  saved < 0 ? "nothing was saved" : "the last state is checkpoint-" + saved));
-    }
   }
 }

@@ -2,6 +2,7 @@ package roll.core;
 
 import org.jspecify.annotations.Nullable;
 import roll.api.config.UserException;
+import roll.api.pipeline.RunFailure;
 
 /** How many steps in a row could not be trained on, for numbers that are not finite. */
 final class Streak {
@@ -27,9 +28,14 @@ final class Streak {
 
   /** Adds a step that {@code inspection} saw. */
   void add(Inspection inspection) {
-    last = inspection.problem();
-    length = last == null ? 0 : length + 1;
+    add(inspection.problem());
     modelBroken = inspection.modelBroken();
+  }
+
+  /** Adds a step; {@code problem} is what kept it from being trained on, or null. */
+  void add(@Nullable String problem) {
+    last = problem;
+    length = last == null ? 0 : length + 1;
   }
 
   /**
@@ -45,6 +51,17 @@ final class Streak {
   }
 
   /**
+   * What a run ends with whose last step could not be trained on, so that there is nothing to save.
+   *
+   * @param saved steps that the newest checkpoint has, or −1
+   */
+  RunFailure unsaved(int saved) {
+    return new RunFailure(
+        "the last %s could not be trained on: %s; %s"
+            .formatted(length == 1 ? "step" : length + " steps", last, left(saved)));
+  }
+
+  /**
    * What ends the run.
    *
    * @param saved steps that the newest checkpoint has, or −1
@@ -52,10 +69,10 @@ final class Streak {
   UserException failure(int saved) {
     return new UserException(
         "max_skipped_steps: %d %s could not be trained on: %s; %s"
-            .formatted(
-                length,
-                length == 1 ? "step" : "steps in a row",
-                last,
-                saved < 0 ? "nothing was saved" : "the last good state is checkpoint-" + saved));
+            .formatted(length, length == 1 ? "step" : "steps in a row", last, left(saved)));
+  }
+
+  private static String left(int saved) {
+    return saved < 0 ? "nothing was saved" : "the last good state is checkpoint-" + saved;
   }
 }

@@ -1,11 +1,14 @@
 package roll.core;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import roll.api.config.RunConfig;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -16,19 +19,29 @@ import roll.api.tracking.Tracking;
 /** All trackers of a run as one. */
 final class Trackers implements AutoCloseable {
   private final Plugins plugins;
+  private final RunLog log;
   private final Map<String, Open> open = new LinkedHashMap<>();
 
-  /** None so far. */
-  Trackers(Plugins plugins) {
+  /** The bundles of those that failed, by id; not asked again until another bundle has the id. */
+  private final Map<String, String> lost = new HashMap<>();
+
+  /** None so far; what one of them throws goes into {@code log}. */
+  Trackers(Plugins plugins, RunLog log) {
     this.plugins = plugins;
+    this.log = log;
   }
 
   /** A tracker that is told of the run. */
-  private record Open(Lease<Tracker> lease, Tracking tracking, Map<String, Object> options) {
-    void close() {
-      try (lease) {
-        tracking.close();
-      }
+  private record Open(
+      Lease<Tracker> lease, Supervised supervised, Tracking tracking, Map<String, Object> options) {
+    void call(String name, Consumer<Tracking> call) {
+      var unused =
+          supervised.call(
+              name,
+              () -> {
+                call.accept(tracking);
+                return true;
+              });
     }
   }
 
@@ -41,11 +54,17 @@ final class Trackers implements AutoCloseable {
       }
       Map<String, Object> options = options(run, id);
       Lease<Tracker> lease = need.lease(plugins);
+      if (lease.bundle().equals(lost.get(id))) {
+        lease.close();
+        continue;
+      }
       try {
         TrackedRun tracked =
             new TrackedRun(
                 run.expName(), run.outputDir(), run.schedule().maxSteps(), nextStep, options);
-        open.put(id, new Open(lease, lease.service().open(tracked), options));
+        Supervised supervised = Supervised.of("tracker", id, lease.bundle());
+        Tracking tracking = supervised.call("open", () -> lease.service().open(tracked));
+        open.put(id, new Open(lease, supervised, tracking, options));
       } catch (Throwable e) {
         lease.close();
         throw e;
@@ -69,10 +88,7 @@ final class Trackers implements AutoCloseable {
           }
         });
     for (String id : outdated) {
-      Open tracker = open.remove(id);
-      if (tracker != null) {
-        tracker.close();
-      }
+      close(id);
     }
     return !outdated.isEmpty();
   }
@@ -83,20 +99,63 @@ final class Trackers implements AutoCloseable {
   }
 
   void log(int step, Map<String, Double> metrics) {
-    open.values().forEach(tracker -> tracker.tracking().log(step, metrics));
+    each("log", tracking -> tracking.log(step, metrics));
   }
 
   void notice(String line) {
-    open.values().forEach(tracker -> tracker.tracking().notice(line));
+    each("notice", tracking -> tracking.notice(line));
   }
 
   void flush() {
-    open.values().forEach(tracker -> tracker.tracking().flush());
+    each("flush", Tracking::flush);
+  }
+
+  /** One that fails is told no more; the run and the other trackers go on. */
+  private void each(String name, Consumer<Tracking> call) {
+    List<String> lines = new ArrayList<>();
+    for (String id : List.copyOf(open.keySet())) {
+      Open tracker = Objects.requireNonNull(open.get(id));
+      try {
+        tracker.call(name, call);
+      } catch (PluginException e) {
+        endsTheRun(e);
+        open.remove(id);
+        lost.put(id, tracker.lease().bundle());
+        lines.add(e.getMessage() + "; it is told no more");
+        log.line(lines.getLast());
+        log.line(e.stack());
+        close(tracker);
+      }
+    }
+    lines.forEach(this::notice);
+  }
+
+  /** A file that cannot be written is no fault of the tracker, and ends the run. */
+  private static void endsTheRun(PluginException e) {
+    if (e.ofTheMachine()) {
+      throw e;
+    }
+  }
+
+  private void close(String id) {
+    Open tracker = open.remove(id);
+    if (tracker != null) {
+      close(tracker);
+    }
+  }
+
+  private void close(Open tracker) {
+    try (var _ = tracker.lease()) {
+      tracker.call("close", Tracking::close);
+    } catch (PluginException e) {
+      endsTheRun(e);
+      log.line(e.getMessage());
+      log.line(e.stack());
+    }
   }
 
   @Override
   public void close() {
-    new ArrayList<>(open.values()).forEach(Open::close);
-    open.clear();
+    List.copyOf(open.keySet()).forEach(this::close);
   }
 }

@@ -1,9 +1,11 @@
 package roll.core;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.EnvManagerConfig;
@@ -17,6 +19,8 @@ import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.plugin.Use;
 import roll.api.reward.RewardFunction;
+import roll.api.sandbox.Sandbox;
+import roll.api.sandbox.Sandboxes;
 import roll.api.tool.Tool;
 
 /** What the rewards and tools of a configuration work with, as they say themselves. */
@@ -31,40 +35,64 @@ final class Uses {
   /** All that those of {@code run} that are there work with, environment after environment. */
   List<Need<?>> of(RunConfig run) {
     List<Need<?>> needs = new ArrayList<>();
-    for (EnvConfig env : run.playedEnvs()) {
-      String where = "custom_envs." + env.tag();
-      if (env.agent() != null) {
-        tools(where + ".agent", env.agent(), needs);
-      }
-      env.rewards().forEach(reward -> reward(where + ".rewards", reward, needs));
-    }
+    each(
+        run,
+        (use, options) ->
+            needs.add(new Need<>(new Named(use.where(), use.kind(), use.name()), use.type())));
     return needs;
   }
 
-  private void reward(String where, RewardConfig reward, List<Need<?>> needs) {
+  /**
+   * What stops the programs that those of {@code run} let run, a line for each that says something
+   * else; what is not there says nothing.
+   *
+   * @throws UserException if that is less than one asks for
+   */
+  Set<String> boundaries(RunConfig run) {
+    Set<String> lines = new LinkedHashSet<>();
+    each(
+        run,
+        (use, options) -> {
+          if (use.type() == Sandbox.class && Sandboxes.areIn(options)) {
+            try (Lease<Sandbox> lease = plugins.lease(Sandbox.class, use.kind(), use.name())) {
+              if (lease != null) {
+                lines.add(Sandboxes.boundaries(lease.service(), options));
+              }
+            }
+          }
+        });
+    return lines;
+  }
+
+  private void each(RunConfig run, BiConsumer<Use<?>, Options> visitor) {
+    for (EnvConfig env : run.playedEnvs()) {
+      String where = "custom_envs." + env.tag();
+      if (env.agent() != null) {
+        tools(where + ".agent", env.agent(), visitor);
+      }
+      env.rewards().forEach(reward -> reward(where + ".rewards", reward, visitor));
+    }
+  }
+
+  private void reward(String where, RewardConfig reward, BiConsumer<Use<?>, Options> visitor) {
     try (Lease<RewardFunction> lease =
         plugins.lease(RewardFunction.class, "roll.reward", reward.reward())) {
       if (lease != null) {
-        add(lease.service().uses(options(where, reward, lease.service())), needs);
+        Options options = options(where, reward, lease.service());
+        lease.service().uses(options).forEach(use -> visitor.accept(use, options));
       }
     }
   }
 
-  private void tools(String where, AgentConfig agent, List<Need<?>> needs) {
+  private void tools(String where, AgentConfig agent, BiConsumer<Use<?>, Options> visitor) {
     for (Map.Entry<String, Map<String, Object>> tool : agent.tools().entrySet()) {
       try (Lease<Tool> lease = plugins.lease(Tool.class, "roll.tool", tool.getKey())) {
         if (lease != null) {
           String place = where + ".tool_config." + tool.getKey();
           Options options = Options.of(place, tool.getValue(), lease.service().options());
-          add(lease.service().uses(options), needs);
+          lease.service().uses(options).forEach(use -> visitor.accept(use, options));
         }
       }
-    }
-  }
-
-  private static void add(List<Use<?>> uses, List<Need<?>> needs) {
-    for (Use<?> use : uses) {
-      needs.add(new Need<>(new Named(use.where(), use.kind(), use.name()), use.type()));
     }
   }
 

@@ -30,6 +30,9 @@ import roll.testkit.Runs;
 class BoundaryTest {
   @TempDir Path folder;
 
+  /** How many lines are told before the run is stopped. */
+  private int lines = 1;
+
   private final List<String> told = new ArrayList<>();
   private final Registry registry = new Registry();
   private Orders orders;
@@ -61,6 +64,13 @@ class BoundaryTest {
         return new Taken<>();
       }
       return null;
+    }
+
+    @Override
+    public @Nullable String trouble(Class<?> type, String kind, String name) {
+      return kind.equals("roll.estimator") && !gone
+          ? kind + " '" + name + "' of maze 1.0.0 cannot be had"
+          : null;
     }
 
     @Override
@@ -128,7 +138,7 @@ class BoundaryTest {
                 model -> {
                   throw new AssertionError("no role is opened");
                 });
-        Trackers trackers = new Trackers(registry);
+        Trackers trackers = new Trackers(registry, new RunLog(folder));
         RunLog log = new RunLog(folder)) {
       Boundary boundary =
           new Boundary(
@@ -146,7 +156,10 @@ class BoundaryTest {
           0,
           line -> {
             told.add(line);
-            orders.stop();
+            if (told.size() == lines) {
+              orders.stop();
+            }
+            registry.gone = false;
           });
     }
   }
@@ -174,6 +187,21 @@ class BoundaryTest {
     assertThrows(
         MissingPluginException.class, () -> pass(Registry.Answer.GONE, Registry.Answer.GONE));
     assertEquals(List.of(), registry.estimator, "it was asked for, and then whether it is back");
+  }
+
+  /** A jar that is refused was registered for a moment: the run that waits for it waits on. */
+  @Test
+  void whatIsRefusedWhileTheRunWaitsIsWaitedFor() throws Exception {
+    lines = 2;
+    assertNull(pass(Registry.Answer.GONE_FOR_GOOD, Registry.Answer.GONE, Registry.Answer.GONE));
+    assertEquals(
+        List.of(
+            "no service roll.estimator=grpo: waiting until a bundle provides it",
+            "adv_estimator: roll.estimator 'grpo' of maze 1.0.0 cannot be had: waiting until"
+                + " another bundle or a swap mends it"),
+        told);
+    assertEquals(State.WAITING, progress.status().state());
+    assertEquals(0, registry.open);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +124,7 @@ class CheckpointsTest {
     Files.writeString(folder.resolve("checkpoint-1").resolve(Manifest.NAME), "{\"files\": {\"mod");
     UserException damaged = assertThrows(UserException.class, () -> newest(checkpoints));
     assertTrue(
-        damaged.getMessage().contains("checkpoint-1 is damaged: trainer/files.json has"),
+        damaged.getMessage().contains("checkpoint-1 is damaged: trainer/files.json is damaged"),
         damaged.getMessage());
     assertEquals(List.of("checkpoint-1"), names());
   }
@@ -142,8 +143,36 @@ class CheckpointsTest {
             + folder
             + ": checkpoint-1",
         assertThrows(UserException.class, () -> checkpoints.require(named)).getMessage());
-    Files.delete(named.resolve(Manifest.NAME)); // as earlier versions wrote it
-    checkpoints.require(named);
+  }
+
+  /** Whichever file is taken away or replaced, the checkpoint is not taken for whole. */
+  @Test
+  void whatever_is_missing_it_is_damaged() throws Exception {
+    Checkpoints checkpoints = new Checkpoints(folder, 0);
+    for (String name : List.of("model", Checkpoints.STATE, Manifest.NAME)) {
+      for (String how : List.of("deleted", "empty", "cut", "a folder", "a dangling link")) {
+        Path file = save(checkpoints, 7).resolve(name);
+        byte[] bytes = Files.readAllBytes(file);
+        Files.delete(file);
+        switch (how) {
+          case "empty" -> Files.createFile(file);
+          case "cut" -> Files.write(file, Arrays.copyOf(bytes, bytes.length - 3));
+          case "a folder" -> Files.createDirectory(file);
+          case "a dangling link" -> Files.createSymbolicLink(file, folder.resolve("nothing"));
+          default -> {}
+        }
+        UserException found = assertThrows(UserException.class, () -> newest(checkpoints));
+        assertTrue(found.getMessage().contains(name + " "), name + " " + how + ": " + found);
+      }
+    }
+    Path manifest = save(checkpoints, 7).resolve(Manifest.NAME);
+    for (String text :
+        List.of("{}", "[]", "null", "{\"files\":{}}", "{\"files\":{\"a\":null}}", "[[[[")) {
+      Files.writeString(manifest, text);
+      UserException found = assertThrows(UserException.class, () -> newest(checkpoints));
+      assertTrue(found.getMessage().contains("trainer/files.json is damaged"), text + found);
+    }
+    assertEquals(List.of("checkpoint-7"), names());
   }
 
   @Test

@@ -2,6 +2,7 @@ package roll.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -163,5 +164,55 @@ class OutputFolderTest {
         assertThrows(UserException.class, () -> OutputFolder.take(file.resolve("run"), false));
     assertTrue(wrong.getMessage().contains("cannot be written"), wrong.getMessage());
     assertThrows(UserException.class, () -> OutputFolder.take(file, false));
+  }
+
+  @Test
+  void says_that_it_was_taken_away_or_replaced() throws Exception {
+    Path path = folder.resolve("run");
+    OutputFolder held = OutputFolder.take(path, false);
+    assertNull(held.lost());
+    Files.move(path, folder.resolve("moved"));
+    assertEquals("was removed", held.lost());
+    Files.createFile(path);
+    assertEquals("was removed or replaced", held.lost());
+    held.close();
+    Files.delete(path);
+    OutputFolder other = OutputFolder.take(path, false);
+    assertNull(other.lost());
+    assertEquals("was removed or replaced", held.lost());
+    other.close();
+  }
+
+  /** Neither is written through them nor does a pipe stop the run. */
+  @Test
+  void refuses_what_others_have_planted() throws Exception {
+    Path victim = Files.writeString(folder.resolve("victim"), "precious");
+    Path path = Files.createDirectory(folder.resolve("run"));
+    for (String name : List.of(".lock", ".owner", "run.log")) {
+      Path planted = path.resolve(name);
+      for (Path target : List.of(victim, folder.resolve("new"))) {
+        Files.createSymbolicLink(planted, target);
+        UserException link =
+            assertThrows(UserException.class, () -> OutputFolder.take(path, false));
+        assertTrue(link.getMessage().startsWith(planted + " is a link: "), link.getMessage());
+        Files.delete(planted);
+      }
+      Files.createDirectory(planted);
+      UserException other = assertThrows(UserException.class, () -> OutputFolder.take(path, false));
+      assertTrue(other.getMessage().startsWith(planted + " is no plain file"), other.getMessage());
+      Files.delete(planted);
+    }
+    assertEquals("precious", Files.readString(victim));
+    assertFalse(Files.exists(folder.resolve("new")));
+  }
+
+  /** A hard link cannot be told from a file: what it names keeps its content. */
+  @Test
+  void who_holds_it_is_written_into_a_file_of_its_own() throws Exception {
+    Path victim = Files.writeString(folder.resolve("victim"), "precious");
+    Path path = Files.createDirectory(folder.resolve("run"));
+    Files.createLink(path.resolve(".owner"), victim);
+    OutputFolder.take(path, false).close();
+    assertEquals("precious", Files.readString(victim));
   }
 }

@@ -53,4 +53,18 @@ class RunLogTest {
     String text = Files.readString(folder.resolve("run.log"));
     assertTrue(text.contains(" failed\n") && text.contains("RunLogTest"), text);
   }
+
+  @Test
+  void goes_on_where_its_file_was_removed() throws Exception {
+    try (RunLog log = new RunLog(folder)) {
+      log.line("before");
+      Files.delete(folder.resolve("run.log"));
+      log.line("after");
+      assertEquals(List.of("after"), lines("run.log"));
+      Files.delete(folder.resolve("run.log"));
+      Files.createSymbolicLink(folder.resolve("run.log"), folder.resolve("elsewhere"));
+      log.line("through a link");
+      assertFalse(Files.exists(folder.resolve("elsewhere")));
+    }
+  }
 }

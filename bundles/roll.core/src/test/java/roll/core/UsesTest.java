@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
@@ -21,7 +22,11 @@ import roll.api.plugin.Use;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
+import roll.api.sandbox.Isolation;
 import roll.api.sandbox.Sandbox;
+import roll.api.sandbox.SandboxLimits;
+import roll.api.sandbox.SandboxSession;
+import roll.api.sandbox.Sandboxes;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
 import roll.testkit.Runs;
@@ -32,16 +37,12 @@ class UsesTest {
   private final Shelf shelf = new Shelf().with("roll.reward", "judged", new Judged());
 
   private static RunConfig run(Map<String, Object> reward) {
+    return run(reward, Map.of("sandbox", "box"));
+  }
+
+  private static RunConfig run(Map<String, Object> reward, Map<String, Object> tool) {
     AgentConfig agent =
-        new AgentConfig(
-            "hf",
-            Map.of("python", Map.of("sandbox", "box")),
-            0,
-            5,
-            true,
-            60,
-            1024,
-            AgentConfig.Side.LEFT);
+        new AgentConfig("hf", Map.of("python", tool), 0, 5, true, 60, 1024, AgentConfig.Side.LEFT);
     return Runs.with(
         Runs.small(Path.of("folder"), 1),
         new EnvConfig(
@@ -77,6 +78,26 @@ class UsesTest {
     shelf.with("roll.tool", "python", new Python());
     List<String> then = missing();
     assertTrue(then.contains("roll.sandbox=box"), then::toString);
+    assertEquals(0, shelf.leased());
+  }
+
+  @Test
+  void whatStopsProgramsIsSaid() {
+    shelf.with("roll.tool", "python", new Python());
+    RunConfig required = run(Map.of(), Map.of("sandbox", "box"));
+    RunConfig effort = run(Map.of(), Map.of("sandbox", "box", "isolation", "best_effort"));
+    assertEquals(Set.of(), new Uses(shelf).boundaries(required), "it is not there");
+    shelf.with("roll.sandbox", "box", new Open());
+    assertEquals(Set.of("box: best_effort"), new Uses(shelf).boundaries(effort));
+    UserException refused =
+        assertThrows(UserException.class, () -> new Uses(shelf).boundaries(required));
+    assertEquals(
+        "custom_envs.Game.agent.tool_config.python.isolation: box: no walls", refused.getMessage());
+    RunConfig unknown = run(Map.of(), Map.of("sandbox", "box", "isolation", "non"));
+    assertEquals(
+        "custom_envs.Game.agent.tool_config.python.isolation: expected one of required,"
+            + " best_effort, none, found 'non'; did you mean 'none'?",
+        assertThrows(UserException.class, () -> new Uses(shelf).boundaries(unknown)).getMessage());
     assertEquals(0, shelf.leased());
   }
 
@@ -130,7 +151,7 @@ class UsesTest {
 
     @Override
     public List<OptionInfo> options() {
-      return List.of(new OptionInfo("sandbox", OptionInfo.Type.TEXT, "python", "where"));
+      return Sandboxes.options();
     }
 
     @Override
@@ -140,7 +161,28 @@ class UsesTest {
 
     @Override
     public List<Use<?>> uses(Options options) {
-      return List.of(Use.of(options, "sandbox", Sandbox.class, "roll.sandbox"));
+      return List.of(Sandboxes.use(options));
+    }
+  }
+
+  /** A sandbox that cannot shut programs in. */
+  private static final class Open implements Sandbox {
+    @Override
+    public String description() {
+      return "nothing";
+    }
+
+    @Override
+    public String boundaries(Isolation isolation) {
+      if (isolation == Isolation.REQUIRED) {
+        throw new UserException("box: no walls");
+      }
+      return "box: " + isolation.word();
+    }
+
+    @Override
+    public SandboxSession open(SandboxLimits limits) {
+      throw new UnsupportedOperationException();
     }
   }
 }

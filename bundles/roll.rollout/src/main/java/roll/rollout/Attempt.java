@@ -142,13 +142,35 @@ final class Attempt {
       if (answer == null) {
         throw EnvironmentException.gave(name, "null");
       }
+      interrupted(name);
       return answer;
     } catch (UserException | EnvironmentException e) {
+      interruptedToo();
       throw e;
     } catch (Throwable e) { // an environment may throw anything
+      interruptedToo();
       throw EnvironmentException.threw(name, e);
     } finally {
       call = "";
+    }
+  }
+
+  /**
+   * Whoever ends an attempt closes it before the thread is interrupted: while it is open, only the
+   * call itself can have set the flag, and the wait for the next response must not end by it.
+   */
+  private void interrupted(String name) {
+    if (open.get() && Thread.interrupted()) {
+      if (open.get()) {
+        throw EnvironmentException.interrupted(name);
+      }
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void interruptedToo() {
+    if (open.get() && Thread.interrupted() && !open.get()) {
+      Thread.currentThread().interrupt();
     }
   }
 

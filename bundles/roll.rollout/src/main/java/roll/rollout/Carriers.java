@@ -9,6 +9,9 @@ import jdk.management.VirtualThreadSchedulerMXBean;
  * its carrier, and nothing can stop it: a few of its kind would bring all others to a halt.
  */
 final class Carriers {
+  private static final int MOST_LOST_PER_CORE = 16;
+  private static final int MOST_LOST = 128; // the JVM allows 256 carriers
+
   private final AtomicInteger lost = new AtomicInteger();
 
   /**
@@ -21,6 +24,20 @@ final class Carriers {
       add(1);
       Thread.ofPlatform().daemon().name("roll.rollout carrier").start(() -> takeBackAfter(stuck));
     }
+  }
+
+  /**
+   * Whether so many threads compute without an end, in all rollouts, that those which do not would
+   * hardly get on, and seem to hang too.
+   */
+  boolean exhausted() {
+    int cores = Runtime.getRuntime().availableProcessors();
+    return scheduler().getParallelism() - cores >= most(cores);
+  }
+
+  /** How many may be lost on so many cores. */
+  static int most(int cores) {
+    return Math.min(MOST_LOST, MOST_LOST_PER_CORE * cores);
   }
 
   /**
@@ -45,10 +62,13 @@ final class Carriers {
   }
 
   private static void add(int carriers) {
-    VirtualThreadSchedulerMXBean scheduler =
-        ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+    VirtualThreadSchedulerMXBean scheduler = scheduler();
     synchronized (Carriers.class) {
       scheduler.setParallelism(scheduler.getParallelism() + carriers);
     }
+  }
+
+  private static VirtualThreadSchedulerMXBean scheduler() {
+    return ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
   }
 }

@@ -1,7 +1,6 @@
 package roll.rollout;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import roll.api.plugin.OneLine;
 
 /** An environment did what none may do. */
 final class EnvironmentException extends RuntimeException {
@@ -18,19 +17,23 @@ final class EnvironmentException extends RuntimeException {
 
   /** {@code call} threw {@code cause}. */
   static EnvironmentException threw(String call, Throwable cause) {
-    return of(call + " threw " + cause, cause);
+    return of(call + " threw " + OneLine.of(cause), cause);
   }
 
   /** {@code call} gave what it must not. */
   static EnvironmentException gave(String call, String what) {
-    String message = call + " gave " + what;
+    String message = OneLine.of(call + " gave " + what);
+    return of(message, new IllegalStateException(message));
+  }
+
+  /** {@code call} left the interrupt flag of its thread set. */
+  static EnvironmentException interrupted(String call) {
+    String message = call + " interrupted its own thread";
     return of(message, new IllegalStateException(message));
   }
 
   private static EnvironmentException of(String message, Throwable cause) {
-    StringWriter stack = new StringWriter();
-    cause.printStackTrace(new PrintWriter(stack));
-    return new EnvironmentException(message, cause, false, stack.toString().strip());
+    return new EnvironmentException(message, cause, false, OneLine.stack(cause));
   }
 
   /** {@code call} took longer than {@code seconds}; {@code thread} is where it still is. */

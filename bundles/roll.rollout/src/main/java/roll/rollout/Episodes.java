@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import roll.api.agent.AgentKit;
 import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
 import roll.api.env.Scenario;
@@ -129,6 +130,8 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
   }
 
   private EpisodeContext context(Stage stage, Attempt attempt, Recorder recorder) {
+    AgentKit agents = stage.agent();
+    AgentKit kit = agents == null ? null : SupervisedAgent.kit(agents, attempt);
     Seat seat = attempt.seat();
     Scenario scenario = new SupervisedScenario(stage.scenario(), attempt);
     Policy policy =
@@ -141,7 +144,7 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
     if (cast.player() != null) {
       AgentPolicy agent =
           new AgentPolicy(
-              cast.player(), chat, request.tokenizer(), stage.agent(), turn -> seed(attempt, turn));
+              cast.player(), chat, request.tokenizer(), kit, turn -> seed(attempt, turn));
       scenario = agent.watching(scenario);
       policy = agent;
     }
@@ -157,7 +160,7 @@ final class Episodes implements Groups.Crowd, AutoCloseable {
         seat.episode(),
         seat.member(),
         seat.start(request),
-        stage.agent(),
+        kit,
         recorder);
   }
 

@@ -1,5 +1,6 @@
 package roll.rollout;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
@@ -9,7 +10,8 @@ import roll.api.env.Start;
 record SupervisedScenario(Scenario scenario, Attempt attempt) implements Scenario {
   @Override
   public String instruction() {
-    return SupervisedEpisode.text("instruction", attempt.ask("instruction", scenario::instruction));
+    return attempt.ask(
+        "instruction", () -> SupervisedEpisode.text("instruction", scenario.instruction()));
   }
 
   @Override
@@ -24,6 +26,6 @@ record SupervisedScenario(Scenario scenario, Attempt attempt) implements Scenari
 
   @Override
   public Map<String, Aggregation> aggregations() {
-    return attempt.ask("aggregations", scenario::aggregations);
+    return attempt.ask("aggregations", () -> new LinkedHashMap<>(scenario.aggregations()));
   }
 }

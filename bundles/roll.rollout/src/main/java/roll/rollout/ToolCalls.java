@@ -26,11 +26,14 @@ import roll.api.tool.ToolSet;
  * or takes too long.
  */
 final class ToolCalls implements AutoCloseable {
+  private static final int REPLACEMENT = 0xFFFD;
+
   private final AgentKit kit;
   private final long seed;
   private final Map<String, ToolSet> sets = new HashMap<>();
   private final Map<String, ToolSchema> schemas = new LinkedHashMap<>();
   private final Map<ToolSet, ToolSession> sessions = new HashMap<>();
+  private final Carriers carriers = new Carriers();
   private int count;
 
   /** How a call ended. */
@@ -109,8 +112,10 @@ final class ToolCalls implements AutoCloseable {
     return result;
   }
 
-  private static void stop(Thread thread, @Nullable Throwable failure) {
+  private void stop(Thread thread, @Nullable Throwable failure) {
     if (failure != null) {
+      carriers.replaceCarrierOf(thread);
+      carriers.wake();
       thread.interrupt();
     }
   }
@@ -154,9 +159,7 @@ final class ToolCalls implements AutoCloseable {
     } catch (InterruptedException e) {
       return made(call, "The call was interrupted.", End.FAILED);
     } catch (Throwable e) { // a tool may throw anything
-      String message = e.getMessage();
-      return made(
-          call, "Error: " + (message == null ? e.getClass().getSimpleName() : message), End.FAILED);
+      return made(call, "Error: " + message(e), End.FAILED);
     }
   }
 
@@ -177,8 +180,30 @@ final class ToolCalls implements AutoCloseable {
     }
   }
 
+  private static String message(Throwable thrown) {
+    try {
+      String message = thrown.getMessage();
+      return message == null ? thrown.getClass().getSimpleName() : message;
+    } catch (Throwable e) { // nor may an exception of a tool end the run
+      return thrown.getClass().getSimpleName();
+    }
+  }
+
+  /** {@code observation} as text: programs print halves of surrogate pairs too. */
+  private static String text(String observation) {
+    StringBuilder text = new StringBuilder(observation.length());
+    observation
+        .codePoints()
+        .forEach(point -> text.appendCodePoint(half(point) ? REPLACEMENT : point));
+    return text.toString();
+  }
+
+  private static boolean half(int point) {
+    return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+  }
+
   private Made made(ToolCall call, String observation, End end) {
-    return new Made(call.tool(), Truncation.of(kit.config(), observation), end);
+    return new Made(call.tool(), text(Truncation.of(kit.config(), observation)), end);
   }
 
   @Override

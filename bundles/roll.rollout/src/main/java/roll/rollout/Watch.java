@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import roll.api.config.EnvMonitorConfig;
+import roll.api.config.UserException;
 import roll.api.plugin.Errand;
 
 /**
@@ -80,7 +81,16 @@ final class Watch implements AutoCloseable {
     carriers.replaceCarrierOf(stuck);
     attempt.giveBackPermits();
     attempt.interrupt();
-    report.accept(new Ended(attempt, null, hung));
+    report.accept(new Ended(attempt, null, carriers.exhausted() ? tooMany(hung) : hung));
+  }
+
+  /** Nothing can end them but the end of the process. */
+  private static UserException tooMany(EnvironmentException last) {
+    return new UserException(
+        last.getMessage()
+            + ", as so many calls did that the threads which still compute leave no time to others;"
+            + " mend the environment and start roll again",
+        last);
   }
 
   @Override

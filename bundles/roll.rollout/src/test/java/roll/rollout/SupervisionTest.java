@@ -100,6 +100,10 @@ class SupervisionTest {
     "null, step gave null, failures",
     "nan, step gave the reward NaN, failures",
     "metric, step gave the metric m = Infinity, failures",
+    "half, 'step gave half of a surrogate pair, \\ud83d at character 1, which is no text',"
+        + " failures",
+    "interrupt, step interrupted its own thread, failures",
+    "map, step threw java.lang.UnsupportedOperationException, failures",
     "close, close threw java.lang.IllegalStateException: does not close, failures",
     "sleep, step took longer than 1.0 s, timeouts",
     "loop, step took longer than 1.0 s, timeouts"

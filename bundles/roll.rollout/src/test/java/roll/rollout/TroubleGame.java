@@ -68,6 +68,14 @@ final class TroubleGame implements Environment {
     };
   }
 
+  /** A map that throws. */
+  private static final class Unreadable extends java.util.AbstractMap<String, Double> {
+    @Override
+    public java.util.Set<Map.Entry<String, Double>> entrySet() {
+      throw new UnsupportedOperationException();
+    }
+  }
+
   private final class Play implements Episode {
     private final String trouble;
     private final boolean scores;
@@ -111,6 +119,12 @@ final class TroubleGame implements Environment {
         case "nan" -> new Step("x", Double.NaN, false, false, Map.of());
         case "metric" -> new Step("x", 0, false, false, Map.of("m", Double.POSITIVE_INFINITY));
         case "text" -> new Step("x".repeat(3_000_000), 0, false, false, Map.of());
+        case "half" -> new Step("a\ud83d", 0, false, false, Map.of());
+        case "interrupt" -> {
+          Thread.currentThread().interrupt();
+          yield fine;
+        }
+        case "map" -> new Step("x", 0, false, false, new Unreadable());
         case "sleep" -> {
           sleep();
           yield fine;

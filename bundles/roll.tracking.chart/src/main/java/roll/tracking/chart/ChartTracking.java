@@ -1,11 +1,14 @@
 package roll.tracking.chart;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import javax.imageio.ImageIO;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 import roll.api.config.UserException;
 import roll.api.tracking.Tracking;
 
@@ -51,7 +54,11 @@ final class ChartTracking implements Tracking {
     }
     Path beside = picture.resolveSibling("." + picture.getFileName());
     try {
-      ImageIO.write(curve.draw(points), "png", beside.toFile());
+      // a file that cannot be opened ImageIO would report with a stack trace of its own
+      ByteArrayOutputStream png = new ByteArrayOutputStream();
+      ImageIO.write(curve.draw(points), "png", new MemoryCacheImageOutputStream(png));
+      Files.deleteIfExists(beside);
+      Files.write(beside, png.toByteArray(), StandardOpenOption.CREATE_NEW);
       Files.move(
           beside, picture, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.OptionalInt;
 import roll.api.config.UserException;
 
@@ -30,7 +31,13 @@ final class EarlierLines {
     try {
       String text = Files.readString(file, StandardCharsets.UTF_8);
       Path beside = file.resolveSibling(file.getFileName() + ".new");
-      Files.writeString(beside, kept(file, text, firstStep), StandardCharsets.UTF_8);
+      Files.deleteIfExists(beside);
+      Files.writeString(
+          beside,
+          kept(file, text, firstStep),
+          StandardCharsets.UTF_8,
+          StandardOpenOption.CREATE_NEW,
+          StandardOpenOption.WRITE);
       Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UserException(file + ": cannot be cut back to step " + firstStep + ": " + e, e);

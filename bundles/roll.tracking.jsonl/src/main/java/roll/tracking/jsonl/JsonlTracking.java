@@ -6,16 +6,21 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import roll.api.config.UserException;
 import roll.api.tracking.Tracking;
 
-/** Appends to one metrics file. A line is written whole and at once when its step is logged. */
+/**
+ * Appends to one metrics file. A line is written whole and at once when its step is logged. Where
+ * somebody has removed the file, the lines from then on are in a new one.
+ */
 final class JsonlTracking implements Tracking {
   private final Path file;
-  private final FileChannel channel;
+  private FileChannel channel;
 
   /**
    * Appends to {@code file}, creating it where it is missing.
@@ -24,8 +29,17 @@ final class JsonlTracking implements Tracking {
    */
   JsonlTracking(Path file) {
     this.file = file;
+    channel = open(file);
+  }
+
+  private static FileChannel open(Path file) {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new UserException(file + ": cannot be written: it is a link or no plain file");
+    }
     try {
-      channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      return FileChannel.open(
+          file, StandardOpenOption.CREATE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
     } catch (IOException e) {
       throw new UserException(file + ": cannot be written: " + e, e);
     }
@@ -60,8 +74,8 @@ final class JsonlTracking implements Tracking {
 
   @Override
   public void close() {
-    try (channel) {
-      channel.force(false);
+    try (FileChannel last = channel) {
+      last.force(false);
     } catch (IOException e) {
       throw failed(e);
     }
@@ -70,6 +84,10 @@ final class JsonlTracking implements Tracking {
   private void write(String line) {
     ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
     try {
+      if (!Files.exists(file)) {
+        channel.close();
+        channel = open(file);
+      }
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }

@@ -50,6 +50,32 @@ class JsonlTrackerTest {
   }
 
   @Test
+  void aFileThatIsRemovedMeanwhileIsBegunAnew() throws IOException {
+    try (Tracking tracking = open(0)) {
+      tracking.log(0, Map.of("a", 1.0));
+      Files.delete(folder.resolve("metrics.jsonl"));
+      tracking.log(1, Map.of("a", 2.0));
+      tracking.flush();
+      assertEquals(List.of("{\"step\":1,\"metrics\":{\"a\":2.0}}"), lines());
+    }
+  }
+
+  @Test
+  void linksThatWerePlantedAreNotWrittenThrough() throws IOException {
+    Path victim = Files.writeString(folder.resolve("victim"), "precious");
+    Files.createSymbolicLink(folder.resolve("metrics.jsonl.new"), victim);
+    logged(0, 2);
+    logged(1, 2);
+    assertEquals(List.of(0, 1), steps());
+    Files.delete(folder.resolve("metrics.jsonl"));
+    Files.createSymbolicLink(folder.resolve("metrics.jsonl"), folder.resolve("new"));
+    UserException e = assertThrows(UserException.class, () -> open(0));
+    assertTrue(e.getMessage().endsWith("it is a link or no plain file"), e.getMessage());
+    assertFalse(Files.exists(folder.resolve("new")));
+    assertEquals("precious", Files.readString(victim));
+  }
+
+  @Test
   void resumingRemovesTheStepsThatWillBeDoneAgain() throws IOException {
     logged(0, 5);
     logged(3, 5);

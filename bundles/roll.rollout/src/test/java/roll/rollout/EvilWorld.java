@@ -1,0 +1,110 @@
+package roll.rollout;
+
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+
+/** {@link CountingGame} that commits an {@link Evil} in each step, or when it is closed. */
+final class EvilWorld implements Environment {
+  private final CountingGame game = new CountingGame();
+  private final Supplier<Evil> next;
+  private final AtomicBoolean over;
+  private final boolean closing;
+
+  /** One that commits what {@code next} says, until it is {@code over}. */
+  EvilWorld(Supplier<Evil> next, AtomicBoolean over, boolean closing) {
+    this.next = next;
+    this.over = over;
+    this.closing = closing;
+  }
+
+  @Override
+  public String description() {
+    return "evil";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return game.options();
+  }
+
+  @Override
+  public Scenario configure(Options options) {
+    Scenario scenario = game.configure(options);
+    return new Scenario() {
+      @Override
+      public String instruction() {
+        return scenario.instruction();
+      }
+
+      @Override
+      public Episode reset(long seed) {
+        return new EvilEpisode(scenario.reset(seed));
+      }
+
+      @Override
+      public Map<String, Aggregation> aggregations() {
+        return Map.of();
+      }
+    };
+  }
+
+  private final class EvilEpisode implements Episode {
+    private final Episode episode;
+
+    EvilEpisode(Episode episode) {
+      this.episode = episode;
+    }
+
+    @Override
+    public String observation() {
+      return episode.observation();
+    }
+
+    @Override
+    public List<String> actions() {
+      return episode.actions();
+    }
+
+    @Override
+    public String respond(String action) {
+      return episode.respond(action);
+    }
+
+    @Override
+    public Step step(String response) {
+      if (closing) {
+        return episode.step(response);
+      }
+      Evil evil = next.get();
+      evil.commit(over);
+      Step fine = episode.step(response);
+      return new Step(
+          evil.text(fine.observation()),
+          fine.reward(),
+          fine.terminated(),
+          fine.truncated(),
+          fine.metrics());
+    }
+
+    @Override
+    public BufferedImage render() {
+      return episode.render();
+    }
+
+    @Override
+    public void close() {
+      if (closing) {
+        next.get().commit(over);
+      }
+    }
+  }
+}
