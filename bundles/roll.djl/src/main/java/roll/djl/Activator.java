@@ -40,7 +40,7 @@ public final class Activator implements BundleActivator {
     }
     context.registerService(
         Engine.class,
-        new LazyEngine(natives),
+        new LazyEngine(natives, libraries()),
         FrameworkUtil.asDictionary(Map.of("engine", "PyTorch")));
   }
 
@@ -60,6 +60,20 @@ public final class Activator implements BundleActivator {
       throw new IllegalStateException(message);
     }
     System.setProperty(OWNER, loader);
+  }
+
+  /** Where DJL unpacks to; it is told of our own folder. */
+  private static Libraries libraries() {
+    String given = System.getenv(Libraries.CACHE);
+    Libraries libraries =
+        Libraries.of(
+            given == null ? System.getProperty(Libraries.CACHE) : given,
+            System.getenv("XDG_CACHE_HOME"),
+            System.getProperty("user.home"));
+    if (libraries.folder() != null) {
+      System.setProperty(Libraries.CACHE, libraries.folder().toString());
+    }
+    return libraries;
   }
 
   private static void setDefault(String key, String value) {

@@ -18,10 +18,12 @@ import org.osgi.framework.ServiceRegistration;
  */
 final class LazyEngine implements ServiceFactory<Engine> {
   private final Natives natives;
+  private final Libraries libraries;
   private @Nullable Engine engine;
 
-  LazyEngine(Natives natives) {
+  LazyEngine(Natives natives, Libraries libraries) {
     this.natives = natives;
+    this.libraries = libraries;
   }
 
   @Override
@@ -37,6 +39,14 @@ final class LazyEngine implements ServiceFactory<Engine> {
       Bundle bundle, ServiceRegistration<Engine> registration, Engine service) {}
 
   private Engine start() {
+    try {
+      return libraries.loading(this::load);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Engine load() {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     ClassLoader bundle = LazyEngine.class.getClassLoader();

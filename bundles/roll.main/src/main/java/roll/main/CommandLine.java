@@ -22,6 +22,9 @@ final class CommandLine {
 
   private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
 
+  /** Seconds that a command may leave an interrupt alone: as long as a native call may take. */
+  private static final int GRACE = 10;
+
   private final CommandProcessor processor;
   private final InputStream in;
   private final PrintStream out;
@@ -58,14 +61,14 @@ final class CommandLine {
    * an interrupt reaches it and its end is awaited, and its arguments need no quoting.
    */
   private int run(Function command, List<String> arguments, CommandSession session) {
-    SignalWatch interrupts = SignalWatch.of(SIGNALS, Thread.currentThread(), err);
+    SignalWatch interrupts = SignalWatch.ending(SIGNALS, Thread.currentThread(), err, GRACE);
     try (interrupts) {
       Object result = command.execute(session, new ArrayList<>(arguments));
       if (result != null) {
         out.println(session.format(result, Converter.INSPECT));
       }
       return status(session.get("exit"), interrupts);
-    } catch (Exception e) {
+    } catch (Throwable e) { // a heap that is too small is an error, and one line too
       return interrupts.happened() ? Status.INTERRUPTED : Failure.of(e).report(err);
     }
   }

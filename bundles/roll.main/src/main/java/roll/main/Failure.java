@@ -5,8 +5,10 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import roll.api.config.UserException;
+import roll.api.pipeline.RunFailure;
 
 /**
  * How a command failed: one line for the user and an exit status.
@@ -25,6 +27,13 @@ record Failure(int status, String line, Optional<Throwable> trace) {
       if (e instanceof UserException) {
         return new Failure(Status.USER, String.valueOf(e.getMessage()), Optional.empty());
       }
+      if (e instanceof RunFailure) {
+        return new Failure(Status.FAILED, String.valueOf(e.getMessage()), Optional.empty());
+      }
+    }
+    Optional<String> shortage = Shortage.of(error);
+    if (shortage.isPresent()) {
+      return new Failure(Status.USER, shortage.get(), Optional.empty());
     }
     String message = String.valueOf(error.getMessage());
     if (error instanceof IllegalArgumentException && message.startsWith(WRONG_ARGUMENTS)) {
@@ -32,7 +41,12 @@ record Failure(int status, String line, Optional<Throwable> trace) {
       String line = "wrong arguments for '" + name + "'; see `roll help " + name + "`";
       return new Failure(Status.USER, line, Optional.empty());
     }
-    return new Failure(Status.FAILED, error.toString(), Optional.of(error));
+    return new Failure(Status.FAILED, line(error), Optional.of(error));
+  }
+
+  /** What {@code error} says, in one line. */
+  private static String line(Throwable error) {
+    return new UserException(error.toString()).getMessage();
   }
 
   /** Prints the line, keeps the stack trace in a file, and gives the exit status. */
@@ -43,15 +57,21 @@ record Failure(int status, String line, Optional<Throwable> trace) {
   }
 
   private static Path write(Throwable error, PrintStream err) {
-    Path folder = Path.of(System.getProperty("roll.log.dir", System.getProperty("java.io.tmpdir")));
-    Path file = folder.resolve("error.log");
+    String folder = System.getProperty("roll.log.dir");
+    Path file = Path.of(folder == null ? "error.log" : folder + "/error.log");
     try {
-      Files.createDirectories(folder);
-      try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+      if (folder == null) { // in a place of all users no name may be known before
+        file = Files.createTempFile("roll-error-", ".log");
+      } else {
+        Files.createDirectories(Path.of(folder));
+      }
+      Files.deleteIfExists(file);
+      try (PrintWriter out =
+          new PrintWriter(Files.newBufferedWriter(file, StandardOpenOption.CREATE_NEW))) {
         error.printStackTrace(out);
       }
     } catch (IOException e) {
-      error.printStackTrace(err);
+      err.println("roll: the stack trace cannot be written: " + e);
     }
     return file;
   }

@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.apache.felix.service.command.CommandProcessor;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import roll.api.deploy.Deployer;
 
 /**
  * The main thread's work. The launcher calls it when all bundles are started and exits with the
@@ -25,11 +28,17 @@ public final class Main implements Callable<Integer> {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final BundleContext context;
   private final CommandProcessor processor;
+  private final @Nullable Deployer deployer;
 
+  /** Where nothing deploys, what was shipped is all there is. */
   @Activate
-  public Main(BundleContext context, @Reference CommandProcessor processor) {
+  public Main(
+      BundleContext context,
+      @Reference CommandProcessor processor,
+      @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable Deployer deployer) {
     this.context = context;
     this.processor = processor;
+    this.deployer = deployer;
   }
 
   @Deactivate
@@ -40,6 +49,9 @@ public final class Main implements Callable<Integer> {
   /** Runs the command or the shell; the exit status. */
   @Override
   public Integer call() throws Exception {
+    if (deployer != null) {
+      deployer.settle(); // a command may ask for what lies in the folder
+    }
     List<String> arguments = arguments();
     // By now System.out belongs to Gogo, which sends it to the session of the calling thread.
     Charset charset = System.out.charset();

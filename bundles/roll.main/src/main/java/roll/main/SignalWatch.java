@@ -11,7 +11,9 @@ import roll.api.command.Interrupts;
 
 /**
  * Signals while a command runs. The first interrupts its thread, so that it can save its state and
- * end; the second ends the JVM at once.
+ * end; the second ends the JVM at once. Where the command is all that the process is for, the first
+ * one ends the JVM too if after some seconds nobody has taken the interrupt: a thread that only
+ * computes has nothing to save.
  *
  * <p>A shutdown hook would not do: another one deletes the framework's files at the same time, and
  * during shutdown a second signal is not heard.
@@ -19,21 +21,36 @@ import roll.api.command.Interrupts;
 final class SignalWatch implements Interrupts.Watch {
   private final Map<String, @Nullable Object> before = new HashMap<>();
   private final AtomicBoolean happened = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private final Thread thread;
   private final PrintStream err;
+  private final int grace;
 
-  private SignalWatch(Thread thread, PrintStream err) {
+  private SignalWatch(Thread thread, PrintStream err, int grace) {
     this.thread = thread;
     this.err = err;
+    this.grace = grace;
   }
 
   /** {@code signals} from now until {@link #close} concern {@code thread}. */
   static SignalWatch of(List<String> signals, Thread thread, PrintStream err) {
-    SignalWatch watch = new SignalWatch(thread, err);
+    return new SignalWatch(thread, err, 0).on(signals);
+  }
+
+  /**
+   * The same for a process that ends with the command.
+   *
+   * @param grace seconds that the thread may leave an interrupt alone
+   */
+  static SignalWatch ending(List<String> signals, Thread thread, PrintStream err, int grace) {
+    return new SignalWatch(thread, err, grace).on(signals);
+  }
+
+  private SignalWatch on(List<String> signals) {
     for (String signal : signals) {
-      watch.before.put(signal, register(signal, watch::signal));
+      before.put(signal, register(signal, this::signal));
     }
-    return watch;
+    return this;
   }
 
   /** Whether there was a signal. */
@@ -43,6 +60,7 @@ final class SignalWatch implements Interrupts.Watch {
 
   @Override
   public void close() {
+    closed.set(true);
     before.forEach(
         (signal, handler) -> {
           if (handler != null) {
@@ -57,6 +75,24 @@ final class SignalWatch implements Interrupts.Watch {
     }
     err.println("\nroll: stopping at the next safe point (again: stop at once)");
     thread.interrupt();
+    if (grace > 0) {
+      Thread.ofPlatform().daemon().name("roll-signal").start(this::endIfNobodyHears);
+    }
+  }
+
+  private void endIfNobodyHears() {
+    try {
+      for (long waited = 0; waited < grace; waited++) {
+        Thread.sleep(1000);
+        if (closed.get() || !thread.isInterrupted()) {
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      return;
+    }
+    err.println("roll: the command does not listen: stopped");
+    Runtime.getRuntime().halt(Status.INTERRUPTED);
   }
 
   /**

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.UserException;
+import roll.api.pipeline.RunFailure;
 
 /** Exit statuses and messages, with Gogo's own command processor. */
 @Timeout(20)
@@ -126,6 +127,67 @@ class CommandLineTest {
     assertEquals("saved", printed());
     assertTrue(complained().contains("stopping at the next safe point"));
     assertFalse(complained().contains("stack trace"));
+  }
+
+  /** Else only a second signal would end it. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void aCommandThatOnlyComputesIsEndedByTheFirstSignal() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Endless.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(130, process.waitFor(), said);
+    assertTrue(said.contains("the command does not listen: stopped"), said);
+  }
+
+  /** A process that gets SIGTERM and computes on. */
+  static final class Endless {
+    private Endless() {}
+
+    public static void main(String[] arguments) throws IOException {
+      var watch = SignalWatch.ending(List.of("TERM"), Thread.currentThread(), System.err, 1);
+      try (watch) {
+        new ProcessBuilder("kill", "-TERM", Long.toString(ProcessHandle.current().pid())).start();
+        for (long n = 0; n >= 0; n++) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRunThatFailedIsOneLineAndStatusOne() {
+    processor.addCommand(
+        "roll",
+        (Function)
+            (session, arguments) -> {
+              throw new CompletionException(new RunFailure("output folder out\nwas removed"));
+            },
+        "fail");
+    assertEquals(1, run("fail"));
+    assertEquals("roll: output folder out\\u000awas removed", complained());
+  }
+
+  @Test
+  void whatTheMachineLacksIsOneLineAndStatusTwo() {
+    for (Throwable lack :
+        List.of(
+            new OutOfMemoryError("Java heap space"),
+            new OutOfMemoryError("unable to create native thread: possibly out of memory"),
+            new java.nio.file.FileSystemException("a/b", null, "No space left on device"),
+            new java.io.IOException("a/b: Too many open files"),
+            new IllegalStateException("DefaultCPUAllocator: can't allocate memory: you tried"))) {
+      Failure failure = Failure.of(new CompletionException("why", lack));
+      assertEquals(2, failure.status(), failure.line());
+      assertEquals(1, failure.line().lines().count(), failure.line());
+      assertFalse(failure.line().contains("Exception"), failure.line());
+    }
   }
 
   private int run(String... words) {

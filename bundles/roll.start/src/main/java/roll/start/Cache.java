@@ -86,7 +86,9 @@ final class Cache implements AutoCloseable {
   /** Deletes what other contents of the jar left and nobody uses. */
   private static void clean(Path home, Path current) throws IOException {
     for (Path other : Trees.list(home)) {
-      if (Files.isDirectory(other) && !other.equals(current) && Files.exists(other.resolve(LOCK))) {
+      // only contents: beside them lie folders of processes, whose locks are elsewhere
+      boolean content = Packed.DIGEST.matcher(String.valueOf(other.getFileName())).matches();
+      if (content && !other.equals(current) && Files.exists(other.resolve(LOCK))) {
         deleteUnused(other);
       }
     }

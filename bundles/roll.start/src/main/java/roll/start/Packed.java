@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.JarInputStream;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.ZipEntry;
@@ -24,6 +25,9 @@ import java.util.zip.ZipEntry;
  * @param digest changes with every change of an entry
  */
 record Packed(Path jar, List<String> runpath, String digest) {
+  /** What every digest looks like. */
+  static final Pattern DIGEST = Pattern.compile("[0-9a-f]{16}");
+
   private static final String BUNDLES = "jar/";
 
   /** libtorch, which roll.djl takes from the jar itself. */

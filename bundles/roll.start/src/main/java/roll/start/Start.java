@@ -6,6 +6,7 @@ import java.lang.invoke.MethodType;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,29 +21,50 @@ import java.util.List;
  */
 public final class Start {
   private static final String LAUNCHER = "aQute.launcher.Launcher";
+  private static final long SECONDS_TO_END = 20;
+
+  /** Exit status where the machine has no room to start in. */
+  private static final int UNUSABLE = 2;
 
   private Start() {}
 
   /** Starts the distribution that this class is packed into and exits with its status. */
   public static void main(String[] arguments) throws Throwable {
-    System.exit(start(arguments));
+    int status = start(arguments);
+    Thread.ofPlatform().daemon().name("roll.start end").start(() -> endLate(status));
+    System.exit(status);
+  }
+
+  /** All is saved and closed by now: a shutdown hook of a plugin must not keep the process. */
+  private static void endLate(int status) {
+    try {
+      Thread.sleep(SECONDS_TO_END * 1000);
+      System.err.println("roll: a shutdown hook has not returned; ending without it");
+      Runtime.getRuntime().halt(status);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static int start(String[] arguments) throws Throwable {
     Cache cache;
     Storage storage;
+    List<Temporary> temporary;
     List<String> runpath;
     try {
       Packed packed = Packed.own();
       cache = Cache.open(packed, Places.caches(packed.jar()));
+      Limits.require(Trees.list(cache.folder().resolve("jar")).size());
       storage = Storage.open(Places.storages(cache.home()));
+      temporary = temporary();
       runpath = packed.runpath();
     } catch (IOException e) {
       System.err.println("roll: " + e.getMessage());
-      return 1;
+      return UNUSABLE;
     }
-    // Holds the locks of both until the JVM ends.
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(storage, cache), "roll.start"));
+    // Holds the locks of all until the JVM ends.
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> close(storage, temporary, cache), "roll.start"));
     System.setProperty("launch.storage.dir", storage.framework().toString());
     try (URLClassLoader loader = loader(cache.folder(), runpath)) {
       return (int)
@@ -66,8 +88,32 @@ public final class Start {
         "launcher", urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
   }
 
-  private static void close(Storage storage, Cache cache) {
+  /** The folder of temporary files that the script made; none where there was no script. */
+  private static List<Temporary> temporary() throws IOException {
+    String made = System.getProperty(Temporary.FOLDER, "");
+    Path used = Path.of(System.getProperty("java.io.tmpdir"));
+    try {
+      List<Temporary> own = made.isEmpty() ? List.of() : List.of(Temporary.open(Path.of(made)));
+      // also sees a full disk, on which a file of no bytes can be made
+      Path probe = Files.createTempFile("roll-", ".tmp");
+      try {
+        Files.write(probe, new byte[4096]);
+      } finally {
+        Files.delete(probe);
+      }
+      return own;
+    } catch (IOException e) {
+      throw new IOException(
+          "the folder of temporary files cannot be written: "
+              + Places.reason(used, e)
+              + "; another one: ROLL_JAVA_OPTS=-Djava.io.tmpdir=<folder>",
+          e);
+    }
+  }
+
+  private static void close(Storage storage, List<Temporary> temporary, Cache cache) {
     storage.close();
+    temporary.forEach(Temporary::close);
     cache.close();
   }
 }

@@ -21,6 +21,7 @@ public final class Launcher {
     Path storage = Path.of(System.getProperty("launch.storage.dir"));
     Files.createDirectories(storage.resolve("bundle0"));
     System.out.println("storage " + storage);
+    System.out.println("temporary " + Files.createTempFile("left", ".behind"));
     if (arguments[0].equals("wait")) {
       Thread.sleep(Long.MAX_VALUE);
     }

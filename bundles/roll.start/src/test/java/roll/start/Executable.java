@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
@@ -96,17 +97,24 @@ final class Executable {
 
   /** Starts a process whose cache is {@code cache}; its user's own and /tmp lie in the folder. */
   Process start(Path cache, String argument) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-Droll.cache.dir=" + cache,
-            "-Djava.io.tmpdir=" + folder.resolve("tmp"),
-            "-jar",
-            jar.toString(),
-            argument);
+    return start(cache, List.of("-Djava.io.tmpdir=" + folder.resolve("tmp")), argument);
+  }
+
+  /** The same, with options of the JVM instead of a folder of temporary files. */
+  Process start(Path cache, List<String> options, String argument) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command(cache, options, argument));
     builder.environment().put("XDG_CACHE_HOME", folder.resolve("user").toString());
     return builder.start();
+  }
+
+  /** The command of such a process. */
+  List<String> command(Path cache, List<String> options, String argument) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Droll.cache.dir=" + cache));
+    command.addAll(options);
+    command.addAll(List.of("-jar", jar.toString(), argument));
+    return command;
   }
 
   /** Runs a process to its end. */

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import roll.start.Executable.End;
 
@@ -161,8 +163,30 @@ class StartTest {
     String own = "roll-" + System.getProperty("user.name");
     Files.writeString(folder.resolve("tmp").resolve(own), "");
     End end = jar.run(folder.resolve("user/cache"), "0");
-    assertEquals(1, end.status());
+    assertEquals(2, end.status());
     assertTrue(end.err().startsWith("roll: the bundles can be unpacked nowhere: "), end.err());
     assertEquals(1, end.err().lines().count(), end.err());
+  }
+
+  @Test
+  void tooLittleMemoryIsOneLine() throws Exception {
+    End end =
+        Executable.end(
+            jar.start(cache, List.of("-Xmx12m", "-Djava.io.tmpdir=" + folder.resolve("tmp")), "0"));
+    assertEquals(2, end.status());
+    assertTrue(
+        end.err().matches("roll: the Java heap of 1\\d MB is too small: .*-Xmx32m"), end.err());
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void tooFewDescriptorsAreOneLine() throws Exception {
+    List<String> command = jar.command(cache, List.of(), "0");
+    List<String> limited = new ArrayList<>(List.of("sh", "-c", "ulimit -n 70; exec \"$@\"", "sh"));
+    limited.addAll(command);
+    End end = Executable.end(new ProcessBuilder(limited).start());
+    assertEquals(2, end.status());
+    assertTrue(
+        end.err().matches("roll: 70 files may be open at once, .* at least 103 .*"), end.err());
   }
 }

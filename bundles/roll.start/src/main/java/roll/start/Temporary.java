@@ -1,0 +1,94 @@
+package roll.start;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder of temporary files of this process: {@code <home>/<process number>}, made by the
+ * script {@code roll}, since a JVM learns only when it starts where such files go. It is locked
+ * while it is used and goes when the process ends; what a killed process left goes at the next
+ * start.
+ */
+final class Temporary implements AutoCloseable {
+  /** System property: the folder that the script made. */
+  static final String FOLDER = "roll.tmp.dir";
+
+  private static final String LOCK = "lock";
+
+  /** How long a script may take from making the folder to the JVM that locks it. */
+  private static final Duration STARTING = Duration.ofMinutes(1);
+
+  private final Path home;
+  private final Lock use;
+
+  private Temporary(Path home, Lock use) {
+    this.home = home;
+    this.use = use;
+  }
+
+  /**
+   * Locks {@code folder}, empty, and removes what killed processes left beside it. JNA, which would
+   * write into the user's cache, is told of it.
+   *
+   * @throws IOException if the folder cannot be written
+   */
+  static Temporary open(Path folder) throws IOException {
+    Path home = folder.toAbsolutePath().getParent();
+    if (home == null) {
+      throw new IOException(folder + " is in no folder");
+    }
+    Places.create(home);
+    Lock all = Lock.exclusive(home.resolve(LOCK));
+    try {
+      clean(home, folder);
+      Places.create(folder);
+      Temporary opened = new Temporary(home, Lock.shared(folder.resolve(LOCK)));
+      if (System.getProperty("jna.tmpdir") == null) {
+        System.setProperty("jna.tmpdir", folder.toString());
+      }
+      return opened;
+    } finally {
+      all.close();
+    }
+  }
+
+  /** Deletes the folders that nobody holds; {@code own} also where it is new. */
+  private static void clean(Path home, @Nullable Path own) throws IOException {
+    for (Path other : Trees.list(home)) {
+      boolean numbered = String.valueOf(other.getFileName()).matches("\\d+");
+      if (numbered
+          && Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS)
+          && (other.equals(own) || !starting(other))) {
+        Lock unused = Lock.tryExclusive(other.resolve(LOCK));
+        if (unused != null) {
+          try (unused) {
+            Trees.delete(other);
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean starting(Path folder) throws IOException {
+    return !Files.exists(folder.resolve(LOCK))
+        && Files.getLastModifiedTime(folder).toInstant().isAfter(Instant.now().minus(STARTING));
+  }
+
+  @Override
+  public void close() {
+    use.close();
+    try {
+      Lock all = Lock.exclusive(home.resolve(LOCK));
+      try (all) {
+        clean(home, null);
+      }
+    } catch (IOException e) {
+      // the next start tries again
+    }
+  }
+}
