@@ -30,7 +30,7 @@ record Home(Path jar, Path deploy) {
               + " (./roll is)");
     }
     Path deploy = jar.resolveSibling("deploy");
-    return new Home(jar, Path.of(System.getProperty("felix.fileinstall.dir", deploy.toString())));
+    return new Home(jar, Path.of(System.getProperty("roll.deploy.dir", deploy.toString())));
   }
 
   private static boolean launches(Path jar) {

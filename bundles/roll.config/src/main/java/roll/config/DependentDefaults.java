@@ -3,6 +3,7 @@ package roll.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.ProxyConfig;
 import roll.api.config.UserException;
@@ -10,6 +11,10 @@ import roll.api.dataset.DataSets;
 
 /** Settles the values whose defaults follow from other values. */
 final class DependentDefaults {
+  /** No path, and nothing that would break a line of a log. */
+  private static final Pattern FOLDER =
+      Pattern.compile("(?!\\.{1,2}$)(?!\\s*$)[^/\\\\\\p{Cntrl}\\u0085\\u2028\\u2029]+");
+
   private final Section run;
   private final @Nullable DataSets dataSets;
   private final List<String> notices;
@@ -36,7 +41,7 @@ final class DependentDefaults {
     if (!run.has("exp_name")) {
       run.settle("exp_name", file.isEmpty() ? "run" : file.replaceFirst("\\.ya?ml$", ""));
     }
-    if (run.text("exp_name").isBlank() || run.text("exp_name").matches("\\.\\.?|.*[/\\\\].*")) {
+    if (!FOLDER.matcher(run.text("exp_name")).matches()) {
       throw run.wrong("exp_name", "the name of a folder");
     }
     run.settle("eval_steps", Math.max(0, run.integer("eval_steps")));
@@ -56,7 +61,7 @@ final class DependentDefaults {
     run.sections("reward_models").forEach(this::rewardModel);
     reference();
     critic();
-    run.sections("custom_envs").values().forEach(DependentDefaults::environment);
+    run.sections("custom_envs").forEach(DependentDefaults::environment);
     if (plays) {
       new DatasetSizes(run, dataSets, notices).settle();
       manager(run.section("train_env_manager"), run.integer("rollout_batch_size"), null);
@@ -152,7 +157,10 @@ final class DependentDefaults {
     }
   }
 
-  private static void environment(Section environment) {
+  private static void environment(String tag, Section environment) {
+    if (!FOLDER.matcher(tag).matches()) { // files are named after it
+      throw new UserException("custom_envs: '" + tag + "' is no name of a file");
+    }
     Object limit = environment.mapping("env_config").get("max_steps");
     if (!environment.has("max_steps")) {
       if (!(limit instanceof Integer turns) || turns < 1) {

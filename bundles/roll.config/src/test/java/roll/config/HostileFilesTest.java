@@ -158,6 +158,11 @@ class HostileFilesTest {
         Arguments.of("a" + ".a".repeat(60_000) + "=1", "at most 50 keys"),
         Arguments.of("seed=" + "[".repeat(60_000), "Nesting Depth"),
         Arguments.of("seed=" + "7".repeat(100_000), "expected a whole number"),
+        Arguments.of("exp_name=\"a\\nb\"", "the name of a folder"),
+        Arguments.of("exp_name=\"\\n/../../b\"", "the name of a folder"),
+        Arguments.of("exp_name=\"\\u2028\"", "the name of a folder"),
+        Arguments.of("exp_name=..", "the name of a folder"),
+        Arguments.of("x\ny=1", "'x\\u000ay'"),
         Arguments.of("k".repeat(100_000) + "=1", "a key of more than 500 characters"),
         Arguments.of("k".repeat(100_000), "expected key.path=value"));
   }
@@ -217,6 +222,10 @@ class HostileFilesTest {
         "actor_train: !!map [1]",
         "tags: !!seq {a: 1}",
         "exp_name: !!str {a: 1}",
+        "exp_name: \"a\\nb\"",
+        "exp_name: \"\\x85\"",
+        "custom_envs: {\"a\\nb\": {env_type: frozen_lake}}",
+        "custom_envs: {../../a: {env_type: frozen_lake}}",
         "<<: 3",
         "actor_train: {<<: [1]}",
         "!!java.net.URL [x]",

@@ -30,7 +30,7 @@ class DeployTest {
 
   private final Path folder;
   private final Path watched =
-      Path.of(Plugins.context().getProperty("felix.fileinstall.dir")).toAbsolutePath();
+      Path.of(Plugins.context().getProperty("roll.deploy.dir")).toAbsolutePath();
 
   DeployTest(@TempDir Path folder) {
     this.folder = folder;

@@ -26,6 +26,7 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import roll.api.config.UserException;
+import roll.api.pipeline.RunFailure;
 import roll.api.pipeline.TrainingRun;
 import roll.api.rollout.EnvManager;
 import roll.api.tracking.Tracker;
@@ -137,6 +138,27 @@ class NotFiniteTest {
     try (Stream<Path> files = Files.list(run)) {
       assertTrue(files.noneMatch(file -> file.getFileName().toString().startsWith("checkpoint")));
     }
+  }
+
+  /** A run that ends before so many steps in a row were skipped has nothing to show either. */
+  @Test
+  void aLastStepThatWasSkippedIsNoGoodEnd() throws Exception {
+    Path model = train("good", "max_steps=1").resolve("checkpoint-1");
+    poison(model.resolve("model.safetensors"));
+    ExecutionException end =
+        assertThrows(
+            ExecutionException.class,
+            () ->
+                train(
+                    "unsaved",
+                    "max_steps=2",
+                    "pretrain=" + model,
+                    "force_disable_old_logprobs_recompute=false"));
+    String message = end.getCause() instanceof RunFailure e ? e.getMessage() : end + "";
+    assertTrue(
+        message.startsWith("the last 2 steps could not be trained on: ")
+            && message.endsWith(" is NaN; nothing was saved"),
+        message);
   }
 
   /**

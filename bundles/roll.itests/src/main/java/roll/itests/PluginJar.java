@@ -66,6 +66,12 @@ final class PluginJar {
     return this;
   }
 
+  /** Adds a file, or replaces it. */
+  PluginJar entry(String path, byte[] content) {
+    entries.put(path, content);
+    return this;
+  }
+
   /** Writes the jar into {@code folder}. */
   Path write(Path folder, String name) throws IOException {
     return Files.write(folder.resolve(name), BundleContent.jar(manifest, entries));

@@ -10,7 +10,7 @@ final class Origin {
 
   /** The file in the watched folder that {@code bundle} came from; empty for what was shipped. */
   static String of(BundleContext context, Bundle bundle) {
-    String watched = context.getProperty("felix.fileinstall.dir");
+    String watched = context.getProperty("roll.deploy.dir");
     if (watched == null) {
       return "";
     }

@@ -1,9 +1,8 @@
 package roll.shell;
 
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +25,6 @@ import roll.shell.Syntax.Word;
 public final class ServeCommand {
   static final String SUMMARY = "Serves a model or a checkpoint behind OpenAI's HTTP interface.";
   private static final int INTERRUPTED = 130;
-  private static final String KEY = "ROLL_API_KEY";
   static final Syntax SYNTAX =
       new Syntax(
           "serve",
@@ -37,27 +35,31 @@ public final class ServeCommand {
                   "a model in Hugging Face's layout, or a checkpoint of a run; without one,"
                       + " what is being served is listed"),
               Word.any("key=value", "options of the strategy, as in strategy_config")),
-          List.of(
-              Option.one("--host", "address", "127.0.0.1", "another than loopback needs a key"),
-              Option.one("--port", "number", "8000", "0 takes one that is free"),
-              Option.optional("--api-key", "key", "asked of every request; or " + KEY),
-              Option.optional("--served-model-name", "name", "in place of the folder's"),
-              Option.one("--strategy", "name", "vllm", "the engine: vllm, hf_infer or another"),
-              Option.optional("--max-model-len", "n", "most tokens of prompt and response"),
-              Option.optional("--sequence-length", "n", "the same by this system's own name"),
-              Option.one("--dtype", "fp32|bf16", "fp32", "what linear layers compute in"),
-              Option.one(
-                  "--template",
-                  "name",
-                  "native",
-                  "the model's own, a Jinja file, or none to complete texts only"),
-              Option.one(
-                  "--tool-call-parser", "hermes|none", "hermes", "how calls of tools are written"),
-              Option.one("--max-requests", "n", "256", "worked on at once; more come again later"),
-              Inference.RANDOM_WEIGHTS,
-              Option.one("--seed", "number", "42", "of random weights"),
-              Option.flag(Background.OPTION, "returns at once, as `serve … &` does"),
-              Option.optional("--stop", "port", "ends what is served there in the background")));
+          options());
+
+  private static List<Option> options() {
+    List<Option> all = new ArrayList<>(ServeOptions.PLACE);
+    all.addAll(
+        List.of(
+            Option.optional("--served-model-name", "name", "in place of the folder's"),
+            Option.one("--strategy", "name", "vllm", "the engine: vllm, hf_infer or another"),
+            Option.optional("--max-model-len", "n", "most tokens of prompt and response"),
+            Option.optional("--sequence-length", "n", "the same by this system's own name"),
+            Option.one("--dtype", "fp32|bf16", "fp32", "what linear layers compute in"),
+            Option.one(
+                "--template",
+                "name",
+                "native",
+                "the model's own, a Jinja file, or none to complete texts only"),
+            Option.one(
+                "--tool-call-parser", "hermes|none", "hermes", "how calls of tools are written"),
+            Inference.RANDOM_WEIGHTS,
+            Option.one("--seed", "number", "42", "of random weights"),
+            Option.flag(Background.OPTION, "returns at once, as `serve … &` does"),
+            Option.optional("--stop", "port", "ends what is served there in the background")));
+    all.addAll(ServeOptions.LIMITS);
+    return List.copyOf(all);
+  }
 
   private final ServedFolders folders;
   private final Interrupts interrupts;
@@ -108,7 +110,11 @@ public final class ServeCommand {
             word(given, "--tool-call-parser", "hermes", "none").equals("hermes"),
             given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE),
             given.flag(Inference.RANDOM_WEIGHTS.name()));
-    ServedPlace place = place(given);
+    ServedPlace place = ServeOptions.place(session, given);
+    String notice = ServeOptions.notice(place);
+    if (notice != null) {
+      out.println(notice);
+    }
     if (Background.asked("serve", session, given)) {
       return folders.start(order, place, out).line();
     }
@@ -144,18 +150,5 @@ public final class ServeCommand {
           option + ": expected " + String.join(" or ", allowed) + ", found '" + word + "'");
     }
     return word;
-  }
-
-  private static ServedPlace place(Arguments given) {
-    String key = given.optional("--api-key");
-    String variable = System.getenv(KEY);
-    String used = key != null ? key : variable == null || variable.isBlank() ? null : variable;
-    int port = (int) given.integer("--port", 0, 65_535);
-    int most = (int) given.integer("--max-requests", 1, 100_000);
-    try {
-      return new ServedPlace(InetAddress.getByName(given.text("--host")), port, used, most);
-    } catch (UnknownHostException e) {
-      throw SYNTAX.wrong("--host: there is no '" + given.text("--host") + "'");
-    }
   }
 }

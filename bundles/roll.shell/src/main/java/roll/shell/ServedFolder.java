@@ -19,6 +19,7 @@ final class ServedFolder implements AutoCloseable {
   private final String name;
   private final Lease<InferStrategy> lease;
   private final Serving serving;
+  private final boolean tls;
   private final Opening opening;
   private final Consumer<ServedFolder> whenGone;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -28,6 +29,7 @@ final class ServedFolder implements AutoCloseable {
   /**
    * A folder that is served from now on.
    *
+   * @param tls whether it is served by TLS
    * @param opening everything below the server, to be closed after it
    * @param whenGone told when it is over
    */
@@ -35,11 +37,13 @@ final class ServedFolder implements AutoCloseable {
       String name,
       Lease<InferStrategy> lease,
       Serving serving,
+      boolean tls,
       Opening opening,
       Consumer<ServedFolder> whenGone) {
     this.name = name;
     this.lease = lease;
     this.serving = serving;
+    this.tls = tls;
     this.opening = opening;
     this.whenGone = whenGone;
   }
@@ -71,8 +75,12 @@ final class ServedFolder implements AutoCloseable {
     InetSocketAddress address = serving.address();
     InetAddress host = address.getAddress();
     String shown = host.getHostAddress();
-    return "%s at http://%s:%d/v1"
-        .formatted(name, shown.contains(":") ? "[" + shown + "]" : shown, address.getPort());
+    return "%s at %s://%s:%d/v1"
+        .formatted(
+            name,
+            tls ? "https" : "http",
+            shown.contains(":") ? "[" + shown + "]" : shown,
+            address.getPort());
   }
 
   /** Waits for its end; says why that was. */

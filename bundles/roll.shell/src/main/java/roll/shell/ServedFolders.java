@@ -119,7 +119,12 @@ public final class ServedFolders implements AutoCloseable {
               order.toolCalls());
       ServedFolder served =
           new ServedFolder(
-              order.name(), lease, kit.server().start(model, place), opening, this::gone);
+              order.name(),
+              lease,
+              kit.server().start(model, place),
+              place.certificate() != null,
+              opening,
+              this::gone);
       if (!add(served)) {
         served.close();
         throw new UserException("serve: a part of it was replaced meanwhile; try again");

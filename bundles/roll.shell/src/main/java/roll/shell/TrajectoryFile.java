@@ -65,8 +65,10 @@ final class TrajectoryFile {
       throw new UserException("trajectory: " + where + ": is no trajectory: 'id' is missing");
     }
     try {
-      byId.put(id, GSON.fromJson(text, TrajectoryLine.class));
+      byId.put(id, GSON.fromJson(text, TrajectoryLine.class).complete());
     } catch (JsonParseException e) {
+      throw new UserException("trajectory: " + where + ": is no trajectory: " + Json.reason(e), e);
+    } catch (IllegalArgumentException e) { // a text or nothing where a number is due
       throw new UserException("trajectory: " + where + ": is no trajectory: " + Json.reason(e), e);
     }
   }

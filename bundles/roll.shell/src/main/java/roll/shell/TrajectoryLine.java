@@ -2,6 +2,7 @@ package roll.shell;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,22 @@ record TrajectoryLine(
     @Nullable List<Said> messages,
     @Nullable Map<String, Double> metrics,
     @Nullable List<Tokens> sequences) {
+  /**
+   * This line.
+   *
+   * @throws IllegalArgumentException if one of its lists or metrics holds null
+   */
+  TrajectoryLine complete() {
+    boolean complete =
+        (messages == null || messages.stream().allMatch(Objects::nonNull))
+            && (sequences == null || sequences.stream().allMatch(Objects::nonNull))
+            && (metrics == null || metrics.values().stream().allMatch(Objects::nonNull));
+    if (!complete) {
+      throw new IllegalArgumentException("null in messages, sequences or metrics");
+    }
+    return this;
+  }
+
   /** A message. */
   record Said(@Nullable String role, @Nullable String content) {}
 

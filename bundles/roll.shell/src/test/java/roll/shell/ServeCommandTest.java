@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.ModelFacts;
 import roll.api.model.Rope;
 import roll.api.serving.ModelServer;
+import roll.api.serving.ServedLimits;
 import roll.api.serving.ServedModel;
 import roll.api.serving.ServedPlace;
 import roll.api.serving.Serving;
@@ -112,6 +114,27 @@ class ServeCommandTest {
     assertEquals(0, shelf.leased());
   }
 
+  @Test
+  void whereAndForWhomIsHeard() {
+    String line =
+        run(
+            (folder
+                    + " --background --allowed-hosts a.b,c --tls-cert c.pem --tls-key k.pem"
+                    + " --max-requests 9 --max-requests-per-client 2 --max-connections 7"
+                    + " --max-connections-per-client 5 --request-timeout 3")
+                .split(" ", -1));
+    assertTrue(line.contains(" at https://127.0.0.1:8000/v1"), line);
+    ServedPlace place = places.getFirst();
+    assertEquals(List.of("a.b", "c"), place.names());
+    assertEquals(
+        new ServedPlace.Certificate(Path.of("c.pem"), Path.of("k.pem")), place.certificate());
+    assertEquals(new ServedLimits(9, 2, 7, 5, Duration.ofSeconds(3)), place.limits());
+    String half = complaint(folder.toString(), "--tls-cert", "c.pem");
+    assertTrue(half.startsWith("serve: --tls-cert and --tls-key go together; "), half);
+    String open = run(folder.toString(), "--background", "--host", "0.0.0.0", "--api-key", "k");
+    assertTrue(open.startsWith("notice: without --tls-cert requests, answers and the key"), open);
+  }
+
   /** The process that runs one command ends with it, and with that process whatever is served. */
   @Test
   void aSingleCommandHasNoBackground() {
@@ -140,7 +163,7 @@ class ServeCommandTest {
     assertEquals(List.of(Characters.END, 0), served.stops());
     assertEquals("127.0.0.2:8000", places.getFirst().toString());
     assertEquals("k", places.getFirst().key());
-    assertEquals(3, places.getFirst().mostRequests());
+    assertEquals(3, places.getFirst().limits().requests());
     var opened = model.opened.getFirst();
     assertEquals(5, opened.seed());
     assertEquals(99, opened.sequenceLength());

@@ -114,6 +114,32 @@ public final class Runs {
         run.trackerOptions());
   }
 
+  /** {@code run} with other trackers. */
+  public static RunConfig tracked(RunConfig run, String... trackers) {
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.pretrain(),
+        run.deviceCount(),
+        run.deviceMemory(),
+        run.algorithm(),
+        run.actorTrain(),
+        run.actorInfer(),
+        run.reference(),
+        run.critic(),
+        run.trainEnvs(),
+        run.valEnvs(),
+        run.monitor(),
+        run.customEnvs(),
+        run.rewardModels(),
+        run.rolloutMock(),
+        List.of(trackers),
+        run.trackerOptions());
+  }
+
   /** {@code run} with {@code environment} as its only one, in place of that of the same tag. */
   public static RunConfig with(RunConfig run, EnvConfig environment) {
     return new RunConfig(

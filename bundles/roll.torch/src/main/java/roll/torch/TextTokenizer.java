@@ -4,6 +4,7 @@ import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import roll.api.config.UserException;
 import roll.api.model.Tokenizer;
 
 /** A tokenizer of the Hugging Face library. Owns it. */
@@ -35,7 +36,13 @@ final class TextTokenizer implements Tokenizer {
   }
 
   private int[] encode(String text, boolean addSpecial) {
-    long[] ids = tokenizer.encode(text, addSpecial, false).getIds();
+    long[] ids;
+    try {
+      ids = tokenizer.encode(text, addSpecial, false).getIds();
+    } catch (RuntimeException e) { // a vocabulary that lacks what it names for unknown words, say
+      String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      throw new UserException(folder.resolve("tokenizer.json") + ": cannot encode: " + reason, e);
+    }
     return Arrays.stream(ids).mapToInt(Math::toIntExact).toArray();
   }
 
@@ -57,6 +64,11 @@ final class TextTokenizer implements Tokenizer {
   @Override
   public int size() {
     return vocabulary.size();
+  }
+
+  @Override
+  public int longestToken() {
+    return vocabulary.longest();
   }
 
   @Override

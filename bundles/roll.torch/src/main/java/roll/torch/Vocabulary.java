@@ -5,6 +5,7 @@ import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -108,6 +109,17 @@ final class Vocabulary {
   /** Id of the token written {@code text}, or −1. */
   int id(String text) {
     return ids.getOrDefault(text, -1);
+  }
+
+  /**
+   * Most bytes of a token's text. Vocabularies that write each byte as a character write none
+   * shorter than it is.
+   */
+  int longest() {
+    return ids.keySet().stream()
+        .mapToInt(text -> text.getBytes(StandardCharsets.UTF_8).length)
+        .max()
+        .orElse(1);
   }
 
   /** One more than the largest id. */

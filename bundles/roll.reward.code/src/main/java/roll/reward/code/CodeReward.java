@@ -27,7 +27,10 @@ import roll.api.sandbox.Sandboxes;
  * passes, or, of a question without tests, whether it runs.
  */
 @Component(name = "roll.reward.code")
-@Requirement(namespace = "roll.sandbox", filter = "(roll.sandbox=python)", effective = "active")
+@Requirement(
+    namespace = "roll.sandbox",
+    filter = "(roll.sandbox=python_process)",
+    effective = "active")
 @RollReward({"code_reward", "code_reward_test"})
 public final class CodeReward implements RewardFunction {
   private final Plugins plugins;
@@ -51,7 +54,7 @@ public final class CodeReward implements RewardFunction {
   @Override
   public Reward configure(Options options) {
     SandboxLimits limits = Sandboxes.limits(options);
-    return new Tested(Sandboxes.use(options).lease(plugins), limits);
+    return new Tested(Sandboxes.lease(options, plugins), limits);
   }
 
   @Override

@@ -21,7 +21,7 @@ import roll.testkit.Shelf;
 class CodeRewardTest extends RewardContract {
   @Override
   protected RewardFunction function() {
-    return new CodeReward(new Shelf().with("roll.sandbox", "python", new Reader()));
+    return new CodeReward(new Shelf().with("roll.sandbox", "python_process", new Reader()));
   }
 
   @Test
@@ -62,8 +62,7 @@ class CodeRewardTest extends RewardContract {
     UserException refused =
         assertThrows(UserException.class, () -> reward(Map.of("sandbox", "pyton")));
     assertEquals(
-        "rewards.sandbox: no roll.sandbox 'pyton' is registered (registered: python); did you mean"
-            + " 'python'?",
+        "rewards.sandbox: no roll.sandbox 'pyton' is registered (registered:" + " python_process)",
         refused.getMessage());
   }
 

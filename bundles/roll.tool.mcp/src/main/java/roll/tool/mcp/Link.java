@@ -25,6 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import roll.api.plugin.Errand;
+import roll.api.plugin.OneLine;
 
 /** One session with a running server, from its start until it or we end it. */
 final class Link implements AutoCloseable {
@@ -183,7 +184,7 @@ final class Link implements AutoCloseable {
       root = root.getCause();
     }
     String said = root == null ? null : root.getMessage();
-    return said == null || said.isBlank() ? String.valueOf(root) : said.strip();
+    return OneLine.of(said == null || said.isBlank() ? String.valueOf(root) : said);
   }
 
   /** What a value is as JSON. */

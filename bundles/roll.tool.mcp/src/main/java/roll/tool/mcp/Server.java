@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import roll.api.plugin.OneLine;
 import roll.api.tool.ToolResult;
 
 /**
@@ -17,6 +18,9 @@ import roll.api.tool.ToolResult;
  * gone. Any number of threads may call its tools at once.
  */
 final class Server implements AutoCloseable {
+  private static final int MOST_PAGES = 100;
+  private static final int MOST_TOOLS = 1000;
+
   private final ServerInfo info;
   private @Nullable Link link;
   private List<McpSchema.Tool> tools = List.of();
@@ -62,19 +66,37 @@ final class Server implements AutoCloseable {
   private static List<McpSchema.Tool> list(Link link) throws IOException, InterruptedException {
     List<McpSchema.Tool> all = new ArrayList<>();
     try {
-      String cursor = null;
-      do {
+      String cursor = "";
+      for (int pages = 0; cursor != null; pages++) {
         String from = cursor;
         McpSchema.ListToolsResult page =
-            link.ask(client -> from == null ? client.listTools(null) : client.listTools(from));
-        all.addAll(page.tools());
-        cursor = page.nextCursor();
-      } while (cursor != null && !cursor.isEmpty());
+            link.ask(client -> from.isEmpty() ? client.listTools(null) : client.listTools(from));
+        add(page, all);
+        cursor = "".equals(page.nextCursor()) ? null : page.nextCursor();
+        if (pages == MOST_PAGES || all.size() > MOST_TOOLS) {
+          throw new IOException(
+              "its list of tools has more than %d pages or %d tools"
+                  .formatted(MOST_PAGES, MOST_TOOLS));
+        }
+      }
       return List.copyOf(all);
     } catch (ExecutionException e) {
       throw new IOException(Link.why(e.getCause()), e);
-    } catch (TimeoutException e) {
+    } catch (TimeoutException | RuntimeException e) { // whatever the SDK makes of it
       throw new IOException(Link.why(e), e);
+    }
+  }
+
+  private static void add(McpSchema.ListToolsResult page, List<McpSchema.Tool> all)
+      throws IOException {
+    if (page.tools() == null) {
+      throw new IOException("its list of tools is none");
+    }
+    for (McpSchema.Tool tool : page.tools()) {
+      if (tool == null || tool.name() == null || tool.name().isBlank()) {
+        throw new IOException("it lists a tool without a name");
+      }
+      all.add(tool);
     }
   }
 
@@ -90,6 +112,8 @@ final class Server implements AutoCloseable {
       return Boolean.TRUE.equals(result.isError()) ? ToolResult.error(text) : ToolResult.of(text);
     } catch (ExecutionException e) {
       return ToolResult.error("Error: " + Link.why(e.getCause()));
+    } catch (RuntimeException e) { // an answer that is none
+      return ToolResult.error("Error: " + info.shown() + ": " + OneLine.of(e));
     } catch (TimeoutException e) {
       // a slow call does not end a link over which others are answered
       if (used != null && !used.heardSince(start)) {

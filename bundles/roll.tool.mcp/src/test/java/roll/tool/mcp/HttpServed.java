@@ -23,7 +23,22 @@ final class HttpServed implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpServer server;
 
+  private final String listing;
+  private final String answer;
+
   HttpServed(int port) throws IOException {
+    this(port, "", "");
+  }
+
+  /**
+   * One that lists and answers what none may.
+   *
+   * @param listing in the place of every page of its list; empty for its own
+   * @param answer in the place of every answer; empty for its own
+   */
+  HttpServed(int port, String listing, String answer) throws IOException {
+    this.listing = listing;
+    this.answer = answer;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.setExecutor(threads);
     server.createContext("/tools/mcp", this::handle);
@@ -68,7 +83,17 @@ final class HttpServed implements AutoCloseable {
     }
   }
 
-  private static void answer(String method, JsonObject params, JsonObject answer) {
+  private void answer(String method, JsonObject params, JsonObject answer) {
+    String hostile =
+        switch (method) {
+          case "tools/list" -> listing;
+          case "tools/call" -> this.answer;
+          default -> "";
+        };
+    if (!hostile.isEmpty()) {
+      answer.add("result", json(hostile));
+      return;
+    }
     switch (method) {
       case "initialize" ->
           answer.add(

@@ -16,7 +16,10 @@ import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 
 /** Runs the program that a model writes, and tells it what that printed. */
-@Requirement(namespace = "roll.sandbox", filter = "(roll.sandbox=python)", effective = "active")
+@Requirement(
+    namespace = "roll.sandbox",
+    filter = "(roll.sandbox=python_process)",
+    effective = "active")
 abstract class PythonTool implements Tool {
   static final String CODE = "code";
 
@@ -47,7 +50,7 @@ abstract class PythonTool implements Tool {
   @Override
   public ToolSet configure(Options options) {
     SandboxLimits limits = Sandboxes.limits(options);
-    Lease<Sandbox> sandbox = Sandboxes.use(options).lease(plugins);
+    Lease<Sandbox> sandbox = Sandboxes.lease(options, plugins);
     List<ToolSchema> schemas = List.of(schema);
     return new ToolSet() {
       @Override

@@ -23,13 +23,13 @@ import roll.testkit.Shelf;
 /** What the tool asks of a sandbox, and what it tells the model. */
 class PythonToolTest {
   private final List<String> seen = new ArrayList<>();
-  private final Shelf shelf = new Shelf().with("roll.sandbox", "python", new Recording());
+  private final Shelf shelf = new Shelf().with("roll.sandbox", "python_process", new Recording());
 
   @Test
   void anEpisodeIsASession() throws Exception {
     PythonTool tool = new CodeInterpreter(shelf);
     Map<String, Object> given = Map.of("time_limit", 2.5, "memory_limit", 64, "output_limit", 99);
-    assertEquals("python", tool.uses(options(tool, given)).getFirst().name());
+    assertEquals("python_process", tool.uses(options(tool, given)).getFirst().name());
     try (ToolSet set = tool.configure(options(tool, given))) {
       assertEquals("code_interpreter", set.tools().getFirst().name());
       assertEquals(List.of("code"), set.tools().getFirst().required());
@@ -63,8 +63,8 @@ class PythonToolTest {
     UserException refused =
         assertThrows(UserException.class, () -> tool.configure(options(tool, Map.of())));
     assertEquals(
-        "tool_config.code_interpreter.sandbox: no roll.sandbox 'python' is registered (registered:"
-            + " none)",
+        "tool_config.code_interpreter.sandbox: no roll.sandbox 'python_process' is registered"
+            + " (registered: none)",
         refused.getMessage());
   }
 

@@ -1,0 +1,96 @@
+package roll.itests;
+
+import java.awt.image.BufferedImage;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+
+/** Ends the process, in the first step of three episodes of four. */
+public final class ExitingEnvironment implements Environment, Scenario, Episode {
+  private final boolean exits;
+  private final boolean byReflection;
+
+  /** The service. */
+  public ExitingEnvironment() {
+    this(false, false);
+  }
+
+  private ExitingEnvironment(boolean exits, boolean byReflection) {
+    this.exits = exits;
+    this.byReflection = byReflection;
+  }
+
+  @Override
+  public String description() {
+    return "exits";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of();
+  }
+
+  @Override
+  public Scenario configure(Options options) {
+    return this;
+  }
+
+  @Override
+  public String instruction() {
+    return "";
+  }
+
+  @Override
+  public Episode reset(long seed) {
+    long kind = seed / 16 % 4;
+    return new ExitingEnvironment(kind < 3, kind == 0);
+  }
+
+  @Override
+  public Map<String, Aggregation> aggregations() {
+    return Map.of();
+  }
+
+  @Override
+  public String observation() {
+    return "P_G_";
+  }
+
+  @Override
+  public List<String> actions() {
+    return List.of("Left", "Right");
+  }
+
+  @Override
+  public String respond(String action) {
+    return action;
+  }
+
+  @Override
+  public Step step(String response) {
+    if (exits && byReflection) {
+      reflect();
+    } else if (exits) {
+      System.exit(66);
+    }
+    return new Step("P_G_", response.length() % 2, true, false, Map.of());
+  }
+
+  private static void reflect() {
+    try {
+      System.class.getMethod("exit", int.class).invoke(null, 66);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public BufferedImage render() {
+    return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
+  }
+}

@@ -1,0 +1,33 @@
+package roll.itests;
+
+import java.util.List;
+import roll.api.config.OptionInfo;
+import roll.api.config.Options;
+import roll.api.env.Environment;
+import roll.api.env.Scenario;
+
+/** An environment that cannot be made, but is registered for a while before that is seen. */
+public final class LateEnvironment implements Environment {
+  private static final long MILLIS = 700;
+
+  /** Throws after a while. */
+  public LateEnvironment() throws InterruptedException {
+    Thread.sleep(MILLIS);
+    throw new IllegalStateException("there is no map");
+  }
+
+  @Override
+  public String description() {
+    return "";
+  }
+
+  @Override
+  public List<OptionInfo> options() {
+    return List.of();
+  }
+
+  @Override
+  public Scenario configure(Options options) {
+    throw new UnsupportedOperationException();
+  }
+}

@@ -1,0 +1,127 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import roll.api.pipeline.RunFailure;
+import roll.api.tracking.Tracker;
+import roll.api.tracking.Tracking;
+
+/** A run whose output folder goes away under it says so and loses nothing that it has learned. */
+@Timeout(240)
+class LostFolderTest {
+  private final Path folder;
+
+  LostFolderTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  /** What somebody does to the folder of a run. */
+  private interface Deed {
+    void to(Path output) throws IOException;
+  }
+
+  private static void move(Path output) throws IOException {
+    Files.move(output, output.resolveSibling("moved-" + output.getFileName()));
+  }
+
+  @Test
+  void aFolderThatIsRemovedIsNotMadeAnewAndTheStateIsBeside() throws Exception {
+    Path whole = train("whole", output -> {});
+    RunFailure lost = assertThrows(RunFailure.class, () -> train("removed", LostFolderTest::move));
+    Path saved = folder.resolve("removed.rescued/checkpoint-2");
+    assertEquals(
+        "output folder %s was removed while the run went on; the state after step 2 is in %s: resume_from_checkpoint=%2$s continues it"
+            .formatted(folder.resolve("removed"), saved),
+        lost.getMessage());
+    Path resumed = train("resumed", output -> {}, "resume_from_checkpoint=" + saved);
+    Path model = Path.of("checkpoint-4/model.safetensors");
+    assertEquals(-1, Files.mismatch(whole.resolve(model), resumed.resolve(model)));
+  }
+
+  @Test
+  void whatStandsInItsPlaceIsLeftAlone() throws Exception {
+    RunFailure lost =
+        assertThrows(
+            RunFailure.class,
+            () ->
+                train(
+                    "replaced",
+                    output -> {
+                      move(output);
+                      Files.writeString(output, "a file");
+                    }));
+    assertTrue(
+        lost.getMessage().contains("replaced was removed or replaced while"), lost.getMessage());
+    assertEquals("a file", Files.readString(folder.resolve("replaced")));
+    assertTrue(Files.exists(folder.resolve("replaced.rescued/checkpoint-2/model.safetensors")));
+  }
+
+  /** The folder is gone after the last step. */
+  @Test
+  void afterTheLastStepToo() {
+    RunFailure lost =
+        assertThrows(RunFailure.class, () -> train("last", LostFolderTest::move, "max_steps=2"));
+    assertTrue(lost.getMessage().contains("the state after step 2 is in "), lost.getMessage());
+    assertThrows(
+        RunFailure.class,
+        () -> train("unsaved", LostFolderTest::move, "save_steps=0", "eval_steps=0"));
+  }
+
+  /** The folder of a run to whose folder {@code deed} is done after the second step. */
+  private Path train(String name, Deed deed, String... more) throws Exception {
+    Path output = folder.resolve(name);
+    Tracker hand = run -> new Hand(output, deed);
+    ServiceRegistration<Tracker> registered =
+        Plugins.context()
+            .registerService(
+                Tracker.class, hand, FrameworkUtil.asDictionary(Map.of("roll.tracker", "hand")));
+    try {
+      List<String> overrides =
+          new ArrayList<>(
+              List.of(
+                  "exp_name=" + name, "max_steps=4", "save_steps=4", "track_with=[jsonl, hand]"));
+      overrides.addAll(List.of(more));
+      var unused = SmallRuns.start("frozen_lake.yaml", folder, overrides).outcome().get();
+      return output;
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RunFailure failure ? failure : e;
+    } finally {
+      registered.unregister();
+    }
+  }
+
+  /** Does the deed when the second step is logged. */
+  private record Hand(Path output, Deed deed) implements Tracking {
+    @Override
+    public void log(int step, Map<String, Double> metrics) {
+      try {
+        if (step == 1) {
+          deed.to(output);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

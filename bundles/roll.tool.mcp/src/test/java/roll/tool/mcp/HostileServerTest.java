@@ -1,0 +1,84 @@
+package roll.tool.mcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.config.Options;
+import roll.api.config.UserException;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSession;
+import roll.api.tool.ToolSet;
+
+/** Servers that say what none may: a run is refused with one line, a call is an error. */
+@Timeout(60)
+class HostileServerTest {
+  private final McpTool tool = new McpTool();
+
+  @AfterEach
+  void end() {
+    tool.deactivate();
+  }
+
+  private ToolSet set(Map<String, Object> options) {
+    return tool.configure(Options.of("tool_config.mcp", options, tool.options()));
+  }
+
+  private void refused(Map<String, Object> options) {
+    UserException e = assertThrows(UserException.class, () -> set(options));
+    assertTrue(e.getMessage().startsWith("tool_config.mcp: "), e.getMessage());
+    assertEquals(1, e.getMessage().lines().count(), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'tools':[{'name':'a','inputSchema':{'type':'object'}}],'nextCursor':'again'}",
+        "{'tools':[],'nextCursor':'again'}",
+        "{'tools':[]}",
+        "{'tools':[null]}",
+        "{'tools':[{'description':'of nothing'}]}",
+        "{'tools':[{'name':' ','inputSchema':{'type':'object'}}]}",
+        "{'tools':'none'}",
+        "{}",
+        "7"
+      })
+  void aListThatHasNoEndOrIsNone(String listing) throws Exception {
+    try (HttpServed served = new HttpServed(0, listing, "")) {
+      refused(Map.of("url", served.url(), "timeout", 5));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{'content':null}",
+        "{'content':[null]}",
+        "{'content':[{'type':'text'}]}",
+        "{'content':[{'type':'nothing known'}]}",
+        "{'content':'text'}",
+        "7"
+      })
+  void anAnswerThatIsNone(String answer) throws Exception {
+    try (HttpServed served = new HttpServed(0, "", answer);
+        ToolSet set = set(Map.of("url", served.url(), "timeout", 20));
+        ToolSession session = set.open(1)) {
+      ToolResult result = session.call("add", Map.of("a", 1L, "b", 2L));
+      assertEquals(1, Math.max(1, result.observation().lines().count()));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"yes", "cat /dev/zero | head -c 1000", "echo {}; sleep 60", "sleep 60", "exit 3"})
+  void aProgramThatSpeaksSomethingElse(String program) {
+    refused(Map.of("command", "/bin/sh", "args", List.of("-c", program), "timeout", 2));
+  }
+}

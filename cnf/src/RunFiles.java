@@ -1,0 +1,164 @@
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What a run leaves in its folder, but for what the clock and the process say. */
+record RunFiles(Map<String, String> contents) {
+  /** Metrics that the clock and the machine say. */
+  private static final Pattern CLOCK =
+      Pattern.compile("time/|memory|/tps$|vllm/(.*_second|.*_seconds_|time_|step_overhead)");
+
+  private static final Pattern IGNORED = Pattern.compile("\\.lock|run\\.log.*|tensorboard/.*");
+  private static final Pattern METRIC = Pattern.compile("\"([^\"]+)\":([^,}{]+)");
+  private static final Pattern STEP = Pattern.compile("\\{\"step\":(\\d+),.*");
+
+  /** All that lies in {@code output}: bytes in hexadecimal, metrics as text. */
+  static RunFiles of(Path output) throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    for (Path file : files(output)) {
+      String name = output.relativize(file).toString();
+      if (name.equals("metrics.jsonl")) {
+        contents.put(name, metrics(file));
+      } else if (!IGNORED.matcher(name).matches()) {
+        contents.put(name, HexFormat.of().formatHex(Files.readAllBytes(file)));
+      }
+    }
+    contents.put("tensorboard", events(output));
+    return new RunFiles(contents);
+  }
+
+  /** What is other in {@code found}, or nothing. */
+  String difference(RunFiles found) {
+    if (!found.contents.keySet().equals(contents.keySet())) {
+      return "other files: " + found.contents.keySet();
+    }
+    return contents.keySet().stream()
+        .filter(name -> !contents.get(name).equals(found.contents.get(name)))
+        .map(name -> name + " differs")
+        .findFirst()
+        .orElse("");
+  }
+
+  /**
+   * What a run that need not have the same numbers lacks: a line of metrics for every step in its
+   * order, the same checkpoints with the same files, nothing half-written.
+   */
+  String lack(Path output) throws IOException {
+    List<Integer> steps =
+        Files.readAllLines(output.resolve("metrics.jsonl")).stream()
+            .map(STEP::matcher)
+            .map(line -> line.matches() ? Integer.parseInt(line.group(1)) : -1)
+            .toList();
+    if (!steps.equals(IntStream.range(0, steps.size()).boxed().toList())
+        || steps.size() != contents.get("metrics.jsonl").lines().count()) {
+      return "metrics of steps " + steps;
+    }
+    List<String> expected = checkpoints(contents.keySet().stream());
+    List<String> found = checkpoints(files(output).stream().map(output::relativize));
+    return expected.equals(found) ? "" : "checkpoints " + found;
+  }
+
+  private static List<String> checkpoints(Stream<?> names) {
+    return names
+        .map(Object::toString)
+        .filter(name -> name.contains("checkpoint-"))
+        .sorted()
+        .toList();
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  /** Deletes {@code folder}, where there is one, and makes the one above it. */
+  static void delete(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> entries = Files.walk(folder)) {
+        for (Path entry : entries.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(entry);
+        }
+      }
+    }
+    Files.createDirectories(folder.getParent());
+  }
+
+  private static String metrics(Path file) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (String line : Files.readAllLines(file)) {
+      Map<String, String> values = new TreeMap<>();
+      Matcher metric = METRIC.matcher(line);
+      while (metric.find()) {
+        if (!CLOCK.matcher(metric.group(1)).find()) {
+          values.put(metric.group(1), metric.group(2));
+        }
+      }
+      text.append(values).append('\n');
+    }
+    return text.toString();
+  }
+
+  /** How many scalars the event files have by step: their values are those of metrics.jsonl. */
+  private static String events(Path output) throws IOException {
+    Map<Long, Integer> scalars = new TreeMap<>();
+    try (Stream<Path> files = Files.list(output.resolve("tensorboard"))) {
+      for (Path file : files.toList()) {
+        ByteBuffer in = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        while (in.hasRemaining()) {
+          byte[] event = new byte[(int) in.getLong()];
+          in.getInt();
+          in.get(event).getInt();
+          count(ByteBuffer.wrap(event), scalars);
+        }
+      }
+    }
+    return scalars.toString();
+  }
+
+  /** An event: wall time (1, eight bytes), step (2), and as field 5 a summary of scalars (1). */
+  private static void count(ByteBuffer event, Map<Long, Integer> scalars) {
+    long step = 0;
+    while (event.hasRemaining()) {
+      int tag = event.get();
+      if (tag == 9) {
+        event.getLong();
+      } else if (tag == 16) {
+        step = number(event);
+      } else {
+        int length = (int) number(event);
+        ByteBuffer bytes = event.slice(event.position(), length);
+        event.position(event.position() + length);
+        while (tag == 42 && bytes.hasRemaining()) {
+          bytes.get();
+          int scalar = (int) number(bytes);
+          bytes.position(bytes.position() + scalar);
+          scalars.merge(step, 1, Integer::sum);
+        }
+      }
+    }
+  }
+
+  /** A varint. */
+  private static long number(ByteBuffer in) {
+    long number = 0;
+    for (int shift = 0; ; shift += 7) {
+      byte next = in.get();
+      number |= (long) (next & 127) << shift;
+      if (next >= 0) {
+        return number;
+      }
+    }
+  }
+}
