@@ -30,14 +30,13 @@ class ServeTlsTest {
   private static final char[] PASSWORD = "password".toCharArray();
   private static final Pattern ADDRESS = Pattern.compile("https://127\\.0\\.0\\.1:(\\d+)/v1");
 
-  @TempDir Path folder;
-
   @Test
-  void clientsThatTrustTheCertificateAreAnswered() throws Exception {
-    KeyStore store = store();
-    Path chain = pem("chain.pem", "CERTIFICATE", store.getCertificate("a").getEncoded());
+  void clientsThatTrustTheCertificateAreAnswered(@TempDir Path folder) throws Exception {
+    KeyStore store = store(folder);
+    Path chain =
+        pem(folder.resolve("chain.pem"), "CERTIFICATE", store.getCertificate("a").getEncoded());
     Key own = store.getKey("a", PASSWORD);
-    Path key = pem("key.pem", "PRIVATE KEY", own.getEncoded());
+    Path key = pem(folder.resolve("key.pem"), "PRIVATE KEY", own.getEncoded());
     String said =
         CommandsTest.run(
             "roll:serve '%s' --random-weights --template none --port 0 --tls-cert '%s' --tls-key '%s' --background"
@@ -60,7 +59,7 @@ class ServeTlsTest {
   }
 
   /** A certificate for 127.0.0.1 that the JDK's own tool makes. */
-  private KeyStore store() throws Exception {
+  private static KeyStore store(Path folder) throws Exception {
     Path file = folder.resolve("store.p12");
     List<String> command =
         List.of(
@@ -90,11 +89,10 @@ class ServeTlsTest {
     }
   }
 
-  private Path pem(String name, String label, byte[] content) throws Exception {
+  private static Path pem(Path file, String label, byte[] content) throws Exception {
     String text = Base64.getMimeEncoder().encodeToString(content);
     return Files.writeString(
-        folder.resolve(name),
-        "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, text, label));
+        file, "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(label, text, label));
   }
 
   private static SSLContext context(KeyStore store) throws Exception {
