@@ -81,6 +81,25 @@ record Kind(String name, List<String> arguments, boolean exact) {
     return new Kind("sft", arguments, true);
   }
 
+  /** An agent with a calculator, trained on from the first build's run of sft in {@code folder}. */
+  static Kind agent(Path folder) {
+    List<String> arguments = new ArrayList<>(List.of("train", "configs/arithmetic.yaml"));
+    arguments.addAll(ALWAYS);
+    arguments.addAll(
+        List.of(
+            "max_steps=3",
+            "eval_steps=2",
+            "rollout_batch_size=32",
+            "val_batch_size=16",
+            "train_env_manager.num_env_groups=4",
+            "val_env_manager.num_env_groups=16",
+            "actor_train.training_args.per_device_train_batch_size=8",
+            "actor_train" + ALONE,
+            "track_with=[jsonl, tensorboard]",
+            "pretrain=" + folder.resolve("sft/checkpoint-5")));
+    return new Kind("agent", arguments, true);
+  }
+
   /** The command that plays the demonstrations into {@code folder}. */
   static List<String> demonstrations(Path folder) {
     return List.of(

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.jar.JarFile;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * The distribution that is running.

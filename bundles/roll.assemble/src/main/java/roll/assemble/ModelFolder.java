@@ -7,7 +7,7 @@ import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** What a model's config.json says of the bundle it needs. */
 final class ModelFolder {

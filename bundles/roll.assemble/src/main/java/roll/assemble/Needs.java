@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import roll.api.config.LoadedConfig;
-import roll.api.config.Named;
-import roll.api.config.NamedPlugins;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugins;
+import roll.runtime.config.RunConfig;
 
 /** What a training configuration asks a distribution for, each with the key that asks. */
 final class Needs {

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import roll.api.config.EnvConfig;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.SftConfig;
 import roll.api.config.WorkerConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.SftConfig;
 
 /**
  * A configuration that stands on its own feet: models and files of environments lie beside it, and

@@ -20,7 +20,7 @@ import org.osgi.resource.Requirement;
 import org.osgi.resource.Resource;
 import org.osgi.resource.Wire;
 import org.osgi.service.resolver.ResolutionException;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Has bnd resolve what a distribution needs, as the build resolves {@code launch/*.bndrun}. */
 final class Resolution {

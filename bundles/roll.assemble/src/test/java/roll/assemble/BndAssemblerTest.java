@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.LoadedConfig;
-import roll.api.config.UserException;
-import roll.api.distribution.Assembly;
+import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.distribution.Assembly;
 
 /** Distributions out of one whose bundles are manifests alone. */
 class BndAssemblerTest {

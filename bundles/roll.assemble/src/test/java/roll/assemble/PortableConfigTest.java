@@ -11,8 +11,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.EnvConfig;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
 import roll.testkit.Runs;
 
 /** Where a configuration finds its models and files in a distribution. */

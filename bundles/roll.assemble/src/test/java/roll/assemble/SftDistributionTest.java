@@ -13,10 +13,10 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.SftConfig;
-import roll.api.distribution.Assembly;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.SftConfig;
+import roll.runtime.distribution.Assembly;
 import roll.testkit.Runs;
 
 /** What goes along with a supervised warm start. */

@@ -16,7 +16,7 @@ import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import roll.api.config.LoadedConfig;
+import roll.runtime.config.LoadedConfig;
 import roll.testkit.Runs;
 
 /** A distribution of bundles that are manifests and nothing else, and a run to assemble for. */

@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Options;
-import roll.api.config.RewardNormalization;
-import roll.api.config.RewardNormalization.Scope;
 import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.KlPenalty;
-import roll.api.estimator.RewardNormalizer;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.estimator.TokenRewards;
-import roll.api.estimator.Whitening;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
+import roll.api.option.Options;
+import roll.math.RewardNormalizer;
+import roll.math.Whitening;
 
 /**
  * All arithmetic of a step that is not the model's, on one thread: rewards normalised by group and

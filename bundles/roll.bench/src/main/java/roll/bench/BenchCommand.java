@@ -17,16 +17,16 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.DecoderSpec;
 import roll.api.model.ModelFamily;
 import roll.api.model.TokenizerLoader;
-import roll.api.pipeline.Rollouts;
+import roll.api.option.UserException;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
+import roll.runtime.pipeline.Rollouts;
 import roll.torch.Device;
 import roll.torch.Models;
 

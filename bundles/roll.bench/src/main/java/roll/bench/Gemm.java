@@ -8,6 +8,7 @@ import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
 
@@ -48,7 +49,7 @@ final class Gemm implements AutoCloseable {
    */
   double model(Subject subject, Dtype dtype) {
     Map<List<Integer>, Integer> shapes = new LinkedHashMap<>();
-    List<DecoderSpec.Parameter> all = subject.spec().parameters();
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(subject.spec());
     for (DecoderSpec.Parameter parameter :
         all.subList(subject.spec().has(Trait.TIED_HEAD) ? 0 : 1, all.size())) {
       if (parameter.shape().size() == 2 && !parameter.adapts()) {

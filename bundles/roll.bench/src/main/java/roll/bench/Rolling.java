@@ -13,21 +13,21 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.EnvMonitorConfig;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.model.Tokenizer;
-import roll.api.pipeline.RolloutRequest;
-import roll.api.pipeline.RolloutResult;
-import roll.api.pipeline.RolloutStream;
-import roll.api.pipeline.Rollouts;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
 import roll.bench.FlakyWorld.Kind;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.pipeline.RolloutStream;
+import roll.runtime.pipeline.Rollouts;
 
 /**
  * Trajectories a second of rollouts in which some environments fail, beside healthy ones. The world

@@ -11,9 +11,9 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
-import roll.api.pipeline.Rollouts;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
+import roll.runtime.pipeline.Rollouts;
 import roll.torch.Models;
 
 /**

@@ -17,15 +17,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.data.RandomStreams;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /**
  * How fast environments are: an agent that acts at random plays episode after episode on every

@@ -9,6 +9,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
 
 /**
  * What is measured: a model and the micro-batch it is trained with.
@@ -68,7 +69,8 @@ record Subject(
 
   /** This model with LoRA adapters of rank 16 beside every projection; they alone are trained. */
   Subject withAdapters() {
-    Adapter everywhere = new Adapter(16, 32, false, 0, Set.copyOf(spec.projections()));
+    Adapter everywhere =
+        new Adapter(16, 32, false, 0, Set.copyOf(DecoderParameters.projections(spec)));
     return new Subject(
         name + " LoRA", folder, spec.with(everywhere), samples, length, parts, lanes);
   }
@@ -89,12 +91,12 @@ record Subject(
    */
   long multiplied() {
     long matrices = matrices(spec.with(null));
-    long embedding = spec.parameters().getFirst().size();
+    long embedding = DecoderParameters.of(spec).getFirst().size();
     return spec.has(Trait.TIED_HEAD) ? matrices : matrices - embedding;
   }
 
   private static long matrices(DecoderSpec spec) {
-    return spec.parameters().stream()
+    return DecoderParameters.of(spec).stream()
         .filter(p -> p.shape().size() == 2)
         .mapToLong(DecoderSpec.Parameter::size)
         .sum();
@@ -117,7 +119,7 @@ record Subject(
     return "%s (%s weights, %d layers, width %d, vocabulary %d)"
         .formatted(
             name,
-            "%.3g M".formatted(spec.size() / 1e6),
+            "%.3g M".formatted(DecoderParameters.size(spec) / 1e6),
             spec.layers(),
             spec.hidden(),
             spec.vocabulary());

@@ -16,8 +16,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
@@ -26,7 +24,10 @@ import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
-import roll.api.loss.TokenPass;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
+import roll.math.TokenPass;
 import roll.model.qwen2.Qwen2Family;
 import roll.torch.Device;
 import roll.torch.Devices;
@@ -68,7 +69,8 @@ class BenchTest {
 
   @Test
   void theLargeModelHasAHundredMillionWeights() {
-    long size = new Qwen2Family().describe("test", Subject.hundredMillion()).size();
+    long size =
+        DecoderParameters.size(new Qwen2Family().describe("test", Subject.hundredMillion()));
     assertTrue(size > 95_000_000 && size < 115_000_000, () -> size + " weights");
   }
 
@@ -76,7 +78,7 @@ class BenchTest {
   @Test
   void theModelLlamaCppWasMeasuredWithHas387MillionWeights() {
     var spec = new Qwen2Family().describe("test", Subject.fourHundredMillion());
-    assertEquals(386_570_112L, spec.size());
+    assertEquals(386_570_112L, DecoderParameters.size(spec));
     Subject subject = new Subject("387M", Path.of("none"), spec, 1, 1, 1, 1);
     long biases = 24L * (896 + 2 * 128);
     long norms = 24L * 2 * 896 + 896;
@@ -85,7 +87,9 @@ class BenchTest {
 
   @Test
   void theHalfBillionModelIsThatOfQwen() {
-    assertEquals(494_032_768L, new Qwen2Family().describe("test", Subject.halfBillion()).size());
+    assertEquals(
+        494_032_768L,
+        DecoderParameters.size(new Qwen2Family().describe("test", Subject.halfBillion())));
   }
 
   @Test

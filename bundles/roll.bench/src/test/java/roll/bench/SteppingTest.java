@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 class SteppingTest {
   private static final Map<String, Environment> COUNTDOWN = Map.of("countdown", new Countdown());

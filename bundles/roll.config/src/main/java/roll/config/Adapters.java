@@ -5,7 +5,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.LoraConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** What a section {@code model_args} says about low-rank adapters. */
 final class Adapters {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.AgentConfig;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /** The section {@code agent} of a custom environment. */
 final class AgentBuilder {

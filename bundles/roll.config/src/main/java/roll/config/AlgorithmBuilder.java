@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.AlgorithmConfig;
-import roll.api.config.BatchAdjustment;
-import roll.api.config.KlConfig;
-import roll.api.config.RewardNormalization;
-import roll.api.config.RewardNormalization.Scope;
 import roll.api.estimator.KlPenalty;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
+import roll.runtime.config.AlgorithmConfig;
+import roll.runtime.config.BatchAdjustment;
+import roll.runtime.config.KlConfig;
 
 /** Makes the typed configuration of rewards, advantages and losses. */
 final class AlgorithmBuilder {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /**
  * A file together with the files of its {@code defaults:} list, merged at the root: mappings are

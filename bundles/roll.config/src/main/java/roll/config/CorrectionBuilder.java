@@ -6,8 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.loss.TrainInferCorrection;
 import roll.api.loss.TrainInferCorrection.Divergence;
 import roll.api.loss.TrainInferCorrection.Estimate;
@@ -15,6 +13,8 @@ import roll.api.loss.TrainInferCorrection.Filter;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
 import roll.api.loss.TrainInferCorrection.Weight;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /** Makes {@code train_infer_correction}. */
 final class CorrectionBuilder {

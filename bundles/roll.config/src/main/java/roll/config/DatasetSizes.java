@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.dataset.DataSets;
+import roll.api.option.UserException;
 
 /**
  * What follows from how many questions a data set has: the steps of an epoch, and how large a

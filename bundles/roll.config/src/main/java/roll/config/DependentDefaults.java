@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.ProxyConfig;
-import roll.api.config.UserException;
 import roll.api.dataset.DataSets;
+import roll.api.option.UserException;
+import roll.runtime.config.ProxyConfig;
 
 /** Settles the values whose defaults follow from other values. */
 final class DependentDefaults {

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * How the roles of a run lie on its devices (reference/roll.md §2.1). The policy is trained and

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.Yaml;
-import roll.api.config.Secrets;
+import roll.api.option.Secrets;
 
 /** Writes a settled configuration as YAML that loads to the same one. */
 final class EffectiveYaml {

@@ -16,7 +16,7 @@ final class Generating {
    * Checks what belongs together.
    *
    * @param length most tokens of a sample
-   * @throws roll.api.config.UserException for the first thing that does not fit
+   * @throws roll.api.option.UserException for the first thing that does not fit
    */
   void check(int length) {
     int most = section.integer("max_new_tokens");

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Secrets;
-import roll.api.config.UserException;
+import roll.api.option.Secrets;
+import roll.api.option.UserException;
 
 /** Sets single keys of a tree: {@code key.path=value}, with the value read as YAML. */
 final class Overrides {

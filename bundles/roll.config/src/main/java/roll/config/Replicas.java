@@ -1,7 +1,7 @@
 package roll.config;
 
 import java.util.Map;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * How many copies of a trained model share the samples of an optimizer step: its devices over those

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.RewardConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** The mapping {@code rewards} of a custom environment: reward function to weight and options. */
 final class Rewards {

@@ -5,18 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.EnvMonitorConfig;
 import roll.api.config.PromptLimit;
-import roll.api.config.ProxyConfig;
-import roll.api.config.RewardModelConfig;
-import roll.api.config.RolloutMockConfig;
-import roll.api.config.RolloutMockConfig.Mode;
-import roll.api.config.RunConfig;
-import roll.api.config.ScheduleConfig;
 import roll.api.config.WorkerConfig;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.config.ProxyConfig;
+import roll.runtime.config.RewardModelConfig;
+import roll.runtime.config.RolloutMockConfig;
+import roll.runtime.config.RolloutMockConfig.Mode;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.ScheduleConfig;
 
 /** Makes the typed configuration of a checked and settled one. */
 final class RunBuilder {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * The learning-rate schedule of {@code training_args}: transformers' names and {@code

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.SftConfig;
-import roll.api.config.SftConfig.Truncation;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
+import roll.runtime.config.SftConfig;
+import roll.runtime.config.SftConfig.Truncation;
 
 /** Settles and types the section {@code sft}. */
 final class SftBuilder {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /**
  * A {@code tool_wrapper} of ROLL, in our words.

@@ -3,7 +3,7 @@ package roll.config;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Reads {@code track_with} and {@code tracker_kwargs}. */
 final class Trackers {

@@ -32,7 +32,7 @@ final class Verl {
    *
    * @param notices are given what a person should know
    * @return what was written where, or null if there is no such option
-   * @throws roll.api.config.UserException for the first option that cannot be read as ours
+   * @throws roll.api.option.UserException for the first option that cannot be read as ours
    */
   @Nullable OurKeys translate(
       Map<String, @Nullable Object> tree, Origins origins, List<String> notices) {

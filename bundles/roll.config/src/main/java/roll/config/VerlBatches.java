@@ -1,6 +1,6 @@
 package roll.config;
 
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * The arithmetic of verl's batches: questions, samples of a question, mini-batches in questions,

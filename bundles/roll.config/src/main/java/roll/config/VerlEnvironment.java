@@ -3,7 +3,7 @@ package roll.config;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Questions of files as a custom environment, and the agent that answers them. */
 final class VerlEnvironment {

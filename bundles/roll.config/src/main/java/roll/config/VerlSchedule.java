@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** verl's trainer: how long a run is, where it writes, how it goes on. */
 final class VerlSchedule {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Suggestion;
+import roll.api.option.Suggestion;
 import roll.config.VerlKey.How;
 
 /** The table {@code verl.keys}: every option of verl and AgentFly, and what it is here. */

@@ -16,11 +16,11 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.config.LoadedSft;
-import roll.api.config.UserException;
 import roll.api.dataset.DataSets;
+import roll.api.option.UserException;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.LoadedSft;
 
 /**
  * Loads a configuration: compose the files, apply the overrides, resolve the interpolations, read

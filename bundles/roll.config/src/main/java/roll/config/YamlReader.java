@@ -31,7 +31,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * Strict YAML 1.1 as PyYAML reads it, without dates: mappings with text keys, lists, text, numbers,

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.LoadedConfig;
 import roll.api.config.RewardConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.ScheduleConfig;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.LossSettings.Aggregation;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.ScheduleConfig;
 
 /**
  * The three example commands of AgentFly's training guide, word by word as a shell passes them on;

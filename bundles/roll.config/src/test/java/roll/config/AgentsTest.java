@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.LoadedConfig;
-import roll.api.config.ProxyConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.ProxyConfig;
 
 /** Agents in place of the policy, and rollouts without a model. */
 @NullMarked

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
 
 /** ROLL's ClickAndRead run, as shipped, and its small copy. */
 class ClickAndReadZero3Test {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 class CompositionTest {
   @TempDir Path folder = Path.of("");

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import roll.api.config.LoadedConfig;
-import roll.api.config.UserException;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
+import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
 
 /** A folder of configuration files for one test. */
 final class ConfigFiles {

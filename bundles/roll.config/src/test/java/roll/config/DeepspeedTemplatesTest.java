@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.LoadedConfig;
+import roll.runtime.config.LoadedConfig;
 
 /** The templates of DeepSpeed's settings that stand in configs/config. */
 class DeepspeedTemplatesTest {

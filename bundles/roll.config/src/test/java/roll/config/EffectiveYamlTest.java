@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.LoadedConfig;
+import roll.runtime.config.LoadedConfig;
 
 class EffectiveYamlTest {
   private static final String RICH =

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import roll.api.config.LoadedConfig;
 import roll.api.config.RewardConfig;
-import roll.api.config.RunConfig;
 import roll.api.estimator.KlPenalty;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
 
 /** {@code configs/guidelines_numinamath.yaml}: a run of verl's with its numbers. */
 class GuidelinesTest {

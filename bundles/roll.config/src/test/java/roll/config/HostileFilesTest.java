@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Files that are small and stand for much, and files that are large: each ends with one line. */
 class HostileFilesTest {

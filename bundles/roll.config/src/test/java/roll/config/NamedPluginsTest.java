@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import roll.api.config.LoadedConfig;
-import roll.api.config.Named;
-import roll.api.config.NamedPlugins;
-import roll.api.config.RunConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugins;
+import roll.runtime.config.RunConfig;
 
 /** The plugins that shipped configurations name. */
 class NamedPluginsTest {

@@ -15,18 +15,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.CriticConfig;
-import roll.api.config.KlConfig;
-import roll.api.config.LoadedConfig;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
 import roll.api.config.Packing;
-import roll.api.config.RunConfig;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.option.UserException;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.config.KlConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
 
 /** What the keys of the roles become in the typed configuration. */
 class RolesTest {

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.LoadedConfig;
 import roll.api.config.RewardConfig;
+import roll.runtime.config.LoadedConfig;
 
 /** What ROLL's custom environments say, as ours. */
 class RollEnvironmentsTest {

@@ -12,9 +12,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
 
 /** Three YAML files of ROLL, as they are. */
 class RollExamplesTest {

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.LoadedConfig;
-import roll.api.config.ScheduleConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.ScheduleConfig;
 
 /** When a run validates, saves, goes on and ends; epochs are counted in a data set. */
 class ScheduleTest {

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.RunConfig;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.TrainingConfig;
+import roll.runtime.config.RunConfig;
 
 /** Schedules of the learning rate, as transformers names them. */
 class SchedulerTest {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 class SchemaTest {
   private static final Schema SCHEMA = new Schema();

@@ -15,11 +15,11 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.LoadedConfig;
-import roll.api.config.LoadedSft;
-import roll.api.config.SftConfig;
-import roll.api.config.SftConfig.Truncation;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.LoadedSft;
+import roll.runtime.config.SftConfig;
+import roll.runtime.config.SftConfig.Truncation;
 
 /** A warm start needs files and a model, and no environments. */
 class SftConfigTest {

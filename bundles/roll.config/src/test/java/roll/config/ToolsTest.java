@@ -15,10 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.AgentConfig;
-import roll.api.config.LoadedConfig;
 import roll.api.config.PromptLimit;
-import roll.api.config.RewardModelConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RewardModelConfig;
 
 /** Tools of an environment, and models that rewards ask. */
 @NullMarked

@@ -14,15 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.LoadedConfig;
 import roll.api.config.RewardConfig;
-import roll.api.config.RewardNormalization;
-import roll.api.config.RewardNormalization.Scope;
-import roll.api.config.RolloutMockConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.ScheduleConfig;
-import roll.api.config.UserException;
 import roll.api.estimator.KlPenalty;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
@@ -33,7 +28,12 @@ import roll.api.loss.TrainInferCorrection.Filter;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
 import roll.api.loss.TrainInferCorrection.Weight;
+import roll.api.option.UserException;
 import roll.api.strategy.Sampling;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RolloutMockConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.ScheduleConfig;
 
 /** What the keys become in the typed configuration. */
 class TypedValuesTest {

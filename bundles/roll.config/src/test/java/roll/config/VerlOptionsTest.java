@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.TrainingConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
 
 /** verl's options beside ours, in place of ours, and wrong. */
 class VerlOptionsTest {

@@ -11,10 +11,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.EnvConfig;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.Sampling;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
 
 class YamlConfigLoaderTest {
   @TempDir Path folder = Path.of("");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 class YamlReaderTest {
   @TempDir Path folder = Path.of("");

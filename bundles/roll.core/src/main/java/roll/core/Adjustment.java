@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import roll.api.config.BatchAdjustment;
 import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
+import roll.runtime.config.BatchAdjustment;
 
 /**
  * How many samples of a batch are trained on, so that they fill optimizer batches (ROLL's {@code

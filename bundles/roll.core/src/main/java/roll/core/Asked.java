@@ -3,14 +3,14 @@ package roll.core;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import roll.api.config.RewardModelConfig;
 import roll.api.model.Tokenizer;
-import roll.api.pipeline.RewardModel;
 import roll.api.strategy.Calls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
-import roll.api.worker.Task;
+import roll.runtime.config.RewardModelConfig;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.worker.Task;
 
 /** Who writes by asking a role for it, wherever that lives. */
 record Asked(Crew crew, String role) implements Generator {

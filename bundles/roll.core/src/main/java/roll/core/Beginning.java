@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
-import roll.api.pipeline.Plan;
+import roll.api.option.UserException;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan;
 
 /** Whether a run could begin here and now: its output folder, and what it would continue. */
 final class Beginning {

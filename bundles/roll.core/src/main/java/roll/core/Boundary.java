@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
-import roll.api.pipeline.RunStatus.State;
+import roll.api.option.UserException;
 import roll.api.plugin.MissingPluginException;
 import roll.api.plugin.Plugins;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RunStatus.State;
 
 /**
  * What happens between two steps: plugins are replaced, orders are followed, and a run that lacks

@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.dataset.Row;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
 
 /**
  * Conversations as the model reads them, in which it learns exactly what assistants say: the end of

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.model.ChatTemplate;
+import roll.api.option.UserException;
 
 /** ChatML, written out as rollouts write it: for models without a chat template of their own. */
 final class ChatMlTemplate implements ChatTemplate {

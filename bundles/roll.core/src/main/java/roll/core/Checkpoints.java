@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * Checkpoints of a run: {@code checkpoint-N} is the state after N steps. Each is written beside its

@@ -7,11 +7,6 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.EnvConfig;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RolloutMockConfig;
-import roll.api.config.RolloutMockConfig.Mode;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.data.Batch;
 import roll.api.env.Environment;
@@ -20,15 +15,20 @@ import roll.api.estimator.EstimatorInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
-import roll.api.model.ModelSpecs;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
-import roll.api.pipeline.Plan;
-import roll.api.pipeline.Rollouts;
+import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.rollout.Agent;
 import roll.api.rollout.EnvManager;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RolloutMockConfig;
+import roll.runtime.config.RolloutMockConfig.Mode;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Rollouts;
 
 /** Everything about a configuration that can be found wrong before any compute. */
 final class Checks {

@@ -12,18 +12,18 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
-import roll.api.model.ModelSpecs;
-import roll.api.pipeline.Plan;
-import roll.api.pipeline.Plan.Share;
-import roll.api.pipeline.Planner;
 import roll.api.plugin.Plugins;
 import roll.api.strategy.Activity;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.SessionConfig;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Plan.Share;
+import roll.runtime.pipeline.Planner;
 
 /** Asks the strategy of each role what it will hold while a phase goes on. */
 @Component(name = "roll.core.planner")
@@ -60,7 +60,7 @@ public final class CorePlanner implements Planner {
         (role, worker) -> {
           var unused = strategies.check(role, worker);
           specs.put(role, models.of(worker, role.equals("critic")));
-          long bytes = SessionConfig.of(run, worker).capacity(Memory.ofMachine());
+          long bytes = run.session(worker).capacity(Memory.ofMachine());
           worker.devices().forEach(device -> capacity.put(device, bytes));
           if (worker.devices().isEmpty()) {
             capacity.put(-1, bytes);
@@ -71,7 +71,7 @@ public final class CorePlanner implements Planner {
     for (Duty duty : Duty.of(run)) {
       roles.forEach(
           (role, worker) -> {
-            SessionConfig session = SessionConfig.of(run, worker);
+            SessionConfig session = run.session(worker);
             Activity activity = duty.of(role, run);
             DecoderSpec spec = Objects.requireNonNull(specs.get(role));
             List<DeviceMemory> memory = strategies.expected(role, session, spec, activity);

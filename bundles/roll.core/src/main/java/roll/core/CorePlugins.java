@@ -22,6 +22,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.runtime.plugin.PluginRegistry;
 
 /**
  * Leases of the services in the registry. A service listener hears of one that is about to go
@@ -32,8 +33,11 @@ import roll.api.plugin.Plugins;
  * uses is deactivated, and between two steps nobody would use those that keep an index, a server or
  * interpreters for the next one.
  */
-@Component(name = "roll.core.plugins", immediate = true)
-public final class CorePlugins implements Plugins {
+@Component(
+    name = "roll.core.plugins",
+    immediate = true,
+    service = {Plugins.class, PluginRegistry.class})
+public final class CorePlugins implements PluginRegistry {
   /** Seconds that a plugin in use may keep its bundle waiting; a framework property. */
   static final String PATIENCE = "roll.retire.timeout";
 

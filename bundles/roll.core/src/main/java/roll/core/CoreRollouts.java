@@ -10,18 +10,18 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
-import roll.api.model.ModelSpecs;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
-import roll.api.pipeline.RolloutRun;
-import roll.api.pipeline.RolloutRunner;
-import roll.api.pipeline.Rollouts;
+import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RolloutRun;
+import roll.runtime.pipeline.RolloutRunner;
+import roll.runtime.pipeline.Rollouts;
 
 /** Starts rollouts without training. */
 @Component(name = "roll.core.rollouts")

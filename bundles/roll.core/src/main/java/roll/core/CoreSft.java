@@ -15,22 +15,22 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedSft;
-import roll.api.config.RunConfig;
-import roll.api.config.SftConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.dataset.DataSets;
 import roll.api.model.ChatTemplate;
 import roll.api.model.ChatTemplates;
-import roll.api.model.ModelSpecs;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
-import roll.api.pipeline.Rollouts;
-import roll.api.pipeline.SftRun;
-import roll.api.pipeline.SftRunner;
+import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedSft;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.SftConfig;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.pipeline.SftRun;
+import roll.runtime.pipeline.SftRunner;
 
 /** Starts supervised warm starts, and ends them in order when it goes. */
 @Component(name = "roll.core.sft")

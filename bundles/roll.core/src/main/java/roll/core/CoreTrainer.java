@@ -15,15 +15,15 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.model.ModelSpecs;
 import roll.api.model.TokenizerLoader;
-import roll.api.pipeline.Plan;
-import roll.api.pipeline.Rollouts;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
 import roll.api.plugin.Plugins;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
 
 /**
  * Starts training runs, and ends them in order when the framework is stopped. They outlive the

@@ -13,18 +13,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
-import roll.api.pipeline.RewardModel;
-import roll.api.pipeline.Rollouts;
 import roll.api.plugin.Plugins;
 import roll.api.strategy.DeviceMemory;
-import roll.api.worker.Task;
-import roll.api.worker.WorkResult;
-import roll.api.worker.Worker;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.Worker;
 
 /** The workers of a run, one a role, and the tokenizers they use. */
 final class Crew implements AutoCloseable {

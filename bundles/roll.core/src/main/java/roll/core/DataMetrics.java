@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import roll.api.data.Batch;
 import roll.api.data.Trajectory;
+import roll.batching.TrajectoryBatch;
 
 /** Numbers that describe rollouts and training batches, named as ROLL names them. */
 final class DataMetrics {
@@ -20,7 +21,7 @@ final class DataMetrics {
   static void rollout(List<Trajectory> trajectories, Map<String, Double> metrics) {
     summary(
         "rollout/score", trajectories.stream().mapToDouble(Trajectory::score).toArray(), metrics);
-    lengths("rollout", Batch.ofTrajectories(trajectories), metrics);
+    lengths("rollout", TrajectoryBatch.of(trajectories), metrics);
   }
 
   /** {@code val/score/…} over trajectories and {@code val/<tag>/score/…} over means of groups. */

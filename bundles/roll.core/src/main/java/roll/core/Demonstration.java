@@ -1,7 +1,7 @@
 package roll.core;
 
 import java.util.stream.IntStream;
-import roll.api.config.SftConfig.Truncation;
+import roll.runtime.config.SftConfig.Truncation;
 
 /**
  * Tokens to imitate.

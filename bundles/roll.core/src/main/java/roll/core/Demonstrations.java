@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import roll.api.config.SftConfig;
-import roll.api.config.UserException;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
+import roll.api.option.UserException;
+import roll.runtime.config.SftConfig;
 
 /** Reads demonstrations: conversations, prompts with responses, and episodes of rollouts. */
 final class Demonstrations {

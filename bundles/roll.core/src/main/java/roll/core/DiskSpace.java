@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import roll.api.config.UserException;
-import roll.api.pipeline.Plan;
+import roll.api.option.UserException;
 import roll.api.strategy.StateKind;
+import roll.runtime.pipeline.Plan;
 
 /** Whether the disk has room for a checkpoint, known before it is written. */
 final class DiskSpace {

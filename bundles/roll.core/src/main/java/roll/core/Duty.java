@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.config.CriticConfig;
-import roll.api.config.RunConfig;
 import roll.api.strategy.Activity;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.config.RunConfig;
 
 /**
  * Who works in a phase of a step; all other roles rest.

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.dataset.Row;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
 
 /**
  * Episodes that a rollout wrote, of which the model learns what the player wrote. Their tokens are

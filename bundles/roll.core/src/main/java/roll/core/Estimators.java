@@ -4,14 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import roll.api.config.AlgorithmConfig;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.runtime.config.AlgorithmConfig;
 
 /** What a configuration says to its advantage estimator. */
 final class Estimators {

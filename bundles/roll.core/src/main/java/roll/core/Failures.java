@@ -8,7 +8,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.component.runtime.dto.ComponentConfigurationDTO;
-import roll.api.plugin.OneLine;
+import roll.text.OneLine;
 
 /** Why a service that is registered is not given out. */
 final class Failures {

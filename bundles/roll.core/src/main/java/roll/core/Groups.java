@@ -3,8 +3,8 @@ package roll.core;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
+import roll.runtime.config.EnvManagerConfig;
 
 /** How many groups of which tag play a given number of episodes. */
 final class Groups {

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import roll.api.pipeline.Plan;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.StateKind;
+import roll.runtime.pipeline.Plan;
 
 /**
  * What the models of a step hold on each device in its phases, and what they are expected to hold:

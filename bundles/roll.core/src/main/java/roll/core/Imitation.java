@@ -2,12 +2,12 @@ package roll.core;
 
 import java.util.List;
 import java.util.Map;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
+import roll.api.option.Options;
 
 /** The loss of supervised training: minus the mean log-prob of the tokens to be learned. */
 final class Imitation implements PolicyLoss {

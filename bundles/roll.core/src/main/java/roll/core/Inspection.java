@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
-import roll.api.data.Finite;
 import roll.api.data.Trajectory;
+import roll.batching.Finite;
+import roll.batching.TrajectoryBatch;
 
 /**
  * Keeps numbers that are not finite away from the weights: where a batch has one, the step is not
@@ -66,7 +67,7 @@ final class Inspection {
     for (Trajectory trajectory : trajectories) {
       String found = Finite.problem(trajectory);
       if (found != null) {
-        skip(found, Batch.ofTrajectories(trajectories).withTurns(trajectories));
+        skip(found, TrajectoryBatch.withTurns(TrajectoryBatch.of(trajectories), trajectories));
         return false;
       }
     }

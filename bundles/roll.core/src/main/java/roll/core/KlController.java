@@ -1,7 +1,7 @@
 package roll.core;
 
 import org.jspecify.annotations.Nullable;
-import roll.api.config.KlConfig;
+import roll.runtime.config.KlConfig;
 
 /**
  * The coefficient β of the KL penalty: fixed, or steered towards a target (Ziegler et al. 2019,

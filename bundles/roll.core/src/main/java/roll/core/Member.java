@@ -3,15 +3,14 @@ package roll.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import roll.api.config.RolloutMockConfig;
-import roll.api.config.RolloutMockConfig.Mode;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
-import roll.api.strategy.SessionConfig;
-import roll.api.worker.Worker;
-import roll.api.worker.WorkerRole;
+import roll.runtime.config.RolloutMockConfig;
+import roll.runtime.config.RolloutMockConfig.Mode;
+import roll.runtime.config.RunConfig;
+import roll.runtime.worker.Worker;
+import roll.runtime.worker.WorkerRole;
 
 /**
  * One role at work, with the plugins it lives on.
@@ -27,7 +26,7 @@ record Member(
   /**
    * Opens {@code name}.
    *
-   * @throws roll.api.config.UserException if its model, strategy or options are wrong
+   * @throws roll.api.option.UserException if its model, strategy or options are wrong
    */
   static Member open(String name, RoleContext context, Plugins plugins)
       throws InterruptedException {
@@ -68,7 +67,7 @@ record Member(
     WorkerConfig before = Objects.requireNonNull(Roles.of(opened).get(name), name);
     WorkerConfig now = Roles.of(run).get(name);
     return now == null
-        || !SessionConfig.of(opened, before).equals(SessionConfig.of(run, now))
+        || !opened.session(before).equals(run.session(now))
         || (playsAhead(name, run)
             && !(opened.customEnvs().equals(run.customEnvs())
                 && opened.trainEnvs().equals(run.trainEnvs())))

@@ -1,13 +1,13 @@
 package roll.core;
 
 import java.nio.file.Files;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
-import roll.api.model.ModelSpecs;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.RunConfig;
 
 /** Whether the model of a role can be loaded and do what the run asks of it. */
 final class ModelChecks {

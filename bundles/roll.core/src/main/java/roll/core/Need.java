@@ -6,10 +6,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import roll.api.agent.AgentType;
-import roll.api.config.Named;
-import roll.api.config.NamedPlugins;
-import roll.api.config.RolloutMockConfig;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
@@ -24,7 +20,11 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
 import roll.api.tool.Tool;
 import roll.api.tracking.Tracker;
-import roll.api.worker.WorkerRole;
+import roll.runtime.config.Named;
+import roll.runtime.config.NamedPlugins;
+import roll.runtime.config.RolloutMockConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.worker.WorkerRole;
 
 /**
  * A plugin that a run needs.
@@ -108,7 +108,7 @@ record Need<T>(Named named, Class<T> type) {
     };
   }
 
-  /** Makes sure that it is there, else the {@link roll.api.config.UserException} that says so. */
+  /** Makes sure that it is there, else the {@link roll.api.option.UserException} that says so. */
   void require(Plugins plugins) {
     lease(plugins).close();
   }

@@ -1,6 +1,6 @@
 package roll.core;
 
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** A distribution that reads no models: one without PyTorch, for authors of environments. */
 final class NoModels {

@@ -2,7 +2,7 @@ package roll.core;
 
 import java.util.ArrayList;
 import java.util.List;
-import roll.api.config.LoadedConfig;
+import roll.runtime.config.LoadedConfig;
 
 /** What others ask of a run, from any thread: to stop, to wait, to go on with other plugins. */
 final class Orders {

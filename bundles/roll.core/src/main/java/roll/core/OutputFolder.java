@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** The folder a run writes into, held by one run at a time; the lock dies with the process. */
 final class OutputFolder implements AutoCloseable {
@@ -70,7 +70,7 @@ final class OutputFolder implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new UserException(
-          "output folder " + path + " cannot be written (" + e.getClass().getSimpleName() + ")", e);
+          "output folder " + path + " cannot be written (" + Reason.of(e) + ")", e);
     }
   }
 
@@ -96,7 +96,7 @@ final class OutputFolder implements AutoCloseable {
       return List.of();
     } catch (IOException e) {
       throw new UserException(
-          "output folder " + path + " cannot be written (" + e.getClass().getSimpleName() + ")", e);
+          "output folder " + path + " cannot be written (" + Reason.of(e) + ")", e);
     }
   }
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
-import roll.api.pipeline.Plan.Share;
 import roll.api.strategy.StateKind;
+import roll.runtime.pipeline.Plan.Share;
 
 /** Says what a device cannot hold, and which key would change it most. */
 final class Overflow {

@@ -3,7 +3,7 @@ package roll.core;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Times the phases of one step and reads the process's memory after each. */
 final class Phases {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.model.TokenizerLoader;
-import roll.api.pipeline.Plan;
-import roll.api.pipeline.Rollouts;
-import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.pipeline.TrainingRun.Outcome;
 
 /** Step after step until the last one or until it is asked to stop; saves what must not be lost. */
 final class Pipeline {

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * Files of a run that may lie in a folder into which others can write: a link planted under their

@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import roll.api.data.Trajectory;
 import roll.api.model.Tokenizer;
-import roll.api.pipeline.RolloutListener;
+import roll.runtime.pipeline.RolloutListener;
 
 /** The episodes that came to their end so far, also those whose group is not complete. */
 final class Played implements RolloutListener {

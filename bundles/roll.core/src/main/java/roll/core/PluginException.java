@@ -1,8 +1,8 @@
 package roll.core;
 
 import java.io.UncheckedIOException;
-import roll.api.config.UserException;
-import roll.api.plugin.OneLine;
+import roll.api.option.UserException;
+import roll.text.OneLine;
 
 /**
  * A plugin did what none may do; the line names it and its bundle. What it threw is kept as text:

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import roll.api.pipeline.RunStatus;
-import roll.api.pipeline.RunStatus.State;
+import roll.runtime.pipeline.RunStatus;
+import roll.runtime.pipeline.RunStatus.State;
 
 /** What a run says of itself: told by its own thread, read by any. */
 final class Progress {

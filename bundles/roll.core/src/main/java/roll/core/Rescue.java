@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
-import roll.api.pipeline.RunFailure;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.RunFailure;
 
 /**
  * What becomes of a run whose output folder was taken away or replaced while it trained: it ends,

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.RunConfig;
-import roll.api.config.ScheduleConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.ScheduleConfig;
 
 /**
  * Where a run begins: at its first step, or after a checkpoint.

@@ -5,18 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import roll.api.config.AlgorithmConfig;
-import roll.api.config.KlConfig;
-import roll.api.config.RewardNormalization;
 import roll.api.data.Batch;
 import roll.api.data.Trajectory;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.KlPenalty;
-import roll.api.estimator.RewardNormalizer;
+import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
-import roll.api.estimator.Whitening;
+import roll.batching.TrajectoryBatch;
+import roll.math.RewardNormalizer;
+import roll.math.Whitening;
+import roll.runtime.config.AlgorithmConfig;
+import roll.runtime.config.KlConfig;
 
 /**
  * From scores to advantages, one phase a method (reference/roll.md §2.2 steps 16 to 18). An
@@ -50,8 +51,8 @@ final class RewardShaping {
 
   /** The batch of {@code trajectories}, with its turns where the estimator reads them. */
   Batch batch(List<Trajectory> trajectories) {
-    Batch batch = Batch.ofTrajectories(trajectories);
-    return byTurn() ? batch.withTurns(trajectories) : batch;
+    Batch batch = TrajectoryBatch.of(trajectories);
+    return byTurn() ? TrajectoryBatch.withTurns(batch, trajectories) : batch;
   }
 
   /** {@code batch} with the score of the greedy trajectory of each sample's group. */

@@ -8,12 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
-import roll.api.pipeline.RewardModel;
-import roll.api.pipeline.Rollouts;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.strategy.Generator;
@@ -23,7 +20,10 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
-import roll.api.worker.WorkerContext;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.worker.WorkerContext;
 
 /** What the core gives one role. Keeps the strategies it opened sessions on, until it is closed. */
 final class RoleContext implements WorkerContext, AutoCloseable {

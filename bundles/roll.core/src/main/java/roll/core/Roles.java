@@ -3,8 +3,8 @@ package roll.core;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
+import roll.runtime.config.RunConfig;
 
 /** The roles a run has. */
 final class Roles {

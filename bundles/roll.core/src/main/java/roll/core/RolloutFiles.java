@@ -21,15 +21,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.RolloutMockConfig;
-import roll.api.config.RolloutMockConfig.Mode;
-import roll.api.config.RunConfig;
-import roll.api.config.ScheduleConfig;
-import roll.api.config.UserException;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.model.Tokenizer;
-import roll.api.pipeline.RolloutResult;
+import roll.api.option.UserException;
+import roll.runtime.config.RolloutMockConfig;
+import roll.runtime.config.RolloutMockConfig.Mode;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.ScheduleConfig;
+import roll.runtime.pipeline.RolloutResult;
 
 /**
  * Rollouts as files, {@code <dump_dir>/<purpose>/step_000000.jsonl} by step: the first line says
@@ -148,8 +148,7 @@ final class RolloutFiles {
       }
       Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new UserException(
-          KEY + file + " cannot be written (" + e.getClass().getSimpleName() + ")", e);
+      throw new UserException(KEY + file + " cannot be written (" + Reason.of(e) + ")", e);
     }
   }
 
@@ -185,8 +184,7 @@ final class RolloutFiles {
       }
       wholeGroups(header, trajectories);
     } catch (IOException e) {
-      throw new UserException(
-          KEY + file + " cannot be read (" + e.getClass().getSimpleName() + ")", e);
+      throw new UserException(KEY + file + " cannot be read (" + Reason.of(e) + ")", e);
     } catch (JsonParseException e) {
       throw new UserException(KEY + file + ":" + number + ": " + e.getMessage(), e);
     }

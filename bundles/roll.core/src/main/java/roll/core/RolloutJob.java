@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.model.TokenizerLoader;
-import roll.api.pipeline.Fault;
-import roll.api.pipeline.RewardModel;
-import roll.api.pipeline.RolloutResult;
-import roll.api.pipeline.RolloutRun;
-import roll.api.pipeline.Rollouts;
+import roll.api.option.UserException;
 import roll.api.plugin.Errand;
 import roll.api.plugin.Plugins;
 import roll.api.strategy.Generator;
+import roll.runtime.pipeline.Fault;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.pipeline.RolloutRun;
+import roll.runtime.pipeline.Rollouts;
 
 /** A rollout on a thread of its own; whatever ends it, what was played is saved. */
 final class RolloutJob implements RolloutRun {

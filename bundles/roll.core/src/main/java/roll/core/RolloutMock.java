@@ -2,10 +2,10 @@ package roll.core;
 
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import roll.api.pipeline.RolloutResult;
-import roll.api.worker.Task;
-import roll.api.worker.WorkResult;
-import roll.api.worker.Worker;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.Worker;
 
 /**
  * The environment's role where rollouts are written or read ({@code rollout_mock}).

@@ -2,13 +2,13 @@ package roll.core;
 
 import java.util.Map;
 import java.util.Set;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
 import roll.api.model.Tokenizer;
-import roll.api.pipeline.RewardModel;
-import roll.api.pipeline.RolloutRequest;
 import roll.api.strategy.Generator;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.RolloutRequest;
 
 /**
  * A rollout without training that passed every check.

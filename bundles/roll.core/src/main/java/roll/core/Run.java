@@ -3,12 +3,12 @@ package roll.core;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import roll.api.config.UserException;
-import roll.api.pipeline.RunFailure;
-import roll.api.pipeline.RunStatus;
-import roll.api.pipeline.RunStatus.State;
-import roll.api.pipeline.TrainingRun;
+import roll.api.option.UserException;
 import roll.api.plugin.Errand;
+import roll.runtime.pipeline.RunFailure;
+import roll.runtime.pipeline.RunStatus;
+import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.pipeline.TrainingRun;
 
 /** A run on a thread of its own. */
 final class Run implements TrainingRun {

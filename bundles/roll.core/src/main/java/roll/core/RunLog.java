@@ -16,8 +16,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
-import roll.api.plugin.OneLine;
+import roll.api.option.UserException;
+import roll.text.OneLine;
 
 /**
  * The run's own log file, {@code run.log}: what served which step, how long, what went wrong. A

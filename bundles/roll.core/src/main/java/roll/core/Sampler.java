@@ -3,7 +3,6 @@ package roll.core;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -12,7 +11,8 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferStrategy;
-import roll.api.worker.Task;
+import roll.runtime.config.RunConfig;
+import roll.runtime.worker.Task;
 
 /** Who writes the responses of a run: asks actor_infer, and knows what its strategy is like. */
 final class Sampler implements Generator {

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.plugin.Errand;
+import roll.runtime.config.RunConfig;
 
 /**
  * Saves the state of a run, one checkpoint at a time. In the background it is copied at the

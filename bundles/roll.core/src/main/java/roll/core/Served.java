@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import roll.api.config.RunConfig;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.runtime.config.RunConfig;
 
 /**
  * The plugins that serve one step and are given back after it.
@@ -22,7 +22,7 @@ record Served(Lease<AdvantageEstimator> estimator, Lease<PolicyLoss> loss, List<
   /**
    * What {@code run} names.
    *
-   * @throws roll.api.config.UserException if something is not there
+   * @throws roll.api.option.UserException if something is not there
    */
   static Served of(RunConfig run, Plugins plugins) {
     List<Lease<?>> taken = new ArrayList<>();

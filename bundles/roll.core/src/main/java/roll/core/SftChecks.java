@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.SftConfig;
-import roll.api.model.ModelSpecs;
 import roll.api.model.TokenizerLoader;
 import roll.api.plugin.Plugins;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.SftConfig;
 
 /** Whether all is there that a supervised warm start needs beside its demonstrations. */
 final class SftChecks {
@@ -20,7 +20,7 @@ final class SftChecks {
   /**
    * Checks trackers, model folder and strategy; gives lines for the user.
    *
-   * @throws roll.api.config.UserException for the first thing that is missing or does not fit
+   * @throws roll.api.option.UserException for the first thing that is missing or does not fit
    */
   static List<String> run(
       RunConfig run, Plugins plugins, ModelSpecs models, TokenizerLoader tokenizers) {

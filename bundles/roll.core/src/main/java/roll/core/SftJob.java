@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import roll.api.config.UserException;
-import roll.api.pipeline.RunFailure;
-import roll.api.pipeline.SftRun;
-import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.option.UserException;
 import roll.api.plugin.Errand;
+import roll.runtime.pipeline.RunFailure;
+import roll.runtime.pipeline.SftRun;
+import roll.runtime.pipeline.TrainingRun.Outcome;
 
 /** A supervised warm start on a thread of its own. */
 final class SftJob implements SftRun {

@@ -10,16 +10,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.data.Batch;
 import roll.api.model.TokenizerLoader;
-import roll.api.pipeline.Rollouts;
-import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
-import roll.api.worker.Task;
-import roll.api.worker.WorkResult;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.pipeline.TrainingRun.Outcome;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.WorkResult;
 
 /**
  * A supervised warm start: the role actor_train alone, one optimizer step a step, with the

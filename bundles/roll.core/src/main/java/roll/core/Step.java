@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.CriticConfig;
-import roll.api.config.RunConfig;
 import roll.api.data.Batch;
 import roll.api.data.Trajectory;
 import roll.api.estimator.AdvantageEstimator;
-import roll.api.pipeline.Plan;
-import roll.api.pipeline.RolloutResult;
-import roll.api.worker.Task;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.worker.Task;
 
 /** The phases of one step, in order (reference/roll.md §2.2). */
 final class Step {

@@ -24,7 +24,7 @@ final class Strategies {
    * Makes sure that the strategy of {@code role} is there and accepts its settings; what it has to
    * say about them.
    *
-   * @throws roll.api.config.UserException if it is not or does not
+   * @throws roll.api.option.UserException if it is not or does not
    */
   List<String> check(String role, WorkerConfig worker) {
     return Roles.TRAINED.contains(role)
@@ -35,7 +35,7 @@ final class Strategies {
   /**
    * What the strategy of {@code role} says that a session will hold; empty where it says nothing.
    *
-   * @throws roll.api.config.UserException if there is no such strategy, or its options do not fit
+   * @throws roll.api.option.UserException if there is no such strategy, or its options do not fit
    *     the model
    */
   List<DeviceMemory> expected(

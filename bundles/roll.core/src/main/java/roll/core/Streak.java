@@ -1,8 +1,8 @@
 package roll.core;
 
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
-import roll.api.pipeline.RunFailure;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.RunFailure;
 
 /** How many steps in a row could not be trained on, for numbers that are not finite. */
 final class Streak {

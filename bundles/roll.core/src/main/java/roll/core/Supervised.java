@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.plugin.Errand;
-import roll.api.plugin.OneLine;
+import roll.text.OneLine;
 
 /**
  * Calls of a plugin on which a step waits. Each is made on a thread of its own: whatever it throws

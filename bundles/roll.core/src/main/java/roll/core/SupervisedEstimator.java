@@ -1,10 +1,10 @@
 package roll.core;
 
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
 import roll.api.plugin.Lease;
 
 /** An estimator that can do a step no harm but to end it with one line. */

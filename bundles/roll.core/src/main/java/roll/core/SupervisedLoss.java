@@ -2,12 +2,12 @@ package roll.core;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
+import roll.api.option.Options;
 import roll.api.plugin.Lease;
 
 /** A loss that can do a step no harm but to end it with one line. */

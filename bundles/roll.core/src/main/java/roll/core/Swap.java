@@ -11,14 +11,13 @@ import java.util.TreeSet;
 import roll.api.agent.AgentType;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.OptionInfo;
 import roll.api.config.RewardConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
+import roll.api.option.OptionInfo;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.reward.RewardFunction;
@@ -27,6 +26,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
 import roll.api.tool.Tool;
 import roll.api.tracking.Tracker;
+import roll.runtime.config.RunConfig;
 
 /** The keys of a configuration that change where one plugin takes the place of another. */
 final class Swap {

@@ -12,18 +12,18 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.Secrets;
-import roll.api.config.UserException;
+import roll.api.option.Secrets;
+import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
 
 /**
  * Makes of a run's configuration another one with a plugin replaced, and checks it as that of a new
  * run is checked.
  *
- * @param checks as {@link roll.api.pipeline.Trainer#check}
+ * @param checks as {@link roll.runtime.pipeline.Trainer#check}
  */
 record Swapping(ConfigLoader loader, Plugins plugins, Function<LoadedConfig, List<String>> checks) {
   /**

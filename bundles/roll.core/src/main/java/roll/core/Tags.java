@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import roll.api.data.Trajectory;
-import roll.api.pipeline.RolloutRun;
+import roll.runtime.pipeline.RolloutRun;
 
 /** What became of the episodes of each tag. */
 final class Tags {

@@ -3,7 +3,7 @@ package roll.core;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
-import roll.api.config.RunConfig;
+import roll.runtime.config.RunConfig;
 
 /** Tokens and trajectories by time, over a window of recent steps. */
 final class Throughput {

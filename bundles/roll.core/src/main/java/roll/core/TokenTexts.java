@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.model.Detokenizer;
 import roll.api.model.Tokenizer;
+import roll.text.Detokenizer;
 
 /**
  * The text of each token of a sequence, special tokens written out: together they are the text of

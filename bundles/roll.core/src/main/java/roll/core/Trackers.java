@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import roll.api.config.RunConfig;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
+import roll.runtime.config.RunConfig;
 
 /** All trackers of a run as one. */
 final class Trackers implements AutoCloseable {

@@ -2,8 +2,8 @@ package roll.core;
 
 import java.util.ArrayList;
 import java.util.List;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.RunConfig;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.RunConfig;
 
 /** Groups whose members, which have one seed and one greedy policy, are all the same episode. */
 final class Twins {

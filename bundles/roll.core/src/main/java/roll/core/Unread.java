@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import roll.api.config.OptionInfo;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.loss.LossInfo;
+import roll.api.option.OptionInfo;
 
 /** Finds keys of a run that were set though the chosen estimator and loss do not read them. */
 final class Unread {

@@ -8,20 +8,20 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.Named;
-import roll.api.config.Options;
 import roll.api.config.RewardConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.plugin.Use;
 import roll.api.reward.RewardFunction;
 import roll.api.sandbox.Sandbox;
-import roll.api.sandbox.Sandboxes;
 import roll.api.tool.Tool;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.Named;
+import roll.runtime.config.RunConfig;
+import roll.sandbox.Sandboxes;
 
 /** What the rewards and tools of a configuration work with, as they say themselves. */
 final class Uses {

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.BatchAdjustment;
 import roll.api.data.Batch;
+import roll.runtime.config.BatchAdjustment;
 
 class AdjustmentTest {
   /** The first four rows are ROLL's worked numbers, but for the copies, which never count. */

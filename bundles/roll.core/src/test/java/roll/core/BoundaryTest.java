@@ -16,13 +16,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.LoadedConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
-import roll.api.pipeline.RunStatus.State;
+import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.MissingPluginException;
-import roll.api.plugin.Plugins;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.plugin.PluginRegistry;
 import roll.testkit.Runs;
 
 /** What a run does that is refused a plugin between two steps. */
@@ -39,7 +39,7 @@ class BoundaryTest {
   private Progress progress;
 
   /** Plugins of which all are there, but that those asked for are given out as a test has it. */
-  private static final class Registry implements Plugins {
+  private static final class Registry implements PluginRegistry {
     /** What asking for the estimator comes to, one time after the other. */
     final List<Answer> estimator = new ArrayList<>();
 

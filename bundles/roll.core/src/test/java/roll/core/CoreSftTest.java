@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
 import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
 
 /** Distributions that lack what a warm start reads with. */
 class CoreSftTest {

@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.config.SftConfig;
-import roll.api.config.SftConfig.Truncation;
-import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.dataset.Row;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
+import roll.runtime.config.SftConfig;
+import roll.runtime.config.SftConfig.Truncation;
 import roll.template.FolderChatTemplates;
 
 /** What is learned of a demonstration, token by token: here a token is a byte or a special one. */

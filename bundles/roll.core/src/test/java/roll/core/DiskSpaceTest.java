@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
-import roll.api.pipeline.Plan;
+import roll.api.option.UserException;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.StateKind;
+import roll.runtime.pipeline.Plan;
 
 class DiskSpaceTest {
   private static final long MEGABYTE = 1 << 20;

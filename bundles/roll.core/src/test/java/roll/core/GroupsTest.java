@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.strategy.Sampling;
+import roll.runtime.config.EnvManagerConfig;
 
 @NullMarked
 class GroupsTest {

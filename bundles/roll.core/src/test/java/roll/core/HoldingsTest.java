@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.pipeline.Plan;
-import roll.api.pipeline.Plan.Share;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.StateKind;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Plan.Share;
 
 class HoldingsTest {
   private static final long MB = 1 << 20;

@@ -3,7 +3,7 @@ package roll.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
-import roll.api.config.KlConfig;
+import roll.runtime.config.KlConfig;
 
 /** Numbers of reference/roll.md Appendix A and reference/verl_agentfly.md §12. */
 class KlControllerTest {

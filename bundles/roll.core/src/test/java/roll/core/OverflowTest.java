@@ -11,12 +11,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.RunConfig;
 import roll.api.config.TokenBudgets;
 import roll.api.config.WorkerConfig;
-import roll.api.pipeline.Plan.Share;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.StateKind;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan.Share;
 import roll.testkit.Runs;
 
 class OverflowTest {

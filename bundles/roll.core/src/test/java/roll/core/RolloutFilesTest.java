@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.RolloutMockConfig;
-import roll.api.config.RolloutMockConfig.Mode;
-import roll.api.config.RunConfig;
-import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
-import roll.api.pipeline.RolloutResult;
+import roll.api.option.UserException;
+import roll.runtime.config.RolloutMockConfig;
+import roll.runtime.config.RolloutMockConfig.Mode;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RolloutResult;
 import roll.testkit.Runs;
 
 /** Of a run with 12 trajectories a step in groups of 3, at most 64 tokens each. */

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import roll.api.config.Options;
 import roll.api.data.Batch;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
+import roll.api.option.Options;
 
 /** The batches of a warm start, and its loss. */
 class SftDataTest {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import roll.api.config.OptionInfo;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.loss.LossInfo;
+import roll.api.option.OptionInfo;
 
 class UnreadTest {
   private static final EstimatorInfo ESTIMATOR =

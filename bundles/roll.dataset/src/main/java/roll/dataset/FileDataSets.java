@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /**
  * Reads data sets from files, each once as long as it does not change and its rows are in use; what

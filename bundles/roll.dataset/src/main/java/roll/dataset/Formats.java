@@ -3,8 +3,8 @@ package roll.dataset;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import roll.api.config.UserException;
 import roll.api.dataset.Row;
+import roll.api.option.UserException;
 
 /** What a file is, told by the end of its name. */
 final class Formats {

@@ -13,8 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import roll.api.config.UserException;
 import roll.api.dataset.Row;
+import roll.api.option.UserException;
 
 /** One JSON mapping a line; blank lines and a byte order mark are passed over. */
 final class JsonLines {

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import roll.api.config.UserException;
 import roll.api.dataset.Row;
+import roll.api.option.UserException;
 
 /** A JSON list of mappings, laid out as one likes. */
 final class JsonList {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** JSON as rows have it: nulls are left out, of a name that stands twice the last counts. */
 final class JsonValues {

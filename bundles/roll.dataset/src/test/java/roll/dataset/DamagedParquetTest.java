@@ -21,7 +21,7 @@ import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Parquet files with other bytes than were written: read as they stand or refused in one line. */
 class DamagedParquetTest {

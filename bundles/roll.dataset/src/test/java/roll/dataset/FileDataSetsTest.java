@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
 import roll.api.dataset.Row;
+import roll.api.option.UserException;
 
 /** Files as people write them, and as they break them. */
 class FileDataSetsTest {

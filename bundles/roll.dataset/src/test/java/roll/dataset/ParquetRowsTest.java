@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import roll.api.config.UserException;
 import roll.api.dataset.Row;
+import roll.api.option.UserException;
 
 /** Parquet files with the columns that verl's data sets have. */
 class ParquetRowsTest {

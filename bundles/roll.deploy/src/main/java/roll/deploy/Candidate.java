@@ -6,8 +6,8 @@ import java.util.jar.Attributes;
 import java.util.regex.Pattern;
 import org.osgi.framework.Constants;
 import org.osgi.framework.Version;
-import roll.api.config.UserException;
-import roll.api.plugin.OneLine;
+import roll.api.option.UserException;
+import roll.text.OneLine;
 
 /**
  * A jar that says of itself that it is a bundle, looked at before the framework sees it.

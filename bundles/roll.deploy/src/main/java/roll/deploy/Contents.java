@@ -19,7 +19,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.osgi.framework.Constants;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * What is in a jar, as far as the framework and SCR would read it: nothing there may lead out of

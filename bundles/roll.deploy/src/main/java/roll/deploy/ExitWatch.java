@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
-import roll.api.plugin.OneLine;
+import roll.text.OneLine;
 
 /**
  * Keeps plugins from ending the process where {@link Forbidden} did not see the call, as by

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** The folder whose jars are bundles. */
 final class Folder {

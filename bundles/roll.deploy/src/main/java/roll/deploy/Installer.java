@@ -16,8 +16,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.FrameworkWiring;
-import roll.api.config.UserException;
-import roll.api.plugin.OneLine;
+import roll.api.option.UserException;
+import roll.text.OneLine;
 
 /**
  * Makes bundles of jars. One thread does all of it, one thing after the other: each step is over,

@@ -12,7 +12,7 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
 import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.log.admin.LoggerAdmin;
-import roll.api.plugin.OneLine;
+import roll.text.OneLine;
 
 /** Says of an installed bundle what it offers, or why it does not. */
 final class Judge {

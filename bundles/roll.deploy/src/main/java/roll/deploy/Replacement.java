@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * A jar on its way into the folder, and the files of the same symbolic name that it replaces, which

@@ -1,6 +1,6 @@
 package roll.deploy;
 
-import roll.api.plugin.OneLine;
+import roll.text.OneLine;
 
 /**
  * What became of a jar.

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import roll.api.pipeline.RunStatus;
-import roll.api.pipeline.RunStatus.State;
-import roll.api.pipeline.TrainingRun;
+import roll.runtime.pipeline.RunStatus;
+import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.pipeline.TrainingRun;
 
 /**
  * What there is to read.

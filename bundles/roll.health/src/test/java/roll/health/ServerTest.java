@@ -26,9 +26,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import roll.api.pipeline.RunStatus;
-import roll.api.pipeline.RunStatus.State;
-import roll.api.pipeline.TrainingRun;
+import roll.runtime.pipeline.RunStatus;
+import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.pipeline.TrainingRun;
 
 @NullMarked
 class ServerTest {

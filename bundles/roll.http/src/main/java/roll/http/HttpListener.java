@@ -79,7 +79,7 @@ public final class HttpListener implements AutoCloseable {
    * Listens until it is closed.
    *
    * @throws IOException if the place cannot be listened at; the message says why
-   * @throws roll.api.config.UserException if the certificate is none
+   * @throws roll.api.option.UserException if the certificate is none
    */
   public static HttpListener start(HttpPlace place, HttpService service) throws IOException {
     HttpListener listener = new HttpListener(place, service);

@@ -20,7 +20,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Reads a certificate and its key. */
 final class Pem {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
-import roll.api.config.Options;
+import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
-import roll.api.pipeline.TrainingRun.Outcome;
+import roll.runtime.pipeline.TrainingRun.Outcome;
 
 /** Every advantage estimator and every loss that is registered trains: two steps on FrozenLake. */
 @Timeout(300)

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.Bundle;
 import org.osgi.util.tracker.ServiceTracker;
-import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.model.ChatTemplates;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
 

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
-import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Step;
+import roll.api.option.Options;
 
 /** jsoup, which reads its tables of entities as resources, works inside the bundle that has it. */
 @Timeout(60)

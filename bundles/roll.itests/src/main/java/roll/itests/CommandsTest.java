@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceReference;
-import roll.api.config.UserException;
-import roll.api.pipeline.TrainingRun;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.TrainingRun;
 
 /** Commands, called as the shell calls them. */
 @Timeout(240)

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.FrameworkEvent;
 import org.osgi.framework.FrameworkListener;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Jars are deployed, updated, refused and removed in the running framework. */
 @Timeout(120)

@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
-import roll.api.pipeline.TrainingRun;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.TrainingRun;
 
 /** A machine of two devices: one trains, the other writes. */
 @Timeout(240)

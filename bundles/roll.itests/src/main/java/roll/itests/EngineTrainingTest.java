@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.pipeline.TrainingRun;
+import roll.runtime.pipeline.TrainingRun;
 
 /** Training with rollouts by the engine {@code vllm}. */
 @Timeout(240)

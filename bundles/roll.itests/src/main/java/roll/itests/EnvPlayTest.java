@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Step;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 /** People at the terminal: {@code env play} and the agent human, with piped input. */
 @Timeout(60)

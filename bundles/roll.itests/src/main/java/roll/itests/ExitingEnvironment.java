@@ -3,12 +3,12 @@ package roll.itests;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /** Ends the process, in the first step of three episodes of four. */
 public final class ExitingEnvironment implements Environment, Scenario, Episode {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.osgi.framework.Bundle;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * Jars that would write elsewhere, stand between the system and its plugins, or keep others

@@ -1,10 +1,10 @@
 package roll.itests;
 
 import java.util.List;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /** An environment that cannot be made, but is registered for a while before that is seen. */
 public final class LateEnvironment implements Environment {

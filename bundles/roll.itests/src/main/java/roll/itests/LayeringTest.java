@@ -17,13 +17,26 @@ import org.osgi.framework.wiring.BundleWiring;
 
 /** Walks the live wiring: who of ours gets its packages from whom. */
 class LayeringTest {
-  private static final Set<String> CONTRACTS = Set.of("roll.api");
+  /** The contract, and libraries over it that know nothing else. */
+  private static final Set<String> CONTRACTS =
+      Set.of(
+          "roll.api",
+          "roll.batching",
+          "roll.decoder",
+          "roll.grid",
+          "roll.math",
+          "roll.remote",
+          "roll.sandbox",
+          "roll.text");
 
   /** What compute plugins may use on top. */
-  private static final Set<String> COMPUTE = Set.of("roll.api", "roll.torch", "roll.djl");
+  private static final Set<String> COMPUTE = with("roll.torch", "roll.djl");
 
   /** What graders and tools may use on top: roll.cas carries a library, as roll.djl does. */
-  private static final Set<String> ALGEBRA = Set.of("roll.api", "roll.cas");
+  private static final Set<String> ALGEBRA = with("roll.cas");
+
+  /** What the core and worker roles use on top. */
+  private static final Set<String> RUNTIME = with("roll.runtime");
 
   /** Packages of libraries that bundles of ours carry for everybody: roll.log and roll.lucene. */
   private static final Set<String> LIBRARIES = Set.of("org.slf4j", "org.apache.lucene");
@@ -52,14 +65,23 @@ class LayeringTest {
                             wiring(plugin).getCapabilities(PackageNamespace.PACKAGE_NAMESPACE))));
   }
 
+  /** A library over the contract knows the contract, and no other of ours. */
   @Test
-  void theMiddleOfTheSystemKnowsTheContractsOnly() {
+  void librariesKnowTheContractOnly() {
+    for (String library : CONTRACTS) {
+      Bundle bundle = BundleContent.bundle(library);
+      assertTrue(Set.of("roll.api").containsAll(ours(bundle)), () -> says(bundle));
+    }
+  }
+
+  @Test
+  void theMiddleOfTheSystemKnowsContractsAndMessagesOnly() {
     Set<String> middle = Set.of("roll.core", "roll.config", "roll.rollout", "roll.shell");
     List<Bundle> bundles =
         Plugins.bundles().filter(b -> middle.contains(b.getSymbolicName())).toList();
     assertEquals(middle.size(), bundles.size());
     for (Bundle bundle : bundles) {
-      assertTrue(CONTRACTS.containsAll(ours(bundle)), () -> says(bundle));
+      assertTrue(RUNTIME.containsAll(ours(bundle)), () -> says(bundle));
     }
   }
 
@@ -67,7 +89,14 @@ class LayeringTest {
     String name = plugin.getSymbolicName();
     boolean compute = name.startsWith("roll.strategy.") || name.startsWith("roll.model.");
     boolean algebra = name.startsWith("roll.grader.") || name.startsWith("roll.tool.");
-    return compute ? COMPUTE : algebra ? ALGEBRA : CONTRACTS;
+    boolean role = name.startsWith("roll.worker.") || name.equals("roll.rollout");
+    return compute ? COMPUTE : algebra ? ALGEBRA : role ? RUNTIME : CONTRACTS;
+  }
+
+  private static Set<String> with(String... more) {
+    Set<String> all = new TreeSet<>(CONTRACTS);
+    all.addAll(List.of(more));
+    return all;
   }
 
   /** The bundles of ours that {@code bundle} takes packages of ours from. */

@@ -14,11 +14,11 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
-import roll.api.pipeline.RunStatus;
-import roll.api.pipeline.RunStatus.State;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.RunStatus;
+import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
 
 /** What can be asked of a run while it goes on. */
 @Timeout(240)

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
-import roll.api.pipeline.RunFailure;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
+import roll.runtime.pipeline.RunFailure;
 
 /** A run whose output folder goes away under it says so and loses nothing that it has learned. */
 @Timeout(240)

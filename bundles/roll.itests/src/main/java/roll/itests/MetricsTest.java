@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.pipeline.TrainingRun;
+import roll.runtime.pipeline.TrainingRun;
 
 /** What runs report is what {@code configs/METRICS.md} says, name by name. */
 @Timeout(240)

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
-import roll.api.config.UserException;
-import roll.api.pipeline.RunFailure;
-import roll.api.pipeline.TrainingRun;
+import roll.api.option.UserException;
 import roll.api.rollout.EnvManager;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
+import roll.runtime.pipeline.RunFailure;
+import roll.runtime.pipeline.TrainingRun;
 
 /** Numbers that are not finite never reach the weights, and do not go on for ever. */
 @Timeout(240)

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.pipeline.TrainingRun;
+import roll.runtime.pipeline.TrainingRun;
 
 /** Trainings on packed samples, beside the same on padded ones. */
 @Timeout(240)

@@ -19,6 +19,7 @@ import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.ModelFamily;
+import roll.decoder.DecoderParameters;
 
 /** Writes folders of small models of any family: every weight, bias and norm is random. */
 final class RandomFolder {
@@ -43,7 +44,7 @@ final class RandomFolder {
     DecoderSpec spec =
         SmallRuns.service(ModelFamily.class, "(roll.model=" + family + ")")
             .describe("config.json", config);
-    writeWeights(folder.resolve("model.safetensors"), spec.parameters());
+    writeWeights(folder.resolve("model.safetensors"), DecoderParameters.of(spec));
   }
 
   /** The format is a length, a table of contents in JSON, and the numbers. */

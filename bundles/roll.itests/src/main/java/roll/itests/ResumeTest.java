@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
-import roll.api.pipeline.TrainingRun;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.TrainingRun;
 
 /** What is left of a run that was cut off is continued, and what is damaged is not. */
 @Timeout(240)

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
-import roll.api.pipeline.Trainer;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.Trainer;
 
 /** {@code rollout} with agents on the stock environments, and with a model. */
 @Timeout(120)

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.osgi.framework.Bundle;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** What is served in the background answers when the command has long returned, until its end. */
 @Timeout(120)

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import roll.api.config.UserException;
-import roll.api.pipeline.SftRun;
-import roll.api.pipeline.SftRunner;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.SftRun;
+import roll.runtime.pipeline.SftRunner;
 
 /** A supervised warm start, from demonstrations to a model that plays. */
 @Timeout(240)

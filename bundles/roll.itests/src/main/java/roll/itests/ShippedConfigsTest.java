@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.ConfigLoader;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.RunConfig;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.RunConfig;
 
 /**
  * Who knows the way wins in every shipped configuration, within its turns, with responses no longer

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.LongFunction;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /**
  * A world as another one, but in the first turn of some episodes something happens that must not.

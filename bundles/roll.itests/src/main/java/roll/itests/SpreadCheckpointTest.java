@@ -9,8 +9,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.model.ModelFacts;
-import roll.api.model.ModelInspector;
+import roll.decoder.DecoderParameters;
+import roll.decoder.ModelFacts;
+import roll.decoder.ModelInspector;
 import roll.itests.SpreadRuns.Spread;
 
 /** A checkpoint says nothing of the ranks that wrote it: any others go on with it. */
@@ -50,7 +51,9 @@ class SpreadCheckpointTest {
     ModelFacts shipped = models.inspect(SmallRuns.config("models/frozen-lake-tiny"));
     assertEquals(shipped.spec(), facts.spec());
     long numbers =
-        shipped.spec().parameters().stream().mapToLong(parameter -> parameter.size()).sum();
+        DecoderParameters.of(shipped.spec()).stream()
+            .mapToLong(parameter -> parameter.size())
+            .sum();
     assertEquals(Map.of("F32", numbers), facts.stored());
     // a model like any other: a run begins with it
     runs.train("after", Spread.ALONE, "pretrain=" + expected, "max_steps=1");

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
+import roll.api.option.Options;
 import roll.itests.SpreadRuns.Spread;
 
 /** What does not fit is refused with one line; what breaks on one rank ends the run on all. */

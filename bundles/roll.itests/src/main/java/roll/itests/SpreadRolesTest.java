@@ -11,10 +11,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.ConfigLoader;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
 import roll.itests.SpreadRuns.Spread;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
 
 /** Every role may be spread, each in its own way. */
 @Timeout(240)

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import roll.api.config.UserException;
-import roll.api.pipeline.TrainingRun;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.TrainingRun;
 
 /**
  * Runs of the lake that are the same but for how the trainer is spread. One of them writes its

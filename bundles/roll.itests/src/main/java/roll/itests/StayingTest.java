@@ -19,11 +19,11 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
-import roll.api.pipeline.TrainingRun.Outcome;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.pipeline.TrainingRun.Outcome;
 
 /**
  * What outlives the call that began it: SCR deactivates a component that nobody uses, and a command

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
-import roll.api.pipeline.TrainingRun;
+import roll.api.option.UserException;
 import roll.itests.SickEnvironment.Sickness;
+import roll.runtime.pipeline.TrainingRun;
 
 /** Environments that do what none may do: a run goes on without them, or says why it cannot. */
 @Timeout(240)

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.pipeline.RunStatus.State;
-import roll.api.pipeline.TrainingRun;
+import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.pipeline.TrainingRun;
 
 /**
  * Bundles are replaced by other versions while a run goes on: environment, estimator, loss and

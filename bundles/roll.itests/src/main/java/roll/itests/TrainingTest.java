@@ -24,12 +24,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.LoadedConfig;
-import roll.api.config.UserException;
-import roll.api.model.ModelMerger;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
-import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.option.UserException;
+import roll.decoder.ModelMerger;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.pipeline.TrainingRun.Outcome;
 
 /** The main job, small: it repeats bit for bit, also when it is cut off and resumed. */
 @Timeout(240)

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
-import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.Options;
 
 /** Lucene, which finds its codecs by ServiceLoader, works across bundles. */
 @Timeout(60)

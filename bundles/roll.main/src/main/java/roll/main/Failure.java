@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import roll.api.config.UserException;
-import roll.api.pipeline.RunFailure;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.RunFailure;
 
 /**
  * How a command failed: one line for the user and an exit status.

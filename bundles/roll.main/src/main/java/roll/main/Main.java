@@ -17,7 +17,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
-import roll.api.deploy.Deployer;
+import roll.runtime.deploy.Deployer;
 
 /**
  * The main thread's work. The launcher calls it when all bundles are started and exits with the

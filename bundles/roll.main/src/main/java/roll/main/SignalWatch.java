@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
-import roll.api.command.Interrupts;
+import roll.runtime.command.Interrupts;
 
 /**
  * Signals while a command runs. The first interrupts its thread, so that it can save its state and

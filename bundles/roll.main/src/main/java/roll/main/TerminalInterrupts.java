@@ -2,7 +2,7 @@ package roll.main;
 
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.command.Interrupts;
+import roll.runtime.command.Interrupts;
 
 /**
  * Ctrl-C for a command in the interactive shell: it goes past Gogo, which would give the command's

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
-import roll.api.pipeline.RunFailure;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.RunFailure;
 
 /** Exit statuses and messages, with Gogo's own command processor. */
 @Timeout(20)

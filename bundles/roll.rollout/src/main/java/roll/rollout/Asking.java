@@ -3,15 +3,15 @@ package roll.rollout;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.data.RandomStreams;
-import roll.api.pipeline.RewardModel;
-import roll.api.pipeline.RolloutRequest;
+import roll.api.option.UserException;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.ChatFormat;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.RolloutRequest;
 
 /**
  * The models that the rewards of one episode ask. Their answers are waited for in the same {@link

@@ -4,9 +4,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.EnvMonitorConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.plugin.Errand;
+import roll.runtime.config.EnvMonitorConfig;
 
 /**
  * One try at playing the episode of a seat, on a thread of its own. Whoever closes it first says

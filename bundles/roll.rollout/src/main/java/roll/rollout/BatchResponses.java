@@ -24,7 +24,7 @@ final class BatchResponses implements Responses {
   /**
    * Has {@code asks} answered, those to one model by one call in their order, and waits.
    *
-   * @throws roll.api.config.UserException if a model cannot answer one of them
+   * @throws roll.api.option.UserException if a model cannot answer one of them
    * @throws IllegalStateException if one fails
    */
   @Override

@@ -2,8 +2,8 @@ package roll.rollout;
 
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import roll.api.pipeline.RolloutListener;
 import roll.api.rollout.Player;
+import roll.runtime.pipeline.RolloutListener;
 
 /**
  * Who plays a rollout, and who hears of it.

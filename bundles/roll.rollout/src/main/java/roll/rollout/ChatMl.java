@@ -1,8 +1,8 @@
 package roll.rollout;
 
 import java.util.List;
-import roll.api.config.UserException;
 import roll.api.data.Message;
+import roll.api.option.UserException;
 import roll.api.tool.ToolSchema;
 
 /**

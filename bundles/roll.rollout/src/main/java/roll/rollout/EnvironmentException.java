@@ -1,6 +1,6 @@
 package roll.rollout;
 
-import roll.api.plugin.OneLine;
+import roll.text.OneLine;
 
 /** An environment did what none may do. */
 final class EnvironmentException extends RuntimeException {

@@ -13,7 +13,6 @@ import roll.api.agent.AgentKit;
 import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
 import roll.api.env.Scenario;
-import roll.api.pipeline.RolloutRequest;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
@@ -21,6 +20,7 @@ import roll.api.rollout.Policy;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
+import roll.runtime.pipeline.RolloutRequest;
 
 /**
  * The episodes in play, each on a virtual thread of its own. They wait for their responses, and say

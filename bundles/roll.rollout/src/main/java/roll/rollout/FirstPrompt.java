@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentKit;
 import roll.api.config.EnvConfig;
-import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.env.Scenario;
+import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.api.tool.ToolSchema;
 

@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.data.Trajectory;
-import roll.api.pipeline.Fault;
-import roll.api.pipeline.RolloutRequest;
+import roll.api.option.UserException;
 import roll.api.rollout.GroupFilter;
+import roll.runtime.pipeline.Fault;
+import roll.runtime.pipeline.RolloutRequest;
 
 /**
  * The groups of a rollout: which episodes are begun, begun again or no longer needed. A failed

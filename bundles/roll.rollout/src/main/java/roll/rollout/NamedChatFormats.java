@@ -12,11 +12,11 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.model.ChatTemplates;
 import roll.api.model.Tokenizer;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
 

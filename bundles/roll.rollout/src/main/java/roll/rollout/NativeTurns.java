@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.model.ChatTemplate;
+import roll.api.option.UserException;
 import roll.api.tool.ToolSchema;
 
 /**

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
-import roll.api.pipeline.RolloutRequest;
-import roll.api.pipeline.RolloutResult;
 import roll.api.rollout.GroupFilter;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
 
 /**
  * One rollout, played by the thread that runs it: wave after wave until all groups are complete.

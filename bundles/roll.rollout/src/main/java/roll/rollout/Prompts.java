@@ -2,8 +2,8 @@ package roll.rollout;
 
 import java.util.List;
 import roll.api.config.EnvConfig;
-import roll.api.config.UserException;
 import roll.api.data.Message;
+import roll.api.option.UserException;
 import roll.api.rollout.EpisodeContext;
 
 /** What the environment managers share: their keys, and what follows from them. */

@@ -2,7 +2,7 @@ package roll.rollout;
 
 import java.util.SortedMap;
 import java.util.concurrent.CompletionException;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.strategy.Generator;
 
 /** Has the policy, and models that rewards ask, answer. Used by one thread. */

@@ -13,19 +13,19 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.agent.AgentKit;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.model.Tokenizer;
-import roll.api.pipeline.RolloutListener;
-import roll.api.pipeline.RolloutRequest;
-import roll.api.pipeline.RolloutResult;
-import roll.api.pipeline.RolloutStream;
-import roll.api.pipeline.Rollouts;
+import roll.api.option.UserException;
 import roll.api.plugin.Errand;
 import roll.api.plugin.Plugins;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.pipeline.RolloutListener;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.pipeline.RolloutStream;
+import roll.runtime.pipeline.Rollouts;
 
 /**
  * Plays rollouts with the environments and managers that are there when a rollout begins: a

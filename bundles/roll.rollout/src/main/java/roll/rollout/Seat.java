@@ -3,10 +3,10 @@ package roll.rollout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import roll.api.config.EnvManagerConfig;
 import roll.api.data.RandomStreams;
 import roll.api.env.Start;
-import roll.api.pipeline.RolloutRequest;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.pipeline.RolloutRequest;
 
 /**
  * The place of one episode in a rollout; it orders by group, episode, draw and member.

@@ -34,7 +34,7 @@ record Stage(
   /**
    * Makes sure that every task that is written down has the answers that rewards grade by.
    *
-   * @throws roll.api.config.UserException for the first that has not
+   * @throws roll.api.option.UserException for the first that has not
    */
   void answersAreKnown() {
     List<AnswerKey> keys = rewards.stream().map(Term::key).filter(Objects::nonNull).toList();

@@ -10,15 +10,13 @@ import roll.api.agent.AgentKit;
 import roll.api.agent.AgentType;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.ProxyConfig;
 import roll.api.config.RewardConfig;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.reward.Reward;
@@ -30,6 +28,8 @@ import roll.api.rollout.Player;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.ProxyConfig;
 
 /** What a rollout is played with, leased until it is closed. */
 final class Staging implements AutoCloseable {

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import roll.api.pipeline.RolloutRequest;
-import roll.api.pipeline.RolloutResult;
-import roll.api.pipeline.RolloutStream;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.pipeline.RolloutStream;
 
 /**
  * Rollouts of step after step, on a thread of its own that never waits for slow episodes: whoever
@@ -41,7 +41,7 @@ final class Stream implements RolloutStream {
   private long idleNanos;
   private long generatedNanos;
 
-  /** A stream that is not begun; see {@link roll.api.pipeline.Rollouts#stream}. */
+  /** A stream that is not begun; see {@link roll.runtime.pipeline.Rollouts#stream}. */
   Stream(RolloutRequest request, double ahead, int steps, Staging staging, Chats chats) {
     this.request = request;
     this.staging = staging;

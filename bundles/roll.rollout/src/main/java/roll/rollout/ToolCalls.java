@@ -13,12 +13,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentKit;
 import roll.api.plugin.Errand;
-import roll.api.tool.Arguments;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.runtime.tool.Arguments;
 
 /**
  * The tools of one episode at work. Whatever goes wrong is told to the model, never to the run: a

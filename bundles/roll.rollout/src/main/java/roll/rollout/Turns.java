@@ -12,7 +12,7 @@ interface Turns {
   /**
    * The same with tools listed.
    *
-   * @throws roll.api.config.UserException if this format lists none
+   * @throws roll.api.option.UserException if this format lists none
    */
   String opening(List<Message> messages, List<ToolSchema> tools);
 

@@ -4,9 +4,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
-import roll.api.config.EnvMonitorConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.plugin.Errand;
+import roll.runtime.config.EnvMonitorConfig;
 
 /**
  * Looks, on a platform thread of its own, for environments that take too long: their attempts are

@@ -17,14 +17,14 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.config.UserException;
 import roll.api.data.Trajectory;
-import roll.api.pipeline.RolloutRequest;
-import roll.api.pipeline.RolloutResult;
-import roll.api.pipeline.RolloutStream;
+import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.pipeline.RolloutStream;
 
 /** Rollouts by a policy that lets requests join those that run. */
 @NullMarked

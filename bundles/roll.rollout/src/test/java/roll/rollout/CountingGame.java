@@ -8,12 +8,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.NullMarked;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /**
  * A small world: count from the seed's last digit up or down to the target by writing {@code +} or

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /** {@link CountingGame} that commits an {@link Evil} in each step, or when it is closed. */
 final class EvilWorld implements Environment {

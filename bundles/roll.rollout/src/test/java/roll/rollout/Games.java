@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.EnvMonitorConfig;
-import roll.api.pipeline.RolloutRequest;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
 import roll.testkit.Shelf;
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.config.UserException;
 import roll.api.data.Message;
+import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.template.FolderChatTemplates;
 

@@ -20,14 +20,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.config.EnvManagerConfig;
 import roll.api.data.RandomStreams;
 import roll.api.data.Trajectory;
-import roll.api.pipeline.RolloutRequest;
-import roll.api.pipeline.RolloutResult;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
 
 @NullMarked
 @Timeout(60)

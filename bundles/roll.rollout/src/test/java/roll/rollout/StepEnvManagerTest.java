@@ -10,17 +10,18 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.config.EnvConfig;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.Batch;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.env.Start;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Policy;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
+import roll.batching.TrajectoryBatch;
 
 class StepEnvManagerTest {
   private static final String TEMPLATE =
@@ -181,7 +182,9 @@ class StepEnvManagerTest {
     Policy policy = (prompt, sampling, turn) -> plus(turn);
     Trajectory played =
         play(new StepEnvManager(), config(1, "", "{current_observation}"), 400, policy);
-    Batch batch = Batch.ofTrajectories(List.of(played, played)).withTurns(List.of(played, played));
+    Batch batch =
+        TrajectoryBatch.withTurns(
+            TrajectoryBatch.of(List.of(played, played)), List.of(played, played));
     assertEquals(6, batch.samples());
     assertArrayEquals(
         new double[] {-0.125, -0.125, 1, -0.125, -0.125, 1}, batch.sampleColumn(Batch.SCORES));

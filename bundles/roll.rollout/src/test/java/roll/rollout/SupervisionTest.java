@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.EnvMonitorConfig;
-import roll.api.config.UserException;
 import roll.api.data.Trajectory;
-import roll.api.pipeline.RolloutRequest;
-import roll.api.pipeline.RolloutResult;
+import roll.api.option.UserException;
 import roll.api.rollout.GroupFilter;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;
 import roll.testkit.Shelf;
 

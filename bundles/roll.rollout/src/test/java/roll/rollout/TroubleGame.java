@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /**
  * A world of three turns and reward 1. Episodes whose seed's digit before the last is below {@code

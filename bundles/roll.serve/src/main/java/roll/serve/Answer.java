@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.config.UserException;
-import roll.api.serving.ServedModel;
+import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.http.Exchange;
+import roll.runtime.serving.ServedModel;
 
 /**
  * Answers one request to the model, whole or as a stream. A client that is gone is found out by

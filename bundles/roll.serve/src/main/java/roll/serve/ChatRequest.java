@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.model.ChatTemplate;
-import roll.api.serving.ServedModel;
+import roll.api.option.UserException;
+import roll.runtime.serving.ServedModel;
 
 /** The body of a request to {@code /v1/chat/completions}. */
 final class ChatRequest {

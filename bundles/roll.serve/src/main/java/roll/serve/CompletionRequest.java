@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.serving.ServedModel;
+import roll.runtime.serving.ServedModel;
 
 /** The body of a request to {@code /v1/completions}. */
 final class CompletionRequest {

@@ -2,7 +2,7 @@ package roll.serve;
 
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.strategy.Sampling;
 
 /** The parameters that chat and text completions share. */

@@ -1,11 +1,11 @@
 package roll.serve;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.UserException;
-import roll.api.serving.ModelServer;
-import roll.api.serving.ServedModel;
-import roll.api.serving.ServedPlace;
-import roll.api.serving.Serving;
+import roll.api.option.UserException;
+import roll.runtime.serving.ModelServer;
+import roll.runtime.serving.ServedModel;
+import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.Serving;
 
 /** Serves over HTTP as OpenAI's interface has it; to other machines only who knows the key. */
 @Component(name = "roll.serve")

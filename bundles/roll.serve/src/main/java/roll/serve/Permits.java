@@ -2,7 +2,7 @@ package roll.serve;
 
 import java.util.HashMap;
 import java.util.Map;
-import roll.api.serving.ServedLimits;
+import roll.runtime.serving.ServedLimits;
 
 /** How many requests are worked on, of each client and together. */
 final class Permits {

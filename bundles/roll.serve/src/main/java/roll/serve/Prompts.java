@@ -2,7 +2,7 @@ package roll.serve;
 
 import java.util.concurrent.Semaphore;
 import roll.api.model.Tokenizer;
-import roll.api.serving.ServedModel;
+import roll.runtime.serving.ServedModel;
 
 /**
  * Makes texts tokens, and refuses those that are longer than the model can read before the

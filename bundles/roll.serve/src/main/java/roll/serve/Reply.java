@@ -3,8 +3,8 @@ package roll.serve;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.api.model.Detokenizer;
 import roll.api.model.Tokenizer;
+import roll.text.Detokenizer;
 
 /**
  * One answer as its tokens come: their text up to a stop string, and the calls in it. The parts do

@@ -14,11 +14,11 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
-import roll.api.serving.ServedLimits;
-import roll.api.serving.ServedModel;
 import roll.http.Body;
 import roll.http.Exchange;
 import roll.http.HttpService;
+import roll.runtime.serving.ServedLimits;
+import roll.runtime.serving.ServedModel;
 
 /** What may be asked, and of whom. */
 final class Routes implements HttpService {

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import roll.api.model.Detokenizer;
 import roll.api.model.Tokenizer;
+import roll.text.Detokenizer;
 
 /**
  * The log-probs of one answer, as its tokens come. A token is told when the text it begins with is

@@ -2,14 +2,14 @@ package roll.serve;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import roll.api.config.UserException;
-import roll.api.serving.ServedLimits;
-import roll.api.serving.ServedPlace;
-import roll.api.serving.Serving;
+import roll.api.option.UserException;
 import roll.http.HttpLimits;
 import roll.http.HttpListener;
 import roll.http.HttpPlace;
 import roll.http.PemFiles;
+import roll.runtime.serving.ServedLimits;
+import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.Serving;
 
 /** A model that is being served over HTTP. */
 final class Server implements Serving {

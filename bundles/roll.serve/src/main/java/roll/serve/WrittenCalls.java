@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.model.ChatTemplate;
+import roll.api.option.UserException;
 
 /**
  * Calls of earlier turns for templates that show nothing of them: they are written into the text as

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import roll.api.model.ChatTemplate;
-import roll.api.serving.ServedModel;
-import roll.api.serving.ServedPlace;
-import roll.api.serving.Serving;
 import roll.api.strategy.Generator;
+import roll.runtime.serving.ServedModel;
+import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.Serving;
 
 /** A server on this machine, a model that writes what the test says and somebody who asks. */
 @Timeout(60)

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.config.UserException;
-import roll.api.serving.ServedModel;
-import roll.api.serving.ServedPlace;
+import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
+import roll.runtime.serving.ServedModel;
+import roll.runtime.serving.ServedPlace;
 
 /** What the server refuses, whom it makes wait and whom it gives up. */
 class ServerRefusalsTest extends ServerKit {

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.serving.ServedModel;
-import roll.api.serving.ServedPlace;
-import roll.api.serving.Serving;
+import roll.runtime.serving.ServedModel;
+import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.Serving;
 
 /** Log-probs in a stream: those of the whole answer, each with the text it belongs to. */
 @Timeout(60)

@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.serving.ServedModel;
-import roll.api.serving.ServedPlace;
-import roll.api.serving.Serving;
+import roll.runtime.serving.ServedModel;
+import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.Serving;
 
 /** Bodies that are no request: one line that says so, in words of this server. */
 @Timeout(60)

@@ -57,7 +57,7 @@ record Arguments(
   /**
    * The values of an option that may be given several times.
    *
-   * @throws roll.api.config.UserException if one is empty
+   * @throws roll.api.option.UserException if one is empty
    */
   List<String> texts(String name) {
     List<String> given = options.getOrDefault(name, List.of());
@@ -70,7 +70,7 @@ record Arguments(
   /**
    * The number an option has; its range is checked by who uses it.
    *
-   * @throws roll.api.config.UserException if it is none
+   * @throws roll.api.option.UserException if it is none
    */
   double number(String name) {
     try {
@@ -83,7 +83,7 @@ record Arguments(
   /**
    * The whole number an option has; its range is checked by who uses it.
    *
-   * @throws roll.api.config.UserException if it is none, or too great for an int
+   * @throws roll.api.option.UserException if it is none, or too great for an int
    */
   int integer(String name) {
     return (int) integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE);
@@ -92,7 +92,7 @@ record Arguments(
   /**
    * The whole number an option has.
    *
-   * @throws roll.api.config.UserException if it is none or not within {@code [least, most]}
+   * @throws roll.api.option.UserException if it is none or not within {@code [least, most]}
    */
   long integer(String name, long least, long most) {
     try {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Suggestion;
+import roll.api.option.Suggestion;
 import roll.api.rollout.EpisodeView;
 
 /** Asks a person what to do in a world, until there is an answer that can be one. */

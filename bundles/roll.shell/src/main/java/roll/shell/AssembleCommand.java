@@ -12,11 +12,11 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.distribution.Assembler;
-import roll.api.distribution.Assembly;
-import roll.api.pipeline.Trainer;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.distribution.Assembler;
+import roll.runtime.distribution.Assembly;
+import roll.runtime.pipeline.Trainer;
 import roll.shell.Syntax.Option;
 
 /** {@code assemble}: a distribution that holds what one configuration needs. */

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Job;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Commands that run beside the shell, as {@code train … &} does. */
 final class Background {

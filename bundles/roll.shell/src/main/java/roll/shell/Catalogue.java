@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /** The registered plugins of one kind, by each of their names. */
 final class Catalogue<T> {

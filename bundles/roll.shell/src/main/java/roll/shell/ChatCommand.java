@@ -13,7 +13,6 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.command.Interrupts;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.rollout.ChatFormat;
@@ -21,6 +20,7 @@ import roll.api.rollout.ChatFormats;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
+import roll.runtime.command.Interrupts;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 

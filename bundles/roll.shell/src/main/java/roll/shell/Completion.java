@@ -17,8 +17,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.ConfigLoader;
-import roll.api.pipeline.Trainer;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.pipeline.Trainer;
 
 /**
  * What the Tab key offers behind the commands of this bundle. The shell's profile calls it once

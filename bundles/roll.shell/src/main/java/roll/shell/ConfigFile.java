@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.felix.service.command.CommandSession;
-import roll.api.config.LoadedConfig;
-import roll.api.config.Secrets;
+import roll.api.option.Secrets;
+import roll.runtime.config.LoadedConfig;
 import roll.shell.Syntax.Word;
 
 /** What commands on a training configuration have in common. */

@@ -15,12 +15,12 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.command.Interrupts;
-import roll.api.config.Options;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.runtime.command.Interrupts;
 import roll.shell.Syntax.Word;
 
 /**

@@ -3,12 +3,12 @@ package roll.shell;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 /** All that a person wants to know of one environment. */
 final class EnvPage {

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import roll.api.config.OptionInfo;
 import roll.api.data.Batch;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.OptionInfo;
 
 /** All that a person wants to know of one estimator, with its example computed. */
 final class EstimatorPage {

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.RewardNormalization;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.KlPenalty;
-import roll.api.estimator.RewardNormalizer;
+import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
-import roll.api.estimator.Whitening;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.RewardNormalizer;
+import roll.math.Whitening;
 
 /** One batch through one estimator, as the pipeline would do it. */
 final class EstimatorTrial {
@@ -90,7 +90,7 @@ final class EstimatorTrial {
    * Computes {@code batch}.
    *
    * @param words {@code key=value}: settings of the pipeline or options of the estimator
-   * @throws roll.api.config.UserException if a column or setting is wrong
+   * @throws roll.api.option.UserException if a column or setting is wrong
    */
   Result of(JsonBatch batch, List<String> words) {
     Map<String, Object> given = KeyValues.of("estimator try", words, ALIASES);

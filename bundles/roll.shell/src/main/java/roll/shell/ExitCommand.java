@@ -11,7 +11,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.pipeline.Trainer;
+import roll.runtime.pipeline.Trainer;
 
 /** {@code exit}: the way out of the interactive shell, as Ctrl-D is. */
 @Component(name = "roll.shell.exit", service = ExitCommand.class)

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
-import roll.api.config.UserException;
-import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.TrainingRun.Outcome;
 
 /** Runs that a command waits for, and what it says of their ends. */
 final class Foreground {

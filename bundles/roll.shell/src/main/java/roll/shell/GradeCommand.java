@@ -13,12 +13,12 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.command.Interrupts;
-import roll.api.config.UserException;
 import roll.api.data.Trajectory;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
-import roll.api.plugin.Plugins;
+import roll.api.option.UserException;
+import roll.runtime.command.Interrupts;
+import roll.runtime.plugin.PluginRegistry;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 
@@ -46,7 +46,7 @@ public final class GradeCommand {
               Option.flag(JSON, "print an object a row instead of the table"),
               Option.one(RESPONSE, "field", "response", "where a row has its response")));
 
-  private final @Nullable Plugins plugins;
+  private final @Nullable PluginRegistry plugins;
   private final @Nullable DataSets dataSets;
   private final Interrupts interrupts;
 
@@ -56,7 +56,7 @@ public final class GradeCommand {
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable Plugins plugins,
+          @Nullable PluginRegistry plugins,
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
@@ -82,7 +82,7 @@ public final class GradeCommand {
     if (given.help()) {
       return SYNTAX.help();
     }
-    Plugins registered = Needed.of(plugins, "grade", "roll.core");
+    PluginRegistry registered = Needed.of(plugins, "grade", "roll.core");
     RowEpisodes episodes = new RowEpisodes(given.word(0), given.text(RESPONSE));
     try (RowGrading grading = RowGrading.of(registered, given.word(0), given.from(2))) {
       List<Row> rows = rows(session, given.word(1));

@@ -10,10 +10,9 @@ import java.util.concurrent.ExecutionException;
 import org.apache.felix.service.command.CommandSession;
 import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
-import roll.api.model.Detokenizer;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
 import roll.api.strategy.Generation;
@@ -22,6 +21,7 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.shell.Syntax.Option;
+import roll.text.Detokenizer;
 
 /** A model that a command runs by itself, without a configuration. */
 final class Inference {

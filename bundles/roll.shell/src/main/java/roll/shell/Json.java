@@ -13,7 +13,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** JSON as commands print and read it. */
 final class Json {

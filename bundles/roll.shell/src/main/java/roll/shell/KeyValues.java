@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.OptionInfo;
-import roll.api.config.UserException;
+import roll.api.option.OptionInfo;
+import roll.api.option.UserException;
 
 /** Settings on a command line: {@code key=value}. */
 final class KeyValues {

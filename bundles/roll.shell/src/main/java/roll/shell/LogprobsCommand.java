@@ -14,14 +14,14 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.command.Interrupts;
-import roll.api.config.UserException;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
+import roll.runtime.command.Interrupts;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 

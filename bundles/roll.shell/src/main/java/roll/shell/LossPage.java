@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import roll.api.config.OptionInfo;
-import roll.api.loss.LossExample;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
+import roll.api.option.OptionInfo;
+import roll.math.LossExample;
 
 /** All that a person wants to know of one loss. */
 final class LossPage {

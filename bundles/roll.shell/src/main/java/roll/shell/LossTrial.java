@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.LongStream;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.KlPenalty;
@@ -19,6 +17,8 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.TrainInferCorrection;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /** A loss computed on a batch that a person wrote. */
 final class LossTrial {
@@ -73,7 +73,7 @@ final class LossTrial {
    * The line of JSON for {@code loss} on {@code file}.
    *
    * @param words settings and options as {@code key=value}
-   * @throws roll.api.config.UserException if the batch or a setting is wrong
+   * @throws roll.api.option.UserException if the batch or a setting is wrong
    */
   static String of(PolicyLoss loss, JsonBatch file, List<String> words) {
     List<OptionInfo> known = new ArrayList<>(SETTINGS);

@@ -10,8 +10,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.model.ModelInspector;
-import roll.api.model.ModelMerger;
+import roll.decoder.ModelInspector;
+import roll.decoder.ModelMerger;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 

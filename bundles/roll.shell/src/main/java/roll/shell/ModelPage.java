@@ -11,8 +11,9 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
-import roll.api.model.MemoryNeed;
-import roll.api.model.ModelFacts;
+import roll.decoder.DecoderParameters;
+import roll.decoder.MemoryNeed;
+import roll.decoder.ModelFacts;
 
 /**
  * All that can be said of a model folder, for a person and for a program.
@@ -31,7 +32,7 @@ record ModelPage(ModelFacts facts, int rank) {
     Attention attention = spec.attention();
     Table shapes = new Table();
     shapes.row("family", spec.modelType());
-    shapes.row("parameters", "%,d".formatted(spec.with(null).size()));
+    shapes.row("parameters", "%,d".formatted(DecoderParameters.size(spec.with(null))));
     shapes.row("weights", weights());
     Adapter adapter = spec.adapter();
     if (adapter != null) {
@@ -63,7 +64,7 @@ record ModelPage(ModelFacts facts, int rank) {
 
   /** Parameters of the adapters. */
   private long adapters() {
-    return facts.spec().size() - facts.spec().with(null).size();
+    return DecoderParameters.size(facts.spec()) - DecoderParameters.size(facts.spec().with(null));
   }
 
   private static String number(double value) {
@@ -113,7 +114,7 @@ record ModelPage(ModelFacts facts, int rank) {
     MemoryNeed need = facts.memory();
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("family", spec.modelType());
-    fields.put("parameters", spec.with(null).size());
+    fields.put("parameters", DecoderParameters.size(spec.with(null)));
     fields.put("dtype", facts.stored().isEmpty() ? null : dtype());
     fields.put("file_bytes", facts.fileBytes());
     fields.put("num_hidden_layers", spec.layers());

@@ -1,7 +1,7 @@
 package roll.shell;
 
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Services that a distribution may lack. */
 final class Needed {

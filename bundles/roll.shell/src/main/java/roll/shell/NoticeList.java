@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import roll.api.config.LoadedConfig;
+import roll.runtime.config.LoadedConfig;
 
 /**
  * Notices, those first that may tell of a mistake.

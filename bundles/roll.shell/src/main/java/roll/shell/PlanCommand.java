@@ -6,11 +6,11 @@ import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.config.UserException;
-import roll.api.pipeline.Plan;
-import roll.api.pipeline.Planner;
+import roll.api.option.UserException;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Planner;
 
 /** {@code plan}: what each device will hold in each phase of a step, before anything is loaded. */
 @Component(name = "roll.shell.plan", service = PlanCommand.class)

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
-import roll.api.pipeline.Plan;
-import roll.api.pipeline.Plan.Share;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.StateKind;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Plan.Share;
 
 /**
  * A plan as a table: for each phase and device what each role holds, by kind, and all together.

@@ -14,13 +14,13 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.command.Interrupts;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.config.UserException;
-import roll.api.pipeline.RolloutRun;
-import roll.api.pipeline.RolloutRun.Outcome;
-import roll.api.pipeline.RolloutRunner;
+import roll.api.option.UserException;
+import roll.runtime.command.Interrupts;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.RolloutRun;
+import roll.runtime.pipeline.RolloutRun.Outcome;
+import roll.runtime.pipeline.RolloutRunner;
 import roll.shell.Syntax.Option;
 
 /** {@code rollout}: episodes without training, by the model or by an agent. */

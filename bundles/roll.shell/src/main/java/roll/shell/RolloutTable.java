@@ -3,8 +3,8 @@ package roll.shell;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import roll.api.pipeline.RolloutRun.Outcome;
-import roll.api.pipeline.RolloutRun.Tag;
+import roll.runtime.pipeline.RolloutRun.Outcome;
+import roll.runtime.pipeline.RolloutRun.Tag;
 
 /** What a rollout came to, for people. */
 final class RolloutTable {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.dataset.Row;
 import roll.api.env.KnownTask;
+import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 
 /**

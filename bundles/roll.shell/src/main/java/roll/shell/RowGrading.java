@@ -3,20 +3,20 @@ package roll.shell;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.data.Trajectory;
 import roll.api.dataset.Row;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 import roll.api.plugin.Lease;
-import roll.api.plugin.Plugins;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
+import roll.runtime.plugin.PluginRegistry;
 
 /**
  * A reward or grader with its options, ready for rows.
@@ -37,7 +37,7 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
    * @param settings its options, key=value
    * @throws UserException if there is neither, an option is wrong, or it needs the models of a run
    */
-  static RowGrading of(Plugins plugins, String name, List<String> settings) {
+  static RowGrading of(PluginRegistry plugins, String name, List<String> settings) {
     Lease<RewardFunction> reward = plugins.lease(RewardFunction.class, REWARD, name);
     if (reward != null) {
       return giving(reward, () -> of(name, reward, settings));
@@ -94,7 +94,7 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
     }
   }
 
-  private static UserException unknown(Plugins plugins, String name) {
+  private static UserException unknown(PluginRegistry plugins, String name) {
     for (String kind : List.of(REWARD, GRADER)) {
       String bundle = plugins.lacking(kind, name);
       if (bundle != null) {

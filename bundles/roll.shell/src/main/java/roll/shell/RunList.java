@@ -3,9 +3,9 @@ package roll.shell;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
 import roll.shell.Syntax.Word;
 
 /**

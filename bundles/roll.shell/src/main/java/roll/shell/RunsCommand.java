@@ -6,8 +6,8 @@ import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
 
 /** {@code runs}: the training runs of this system and what each is doing. */
 @Component(name = "roll.shell.runs", service = RunsCommand.class)

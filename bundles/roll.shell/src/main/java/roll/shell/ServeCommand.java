@@ -14,8 +14,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.command.Interrupts;
-import roll.api.serving.ServedPlace;
+import roll.runtime.command.Interrupts;
+import roll.runtime.serving.ServedPlace;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.jspecify.annotations.Nullable;
-import roll.api.serving.ServedLimits;
-import roll.api.serving.ServedPlace;
+import roll.runtime.serving.ServedLimits;
+import roll.runtime.serving.ServedPlace;
 import roll.shell.Syntax.Option;
 
 /** Where {@code serve} listens, for whom and within which limits. */

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import roll.api.plugin.Errand;
 import roll.api.plugin.Lease;
-import roll.api.serving.Serving;
 import roll.api.strategy.InferStrategy;
+import roll.runtime.serving.Serving;
 
 /**
  * A folder that is being served. Its engine's bundle is not kept from being replaced: serving ends

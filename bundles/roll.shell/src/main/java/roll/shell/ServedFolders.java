@@ -14,16 +14,16 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
 import roll.api.plugin.Lease;
-import roll.api.serving.ServedModel;
-import roll.api.serving.ServedPlace;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
+import roll.runtime.serving.ServedModel;
+import roll.runtime.serving.ServedPlace;
 
 /**
  * The folders that are being served by this process, by their ports. While there is one this

@@ -13,15 +13,15 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.UserException;
 import roll.api.model.ChatTemplate;
 import roll.api.model.ChatTemplates;
-import roll.api.model.ModelInspector;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
 import roll.api.rollout.ChatFormats;
-import roll.api.serving.ModelServer;
+import roll.decoder.ModelInspector;
+import roll.runtime.serving.ModelServer;
 
 /** The services that {@code serve} is made of, as far as the distribution has them. */
 @Component(name = "roll.shell.serving", service = ServingKit.class)

@@ -11,10 +11,10 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.command.Interrupts;
-import roll.api.pipeline.SftRun;
-import roll.api.pipeline.SftRunner;
-import roll.api.pipeline.TrainingRun.Outcome;
+import roll.runtime.command.Interrupts;
+import roll.runtime.pipeline.SftRun;
+import roll.runtime.pipeline.SftRunner;
+import roll.runtime.pipeline.TrainingRun.Outcome;
 
 /** {@code sft}: a supervised warm start, whose checkpoint reinforcement learning begins with. */
 @Component(name = "roll.shell.sft", service = SftCommand.class)

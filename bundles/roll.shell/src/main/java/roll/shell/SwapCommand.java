@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 

@@ -16,9 +16,9 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
-import roll.api.config.ConfigLoader;
 import roll.api.env.Environment;
-import roll.api.pipeline.Trainer;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.pipeline.Trainer;
 
 /**
  * The names in this framework and in the file system.

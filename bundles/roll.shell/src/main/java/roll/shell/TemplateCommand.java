@@ -17,8 +17,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.config.UserException;
 import roll.api.model.ChatTemplates;
+import roll.api.option.UserException;
 import roll.shell.Syntax.Word;
 
 /** {@code template}: the prompt that a chat template makes of a conversation. */

@@ -13,12 +13,12 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.command.Interrupts;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
-import roll.api.pipeline.TrainingRun.Outcome;
+import roll.runtime.command.Interrupts;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.shell.Syntax.Option;
 
 /** {@code train}: a whole training run, from its configuration to the last checkpoint. */

@@ -6,7 +6,7 @@ import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.deploy.Deployer;
+import roll.runtime.deploy.Deployer;
 import roll.shell.Syntax.Word;
 
 /** {@code undeploy}: takes a deployed jar out of the running system. */

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.config.SftConfig;
-import roll.api.config.UserException;
-import roll.api.distribution.Assembler;
-import roll.api.distribution.Assembly;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
+import roll.api.option.UserException;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.SftConfig;
+import roll.runtime.distribution.Assembler;
+import roll.runtime.distribution.Assembly;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
 import roll.testkit.Runs;
 
 /** {@code assemble} on a service that only notes what it is asked. */

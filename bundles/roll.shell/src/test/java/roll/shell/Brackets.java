@@ -2,9 +2,9 @@ package roll.shell;
 
 import java.util.List;
 import java.util.Map;
-import roll.api.config.UserException;
 import roll.api.data.Message;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 
 /**

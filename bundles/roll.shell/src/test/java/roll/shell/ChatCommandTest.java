@@ -16,7 +16,7 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.impl.DumbTerminal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 

@@ -35,10 +35,10 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.launch.Framework;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
 
 /** What Tab offers, by JLine's own completer on a real Gogo session and a real registry. */
 class CompletionTest {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Lines of trajectories with other values or bytes: shown as they stand or refused in one line. */
 class DamagedTrajectoryTest {

@@ -8,13 +8,13 @@ import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 class EnvCommandTest {
   private final EnvCommand command =

@@ -20,13 +20,13 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 /** {@code env play} on a small world. */
 @NullMarked

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.model.ModelFacts;
-import roll.api.model.ModelMerger;
 import roll.api.model.Rope;
+import roll.api.option.UserException;
+import roll.decoder.ModelFacts;
+import roll.decoder.ModelMerger;
 
 class ModelCommandTest {
   /** Qwen2.5-0.5B. */

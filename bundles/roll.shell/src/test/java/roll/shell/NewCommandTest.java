@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.launch.Framework;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** What {@code new} refuses, in a real framework; what it writes is tested by TemplatesTest. */
 class NewCommandTest {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import roll.api.config.LoadedConfig;
+import roll.runtime.config.LoadedConfig;
 import roll.testkit.Runs;
 
 class NoticeListTest {

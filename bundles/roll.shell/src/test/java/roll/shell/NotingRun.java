@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import roll.api.pipeline.RunStatus;
-import roll.api.pipeline.TrainingRun;
+import roll.runtime.pipeline.RunStatus;
+import roll.runtime.pipeline.TrainingRun;
 
 /** A run that only notes what it is asked. */
 record NotingRun(int number, List<String> calls, CompletableFuture<Outcome> outcome)

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.config.LoadedConfig;
-import roll.api.config.UserException;
-import roll.api.pipeline.Plan;
-import roll.api.pipeline.Plan.Share;
+import roll.api.option.UserException;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.StateKind;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Plan.Share;
 
 class PlanCommandTest {
   private static final long GIB = 1L << 30;

@@ -2,8 +2,8 @@ package roll.shell;
 
 import java.util.List;
 import java.util.Optional;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 
 /** Right where the first letters are those of the known answer; how many is an option. */

@@ -16,7 +16,7 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkEvent;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.launch.Framework;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** {@code services}, {@code help} and {@code version} on the registry of a real framework. */
 class RegistryCommandsTest {

@@ -14,12 +14,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.config.UserException;
-import roll.api.pipeline.RolloutRun;
-import roll.api.pipeline.RolloutRun.Outcome;
-import roll.api.pipeline.RolloutRun.Tag;
+import roll.api.option.UserException;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.RolloutRun;
+import roll.runtime.pipeline.RolloutRun.Outcome;
+import roll.runtime.pipeline.RolloutRun.Tag;
 
 /** {@code rollout} on services that only note what they are asked. */
 class RolloutCommandTest {

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.config.ConfigLoader;
-import roll.api.config.LoadedConfig;
-import roll.api.config.UserException;
-import roll.api.pipeline.Trainer;
-import roll.api.pipeline.TrainingRun;
-import roll.api.pipeline.TrainingRun.Outcome;
+import roll.api.option.UserException;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.testkit.Runs;
 
 /** {@code train} and {@code check} on services that only note what they are asked. */

@@ -17,17 +17,17 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
-import roll.api.model.ModelFacts;
 import roll.api.model.Rope;
-import roll.api.serving.ModelServer;
-import roll.api.serving.ServedLimits;
-import roll.api.serving.ServedModel;
-import roll.api.serving.ServedPlace;
-import roll.api.serving.Serving;
+import roll.api.option.UserException;
+import roll.decoder.ModelFacts;
+import roll.runtime.serving.ModelServer;
+import roll.runtime.serving.ServedLimits;
+import roll.runtime.serving.ServedModel;
+import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.Serving;
 import roll.testkit.Shelf;
 
 /** {@code serve} with a server that remembers what it was told to serve. */

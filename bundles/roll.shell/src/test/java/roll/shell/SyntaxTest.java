@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.shell.Syntax.Option;
 import roll.shell.Syntax.Word;
 

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.template.FolderChatTemplates;
 
 /** {@code template} with real templates. */

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Unknown commands in a session whose profile says who answers. */
 class UnknownCommandTest {

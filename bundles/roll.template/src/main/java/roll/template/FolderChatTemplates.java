@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.UserException;
 import roll.api.model.ChatTemplate;
 import roll.api.model.ChatTemplates;
+import roll.api.option.UserException;
 
 /**
  * Finds chat templates where transformers does: {@code chat_template.jinja} and the files in {@code

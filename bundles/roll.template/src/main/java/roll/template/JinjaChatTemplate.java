@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.model.ChatTemplate;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 import roll.template.jinja.TemplateException;
 
 /** The chat template of a model folder, which may be several under names. */

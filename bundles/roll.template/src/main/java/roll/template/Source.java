@@ -1,6 +1,6 @@
 package roll.template;
 
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.template.jinja.Template;
 import roll.template.jinja.TemplateException;
 

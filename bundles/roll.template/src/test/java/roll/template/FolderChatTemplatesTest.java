@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
 import roll.api.model.ChatTemplate;
+import roll.api.option.UserException;
 
 /** Where templates are found, and what they are given. */
 class FolderChatTemplatesTest {

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import roll.api.config.Options;
 import roll.api.data.RandomStreams;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.Options;
 
 /**
  * What every {@link Environment} must keep of responses: what it lists is understood, anything else

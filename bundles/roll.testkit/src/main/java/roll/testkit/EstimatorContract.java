@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import roll.api.config.Options;
-import roll.api.config.RewardNormalization;
-import roll.api.config.UserException;
 import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
-import roll.api.estimator.Whitening;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.math.Whitening;
 
 /**
  * What every {@link AdvantageEstimator} must keep. A plugin's test extends this class, says how to
@@ -108,7 +108,7 @@ public abstract class EstimatorContract {
     TokenRewards nothing = random(Cells.of(new int[] {0}, new int[0]), groups(0), 1);
     assertThrows(UserException.class, () -> estimate(nothing, Map.of("no such option", 1)));
     estimator().info().options().stream()
-        .filter(option -> option.type() == roll.api.config.OptionInfo.Type.TEXT)
+        .filter(option -> option.type() == roll.api.option.OptionInfo.Type.TEXT)
         .forEach(
             option ->
                 assertThrows(

@@ -19,7 +19,7 @@ import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
-import roll.api.loss.Ratios;
+import roll.math.Ratios;
 
 /**
  * What every {@link PolicyLoss} must keep. A plugin's test extends this class, says how to make the

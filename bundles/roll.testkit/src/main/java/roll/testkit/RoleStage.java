@@ -4,18 +4,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
-import roll.api.pipeline.RewardModel;
-import roll.api.pipeline.Rollouts;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.ValueSession;
-import roll.api.worker.WorkerContext;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.worker.WorkerContext;
 
 /** A worker's context for tests: it gives what it was given, and refuses what it was not. */
 public final class RoleStage implements WorkerContext {

@@ -3,23 +3,23 @@ package roll.testkit;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import roll.api.config.AlgorithmConfig;
-import roll.api.config.BatchAdjustment;
-import roll.api.config.CriticConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.EnvMonitorConfig;
-import roll.api.config.KlConfig;
 import roll.api.config.ModelConfig;
-import roll.api.config.RewardNormalization;
-import roll.api.config.RunConfig;
-import roll.api.config.ScheduleConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.estimator.KlPenalty;
+import roll.api.estimator.RewardNormalization;
 import roll.api.loss.LossSettings;
 import roll.api.loss.TrainInferCorrection;
 import roll.api.strategy.Sampling;
+import roll.runtime.config.AlgorithmConfig;
+import roll.runtime.config.BatchAdjustment;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.config.KlConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.ScheduleConfig;
 
 /** A small run as a loader would give it, for tests of what reads a configuration. */
 public final class Runs {

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.plugin.Lease;
-import roll.api.plugin.Plugins;
+import roll.runtime.plugin.PluginRegistry;
 
 /** Plugins that were put there by hand: the registry of a test without a framework. */
-public final class Shelf implements Plugins {
+public final class Shelf implements PluginRegistry {
   private final Map<String, Map<String, Object>> kinds = new LinkedHashMap<>();
   private int leased;
 

@@ -17,15 +17,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.tool.Arguments;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolCall;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.runtime.tool.Arguments;
 
 /**
  * What every {@link Tool} must keep. A plugin's test extends this class, says how to make the tool

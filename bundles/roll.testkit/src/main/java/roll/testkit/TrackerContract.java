@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;

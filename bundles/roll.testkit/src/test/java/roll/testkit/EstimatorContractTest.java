@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
 
 /** The contract passes a right estimator (the inherited tests) and finds the faults of others. */
 class EstimatorContractTest extends EstimatorContract {

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
-import roll.api.loss.TokenWeights;
+import roll.api.option.Options;
+import roll.math.TokenWeights;
 
 /** The contract passes a right loss (the inherited tests) and finds the faults of others. */
 class LossContractTest extends LossContract {

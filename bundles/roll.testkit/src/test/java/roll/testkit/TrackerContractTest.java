@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.Options;
+import roll.api.option.Options;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 

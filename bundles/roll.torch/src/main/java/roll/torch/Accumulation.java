@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import roll.api.data.RandomStreams;
-import roll.api.strategy.Cutting;
 import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
 
 /**
  * Adds up the gradients of many micro-batches, several of them running at once if asked to. Small

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * The tokens that {@code tokenizer_config.json} adds to those of {@code tokenizer.json}:

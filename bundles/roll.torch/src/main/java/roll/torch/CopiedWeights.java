@@ -11,6 +11,7 @@ import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
 
 /**
  * A device's own copy of weights that lie elsewhere, to be read alone: f32, or bf16 without master
@@ -37,10 +38,11 @@ final class CopiedWeights implements AutoCloseable {
     this.kernels =
         Kernels.compile(
             device, Map.of(), List.of(Kernels.source(CopiedWeights.class, "weights.py")));
-    List<DecoderSpec.Parameter> wide = spec.has(Trait.VALUE_HEAD) ? spec.head() : List.of();
+    List<DecoderSpec.Parameter> wide =
+        spec.has(Trait.VALUE_HEAD) ? DecoderParameters.head(spec) : List.of();
     NDManager manager = device.newManager();
-    NDList tensors = new NDList(spec.parameters().size());
-    for (DecoderSpec.Parameter parameter : spec.parameters()) {
+    NDList tensors = new NDList(DecoderParameters.of(spec).size());
+    for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
       NDArray zeros = manager.zeros(Parameters.shape(parameter), DataType.FLOAT32);
       if (dtype == Dtype.BF16 && !wide.contains(parameter)) {
         tensors.add(kernels.record(manager, "narrow", zeros).singletonOrThrow());
@@ -70,7 +72,7 @@ final class CopiedWeights implements AutoCloseable {
   }
 
   private void round(WeightSource source, int index) {
-    long size = parameters.spec().parameters().get(index).size();
+    long size = DecoderParameters.of(parameters.spec()).get(index).size();
     for (long first = 0; first < size; first += atOnce) {
       try (NDManager small = device.newManager()) {
         Shape shape = new Shape(Math.min(atOnce, size - first));

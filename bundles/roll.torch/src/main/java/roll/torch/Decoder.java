@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
 
 /**
  * A decoder-only transformer over {@link Parameters}: token ids to hidden states, the whole model
@@ -104,7 +105,8 @@ public final class Decoder implements AutoCloseable {
     constants.put("QK_NORM", spec.has(Trait.QUERY_KEY_NORM));
     constants.put("MLP_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
     constants.put("DOWN_BIAS", spec.has(Trait.FEED_FORWARD_BIAS));
-    List<String> names = spec.layer(0).stream().map(DecoderSpec.Parameter::name).toList();
+    List<String> names =
+        DecoderParameters.layer(spec, 0).stream().map(DecoderSpec.Parameter::name).toList();
     constants.put("LAYER_SIZE", names.size());
     SLOTS.forEach(
         (slot, name) -> {

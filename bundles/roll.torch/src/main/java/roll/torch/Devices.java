@@ -11,7 +11,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * The devices of this process. On a machine without accelerators a device is a share of the cores:

@@ -3,7 +3,7 @@ package roll.torch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Keeps numbers that are not finite out of memory that is read from files. */
 final class FiniteFloats {

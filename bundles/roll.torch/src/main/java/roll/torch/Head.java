@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
 
 /**
  * The last part of a model: what it says of each row of hidden states, in one or more columns of
@@ -27,10 +28,10 @@ public interface Head {
 
   /** Which parameters of {@code spec} are those of its head. */
   static List<Integer> parameters(DecoderSpec spec) {
-    int count = spec.parameters().size();
+    int count = DecoderParameters.of(spec).size();
     return spec.has(Trait.TIED_HEAD)
         ? List.of(0)
-        : IntStream.range(count - spec.head().size(), count).boxed().toList();
+        : IntStream.range(count - DecoderParameters.head(spec).size(), count).boxed().toList();
   }
 
   /**

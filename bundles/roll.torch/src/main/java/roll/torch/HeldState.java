@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDList;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import roll.api.model.DecoderSpec;
+import roll.decoder.DecoderParameters;
 
 /**
  * The state of a model that lies on one device in one piece. Used on its compute thread.
@@ -15,7 +16,9 @@ public record HeldState(Parameters parameters, AdamW optimizer) implements Train
   @Override
   public List<DecoderSpec.Parameter> trained() {
     List<String> names = parameters.trained().names();
-    return parameters.spec().parameters().stream().filter(p -> names.contains(p.name())).toList();
+    return DecoderParameters.of(parameters.spec()).stream()
+        .filter(p -> names.contains(p.name()))
+        .toList();
   }
 
   @Override

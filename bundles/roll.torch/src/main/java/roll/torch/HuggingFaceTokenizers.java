@@ -11,9 +11,9 @@ import java.util.Objects;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.config.UserException;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
 
 /** Reads {@code tokenizer.json} with the Hugging Face tokenizers library. */
 @Component(name = "roll.torch.tokenizers")

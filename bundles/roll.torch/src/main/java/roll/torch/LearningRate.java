@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
-import roll.api.config.Suggestion;
 import roll.api.config.TrainingConfig;
-import roll.api.config.UserException;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /**
  * The learning rate as a function of the optimizer steps already made: a warm-up, then constant, or

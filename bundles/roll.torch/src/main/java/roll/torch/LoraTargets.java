@@ -8,10 +8,11 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import roll.api.config.LoraConfig;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
 
 /**
  * Which projections of a model {@code lora_target} means. A name means every projection that is
@@ -29,7 +30,7 @@ public final class LoraTargets {
    * @throws UserException if one of the targets means no projection, or is no regular expression
    */
   public static Adapter of(DecoderSpec spec, String where, LoraConfig lora) {
-    List<String> projections = spec.projections();
+    List<String> projections = DecoderParameters.projections(spec);
     Set<String> modules = new LinkedHashSet<>();
     for (String target : lora.targets()) {
       Predicate<String> meant = meant(where, target);

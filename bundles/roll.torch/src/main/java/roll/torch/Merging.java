@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.config.UserException;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
-import roll.api.model.ModelMerger;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
+import roll.decoder.ModelMerger;
 
 /** Merges adapters into the weights of their model. */
 @Component(name = "roll.torch.merging")
@@ -72,7 +73,7 @@ public final class Merging implements ModelMerger {
   static void merge(Device device, Parameters parameters) {
     Adapter adapter = Objects.requireNonNull(parameters.spec().adapter(), "no adapters");
     List<String> source = List.of(Kernels.source(Merging.class, "merge.py"));
-    List<DecoderSpec.Parameter> all = parameters.spec().parameters();
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(parameters.spec());
     NDList tensors = parameters.tensors();
     try (Kernels kernels = Kernels.compile(device, Map.of(), source);
         NDManager results = device.newManager()) {

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.ModelFamily;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /**
  * A Hugging Face model folder that was looked at: what its config.json means, and whether it holds

@@ -15,18 +15,18 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.config.LoraConfig;
 import roll.api.config.ModelConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.model.ModelFacts;
 import roll.api.model.ModelFamily;
-import roll.api.model.ModelInspector;
-import roll.api.model.ModelSpecs;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.decoder.ModelFacts;
+import roll.decoder.ModelInspector;
+import roll.decoder.ModelSpecs;
 
 /** Opens model folders: finds the architecture among the registered ones and reads the weights. */
 @Component(

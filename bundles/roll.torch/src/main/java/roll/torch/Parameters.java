@@ -20,6 +20,7 @@ import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
 
 /**
  * A model's weights: one tensor a parameter, in the order of its {@link DecoderSpec}, in f32 or
@@ -51,8 +52,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
   /** All zeros; to be filled through {@link #memory}. Only on the compute thread. */
   public static Parameters zeros(Device device, DecoderSpec spec) {
     NDManager manager = device.newManager();
-    NDList tensors = new NDList(spec.parameters().size());
-    for (DecoderSpec.Parameter parameter : spec.parameters()) {
+    NDList tensors = new NDList(DecoderParameters.of(spec).size());
+    for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
       tensors.add(zeros(manager, parameter));
     }
     return new Parameters(device, spec, manager, tensors, Trained.standard(spec));
@@ -78,10 +79,10 @@ public final class Parameters implements WeightSource, AutoCloseable {
    */
   public Parameters with(Adapter adapter, long seed) {
     DecoderSpec adapted = spec.with(adapter);
-    NDList all = new NDList(adapted.parameters().size());
+    NDList all = new NDList(DecoderParameters.of(adapted).size());
     Parameters result = new Parameters(device, adapted, manager, all, Trained.standard(adapted));
     Iterator<NDArray> own = tensors.iterator();
-    for (DecoderSpec.Parameter parameter : adapted.parameters()) {
+    for (DecoderSpec.Parameter parameter : DecoderParameters.of(adapted)) {
       if (parameter.adapts()) {
         all.add(zeros(manager, parameter));
         result.start(all.size() - 1, seed);
@@ -113,7 +114,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
    */
   public static Parameters random(Device device, DecoderSpec spec, long seed) {
     Parameters parameters = zeros(device, spec);
-    for (int i = 0; i < spec.parameters().size(); i++) {
+    for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
       parameters.start(i, seed);
     }
     return parameters;
@@ -124,7 +125,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
    * lacks starts as the specification says, as in transformers. Only on the compute thread.
    *
    * @param seed of a new value head
-   * @throws roll.api.config.UserException if a tensor is missing or has another shape or type
+   * @throws roll.api.option.UserException if a tensor is missing or has another shape or type
    */
   public static Parameters read(Device device, DecoderSpec spec, Safetensors files, long seed) {
     return load(device, spec, files, seed, Set.of());
@@ -136,7 +137,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
    * may be closed, but must not be written to. Only on the compute thread.
    *
    * @param seed of a new value head
-   * @throws roll.api.config.UserException if a tensor is missing or has another shape or type
+   * @throws roll.api.option.UserException if a tensor is missing or has another shape or type
    */
   public static Parameters map(
       Device device, DecoderSpec spec, Safetensors files, long seed, Dtype compute) {
@@ -154,7 +155,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
       for (int i = 0; i < found.size(); i++) {
         StoredTensor stored = found.get(i).orElse(null);
         if (stored == null) {
-          tensors.add(zeros(parameters.manager, spec.parameters().get(i)));
+          tensors.add(zeros(parameters.manager, DecoderParameters.of(spec).get(i)));
           parameters.start(i, seed);
         } else if (inPlace.contains(stored.format())) {
           tensors.add(reader.view(parameters.manager, stored));
@@ -175,7 +176,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
 
   /** Starts parameter {@code index} as the specification says: a function of seed and name. */
   private void start(int index, long seed) {
-    DecoderSpec.Parameter parameter = spec.parameters().get(index);
+    DecoderSpec.Parameter parameter = DecoderParameters.of(spec).get(index);
     MemorySegment memory = memory(index);
     RandomGenerator stream = RandomStreams.of(seed, "parameter " + parameter.name());
     switch (parameter.start()) {
@@ -246,7 +247,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
     dtype = Dtype.BF16;
     List<String> source = List.of(Kernels.source(Parameters.class, "weights.py"));
     try (Kernels kernels = Kernels.compile(device, Map.of(), source)) {
-      int end = tensors.size() - (spec.has(Trait.VALUE_HEAD) ? spec.head().size() : 0);
+      int end =
+          tensors.size() - (spec.has(Trait.VALUE_HEAD) ? DecoderParameters.head(spec).size() : 0);
       for (int i = 0; i < end; i++) {
         NDArray wide = tensors.get(i);
         tensors.set(i, kernels.record(manager, "narrow", wide).singletonOrThrow());
@@ -269,7 +271,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
 
   /** Parameter {@code index} as files hold it: F32, or BF16 where there is no more of it. */
   public StoredTensor stored(int index) {
-    DecoderSpec.Parameter parameter = spec.parameters().get(index);
+    DecoderSpec.Parameter parameter = DecoderParameters.of(spec).get(index);
     List<Long> shape = parameter.shape().stream().map(Integer::longValue).toList();
     MemorySegment memory = memory(index);
     boolean wide = memory.byteSize() == Float.BYTES * parameter.size();
@@ -286,7 +288,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
   /** All parameters but those of adapters, as files hold them. */
   public List<StoredTensor> stored() {
     return IntStream.range(0, tensors.size())
-        .filter(i -> !spec.parameters().get(i).adapts())
+        .filter(i -> !DecoderParameters.of(spec).get(i).adapts())
         .mapToObj(this::stored)
         .toList();
   }
@@ -294,7 +296,10 @@ public final class Parameters implements WeightSource, AutoCloseable {
   /** The parameters of adapters, as files hold them; empty where there are none. */
   public List<StoredTensor> adapters() {
     return IntStream.range(0, tensors.size())
-        .filter(i -> spec.parameters().get(i).adapts() && spec.parameters().get(i).size() > 0)
+        .filter(
+            i ->
+                DecoderParameters.of(spec).get(i).adapts()
+                    && DecoderParameters.of(spec).get(i).size() > 0)
         .mapToObj(this::stored)
         .toList();
   }

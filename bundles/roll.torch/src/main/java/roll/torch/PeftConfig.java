@@ -10,10 +10,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
 import roll.api.model.Adapter;
-import roll.api.model.ConfigReader;
 import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
+import roll.decoder.ConfigReader;
+import roll.decoder.DecoderParameters;
 
 /**
  * An adapter_config.json. What changes the meaning of the adapters and is not built is refused by
@@ -127,8 +128,9 @@ record PeftConfig(String base, int rank, double alpha, boolean rankStabilized, d
   /** Names that mean the adapted modules and no other: short ones where every layer has them. */
   private static List<String> targets(Adapter adapter, DecoderSpec spec) {
     Map<String, List<String>> byName =
-        spec.projections().stream().collect(Collectors.groupingBy(LoraTargets::last));
-    return spec.projections().stream()
+        DecoderParameters.projections(spec).stream()
+            .collect(Collectors.groupingBy(LoraTargets::last));
+    return DecoderParameters.projections(spec).stream()
         .filter(adapter.modules()::contains)
         .map(
             module -> {

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
 
 /**
  * Adapters in the layout of PEFT: adapter_config.json, and in adapter_model.safetensors an A and a
@@ -92,7 +93,7 @@ public final class PeftFolder {
    */
   public Adapter adapter(DecoderSpec spec) {
     try (Safetensors files = files()) {
-      Set<String> projections = new LinkedHashSet<>(spec.projections());
+      Set<String> projections = new LinkedHashSet<>(DecoderParameters.projections(spec));
       Set<String> modules = new LinkedHashSet<>();
       for (String name : files.tensors().keySet()) {
         String module = module(name);
@@ -107,7 +108,7 @@ public final class PeftFolder {
         throw new UserException(path.resolve(TENSORS) + ": holds no tensor");
       }
       Adapter adapter = config.adapter(modules);
-      spec.with(adapter).parameters().stream()
+      DecoderParameters.of(spec.with(adapter)).stream()
           .filter(parameter -> parameter.adapts() && parameter.size() > 0)
           .forEach(parameter -> files.require(PREFIX + parameter.name(), parameter.shape()));
       return adapter;
@@ -162,7 +163,7 @@ public final class PeftFolder {
    */
   public void read(Parameters parameters) {
     try (Safetensors files = files()) {
-      List<DecoderSpec.Parameter> all = parameters.spec().parameters();
+      List<DecoderSpec.Parameter> all = DecoderParameters.of(parameters.spec());
       for (int i = 0; i < all.size(); i++) {
         if (all.get(i).adapts() && all.get(i).size() > 0) {
           String name = PREFIX + all.get(i).name();

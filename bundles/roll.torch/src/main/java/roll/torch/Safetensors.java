@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /**
  * The tensors of a model folder: {@code model.safetensors}, or the shards that {@code

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** The index of a sharded model: {@code weight_map} gives the shard of each tensor. */
 final class SafetensorsIndex {

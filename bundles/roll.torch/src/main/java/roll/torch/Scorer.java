@@ -2,9 +2,9 @@ package roll.torch;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import roll.api.strategy.Cutting;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
 
 /** Scores batches of tokens without gradients. Used on the compute thread alone. */
 public final class Scorer {

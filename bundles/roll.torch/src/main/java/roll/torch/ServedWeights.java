@@ -3,12 +3,12 @@ package roll.torch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
-import roll.api.model.MemoryNeed;
-import roll.api.strategy.Cutting;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
+import roll.batching.Cutting;
+import roll.decoder.MemoryNeed;
 
 /**
  * The weights that a session samples and scores with: the folder's at first, later those it is
@@ -39,7 +39,7 @@ public final class ServedWeights implements AutoCloseable {
   /**
    * The weights of {@code folder}.
    *
-   * @throws roll.api.config.UserException if they do not fit config.json
+   * @throws roll.api.option.UserException if they do not fit config.json
    */
   public ServedWeights(Models models, Device device, ModelFolder folder, SessionConfig config) {
     WorkerConfig worker = config.worker();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * What the files of a model folder say of special tokens: tokenizer_config.json names them by their

@@ -10,7 +10,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * One tensor as a safetensors file holds it: little-endian, row-major, in a file or in memory. A

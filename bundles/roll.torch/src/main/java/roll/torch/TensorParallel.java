@@ -1,10 +1,10 @@
 package roll.torch;
 
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 /**
  * {@code tensor_parallel_size} of a session that only reads its weights. They exist once, and

@@ -4,8 +4,8 @@ import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import roll.api.config.UserException;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
 
 /** A tokenizer of the Hugging Face library. Owns it. */
 final class TextTokenizer implements Tokenizer {

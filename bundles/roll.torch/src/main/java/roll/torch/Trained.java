@@ -3,9 +3,10 @@ package roll.torch;
 import ai.djl.ndarray.NDList;
 import java.util.List;
 import java.util.stream.IntStream;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.model.DecoderSpec;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
 
 /**
  * The weights that are trained. Gradients, moments and checkpoints have one entry for each, in this
@@ -28,7 +29,7 @@ public record Trained(List<String> names, NDList tensors, NDList masters) {
 
   /** The parameters {@code indexes} of a model's {@code tensors} and {@code masters}. */
   static Trained of(DecoderSpec spec, NDList tensors, NDList masters, List<Integer> indexes) {
-    List<DecoderSpec.Parameter> all = spec.parameters();
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     List<String> names = indexes.stream().map(i -> all.get(i).name()).toList();
     return new Trained(names, some(tensors, indexes), some(masters, indexes));
   }
@@ -41,7 +42,7 @@ public record Trained(List<String> names, NDList tensors, NDList masters) {
 
   /** What is trained where nothing else is said: everything, or the adapters if there are any. */
   static List<Integer> standard(DecoderSpec spec) {
-    List<DecoderSpec.Parameter> all = spec.parameters();
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     return IntStream.range(0, all.size())
         .filter(i -> spec.adapter() == null || (all.get(i).adapts() && all.get(i).size() > 0))
         .boxed()
@@ -56,7 +57,8 @@ public record Trained(List<String> names, NDList tensors, NDList masters) {
    * @throws UserException if one of {@code frozen} begins no name, or nothing is left to train
    */
   public static List<Integer> allBut(DecoderSpec spec, String where, List<String> frozen) {
-    List<String> names = spec.parameters().stream().map(DecoderSpec.Parameter::name).toList();
+    List<String> names =
+        DecoderParameters.of(spec).stream().map(DecoderSpec.Parameter::name).toList();
     for (String prefix : frozen) {
       if (names.stream().noneMatch(name -> name.startsWith(prefix))) {
         throw new UserException(

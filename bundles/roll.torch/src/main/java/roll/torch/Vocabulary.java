@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * The tokens of a {@code tokenizer.json} by their text, which the native library does not tell: the

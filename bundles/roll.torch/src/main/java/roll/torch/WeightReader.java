@@ -19,10 +19,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import roll.api.config.UserException;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
 import roll.torch.StoredTensor.Place;
 
 /**
@@ -52,8 +53,8 @@ final class WeightReader implements AutoCloseable {
   static List<Optional<StoredTensor>> find(DecoderSpec spec, Safetensors files) {
     refuseOthers(spec, files);
     List<Optional<StoredTensor>> found = new ArrayList<>();
-    for (Parameter parameter : spec.parameters()) {
-      if (spec.has(Trait.VALUE_HEAD) && spec.head().contains(parameter)) {
+    for (Parameter parameter : DecoderParameters.of(spec)) {
+      if (spec.has(Trait.VALUE_HEAD) && DecoderParameters.head(spec).contains(parameter)) {
         found.add(
             Stream.of(parameter.name(), parameter.name().replace("score.", "v_head.summary."))
                 .filter(files.tensors()::containsKey)
@@ -73,7 +74,8 @@ final class WeightReader implements AutoCloseable {
    * one. Heads are not looked at, which differ by use, nor the tables that old files hold.
    */
   private static void refuseOthers(DecoderSpec spec, Safetensors files) {
-    Set<String> known = spec.parameters().stream().map(Parameter::name).collect(Collectors.toSet());
+    Set<String> known =
+        DecoderParameters.of(spec).stream().map(Parameter::name).collect(Collectors.toSet());
     for (String name : files.tensors().keySet()) {
       if (name.startsWith("model.") && !name.endsWith(".inv_freq") && !known.contains(name)) {
         throw new UserException(
@@ -95,7 +97,7 @@ final class WeightReader implements AutoCloseable {
       if (index >= 0) {
         throw new UserException(
             "%s: tensor '%s' has numbers that are not finite (NaN or infinity)"
-                .formatted(folder, parameters.spec().parameters().get(index).name()));
+                .formatted(folder, DecoderParameters.of(parameters.spec()).get(index).name()));
       }
     }
   }

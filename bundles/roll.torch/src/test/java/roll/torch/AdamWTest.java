@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
+import roll.decoder.DecoderParameters;
 
 class AdamWTest {
   private static final AdamW.Settings SETTINGS = new AdamW.Settings(0.9, 0.99, 1e-8, 0.1, 2.0);
@@ -106,7 +107,7 @@ class AdamWTest {
           () -> {
             try (Parameters parameters = Parameters.zeros(device, spec);
                 NDManager manager = device.newManager()) {
-              int count = spec.parameters().size();
+              int count = DecoderParameters.of(spec).size();
               for (int i = 0; i < count; i++) {
                 parameters.memory(i).copyFrom(ones(parameters.memory(i).byteSize()));
               }

@@ -25,6 +25,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
+import roll.decoder.DecoderParameters;
 
 /** Models with low-rank adapters; their gradients are in {@link GradientTest}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -240,7 +241,7 @@ final class AdapterTest {
   }
 
   private static List<String> names(DecoderSpec spec) {
-    return spec.parameters().stream().map(DecoderSpec.Parameter::name).toList();
+    return DecoderParameters.of(spec).stream().map(DecoderSpec.Parameter::name).toList();
   }
 
   private static float[] floats(Parameters parameters, int index) {

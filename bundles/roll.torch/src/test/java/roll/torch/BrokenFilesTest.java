@@ -18,14 +18,15 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
 import roll.api.data.RandomStreams;
-import roll.api.model.ConfigReader;
-import roll.api.model.DecoderReader;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.ModelFamily;
+import roll.api.option.UserException;
+import roll.decoder.ConfigReader;
+import roll.decoder.DecoderParameters;
+import roll.decoder.DecoderReader;
 
 /**
  * Files with random bytes changed, cut off or doubled give a model or one line, whatever they say.
@@ -61,7 +62,7 @@ final class BrokenFilesTest {
 
   private void save(long shardBytes) throws IOException {
     List<StoredTensor> tensors = new ArrayList<>();
-    for (Parameter parameter : spec().parameters()) {
+    for (Parameter parameter : DecoderParameters.of(spec())) {
       byte[] zeros = new byte[(int) parameter.size() * Float.BYTES];
       List<Long> shape = parameter.shape().stream().map(Integer::longValue).toList();
       tensors.add(

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
 
 /** Damaged {@code tokenizer.json} files: each is used as it stands or refused in one line. */
 class BrokenTokenizerTest {

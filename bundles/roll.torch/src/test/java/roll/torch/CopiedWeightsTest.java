@@ -21,6 +21,7 @@ import roll.api.config.LoraConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
 
 /** Weights that are read across devices, and what is made of them there. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -89,7 +90,7 @@ final class CopiedWeightsTest {
     Parameters parameters = random(SPEC, 1);
     try {
       assertSame(trainer, parameters.device());
-      float[] all = read(parameters, 3, 0, SPEC.parameters().get(3).size());
+      float[] all = read(parameters, 3, 0, DecoderParameters.of(SPEC).get(3).size());
       trainer.call(
           () -> {
             parameters.train(List.of(3));

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.TestInstance;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.strategy.Cutting;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
 
 /** Scores of small random models. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** The compute thread of a device. */
 final class DeviceTest {

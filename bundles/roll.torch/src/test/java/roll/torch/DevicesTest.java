@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** The shares of a machine of eight cores. */
 final class DevicesTest {

@@ -27,6 +27,7 @@ import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
 
 /**
  * The kernels of layers and head, of packed samples, compiled for f64, where finite differences
@@ -56,7 +57,7 @@ final class DoubleGradientTest {
             .map(DoubleGradientTest::model),
         Stream.of(
             full,
-            full.with(new Adapter(3, 6, false, 0, Set.copyOf(full.projections()))),
+            full.with(new Adapter(3, 6, false, 0, Set.copyOf(DecoderParameters.projections(full)))),
             full.with(new Adapter(3, 6, true, 0, some))));
   }
 
@@ -72,7 +73,7 @@ final class DoubleGradientTest {
           try (Model model = new Model(device, spec)) {
             NDList gradients = model.gradients();
             for (int p = 0; p < gradients.size(); p++) {
-              String name = spec.parameters().get(p).name();
+              String name = DecoderParameters.of(spec).get(p).name();
               double[] gradient = gradients.get(p).toDoubleArray();
               double norm = Math.sqrt(dot(gradient, gradient));
               double bound = 1e-7 * Math.max(1, norm);
@@ -124,7 +125,7 @@ final class DoubleGradientTest {
       sources.add(Kernels.source(Decoder.class, "backward.py"));
       this.kernels = Kernels.compile(device, constants, sources);
       this.angles = new RotaryTable(device, spec);
-      for (DecoderSpec.Parameter parameter : spec.parameters()) {
+      for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
         double[] random = normal(parameter.name() + " weight", Math.toIntExact(parameter.size()));
         double mean = parameter.name().endsWith("norm.weight") ? 1 : 0;
         double[] values =

@@ -21,12 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import roll.api.config.LoraConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.option.UserException;
 import roll.api.strategy.TokenBatch;
+import roll.decoder.DecoderParameters;
 
 /**
  * Gradients through head and layers against finite differences, for a loss that is linear in what
@@ -180,7 +181,8 @@ final class GradientTest {
   /** The gradient of everything that is trained with two slopes of the loss. */
   private void compare(Parameters parameters) {
     DecoderSpec spec = parameters.spec();
-    List<String> names = spec.parameters().stream().map(DecoderSpec.Parameter::name).toList();
+    List<String> names =
+        DecoderParameters.of(spec).stream().map(DecoderSpec.Parameter::name).toList();
     try (Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16)) {
       List<int[]> parts = List.of(new int[] {0, 1, 2});
       double[][] all = gradients(parameters, decoder, Head.of(decoder), parts);
@@ -357,7 +359,7 @@ final class GradientTest {
                     parameters, rounded, new TokenHead(rounded.kernels(), 11, 1000, keep), parts);
             for (int p = 0; p < a.length; p++) {
               double norms = Math.sqrt(dot(a[p], a[p]) * dot(b[p], b[p]));
-              String name = spec.parameters().get(p).name();
+              String name = DecoderParameters.of(spec).get(p).name();
               // the bias of keys shifts all scores of a query alike: its gradient is but rounding
               if (!name.endsWith("k_proj.bias")) {
                 assertEquals(1, dot(a[p], b[p]) / norms, 0.01, name);

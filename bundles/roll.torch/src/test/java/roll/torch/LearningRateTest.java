@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.TrainingConfig;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 class LearningRateTest {
   /** Rates for a peak of 8; e.g. cosine, warm-up 2 of 10, step 4: 8 · ½(1 + cos(π·2/8)). */

@@ -11,9 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.LoraConfig;
-import roll.api.config.UserException;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
 
 /** What lora_target means. */
 final class LoraTargetsTest {
@@ -42,7 +43,7 @@ final class LoraTargetsTest {
   @ParameterizedTest
   @CsvSource({"all-linear", "ALL-LINEAR", "all"})
   void allLinearMeansEveryProjection(String target) {
-    assertEquals(Set.copyOf(SPEC.projections()), adapter(target).modules());
+    assertEquals(Set.copyOf(DecoderParameters.projections(SPEC)), adapter(target).modules());
     assertEquals(14, adapter(target).modules().size());
   }
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import roll.api.strategy.MicroBatches;
 import roll.api.strategy.TokenBatch;
+import roll.batching.MicroBatches;
 
 /** Cutting and padding of batches. */
 final class MicroBatchTest {

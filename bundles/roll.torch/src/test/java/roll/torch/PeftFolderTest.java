@@ -22,12 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.UserException;
 import roll.api.model.Adapter;
-import roll.api.model.ConfigReader;
-import roll.api.model.DecoderReader;
 import roll.api.model.DecoderSpec;
 import roll.api.model.ModelFamily;
+import roll.api.option.UserException;
+import roll.decoder.ConfigReader;
+import roll.decoder.DecoderParameters;
+import roll.decoder.DecoderReader;
 
 /** Folders of adapters: one as PEFT 0.19 writes it, ours, and broken ones. */
 final class PeftFolderTest {
@@ -150,7 +151,9 @@ final class PeftFolderTest {
           Models models = new Models(Devices.on(device), path -> null);
           try (Parameters parameters = models.read(device, model, 1)) {
             List<String> names =
-                model.spec().parameters().stream().map(DecoderSpec.Parameter::name).toList();
+                DecoderParameters.of(model.spec()).stream()
+                    .map(DecoderSpec.Parameter::name)
+                    .toList();
             float[] a = floats(parameters, names.indexOf(module + Adapter.A));
             for (int i = 0; i < 16; i++) {
               assertEquals(i, a[i]);

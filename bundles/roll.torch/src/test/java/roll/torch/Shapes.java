@@ -10,6 +10,7 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.api.strategy.TokenBatch;
+import roll.decoder.DecoderParameters;
 
 /** Small models for tests, written as a model family would describe them. */
 final class Shapes {
@@ -30,8 +31,8 @@ final class Shapes {
   static Parameters adapted(Device device, DecoderSpec spec, long seed) {
     Parameters parameters = Parameters.random(device, spec, seed);
     RandomGenerator random = RandomStreams.of(seed, "adapters");
-    for (int i = 0; i < spec.parameters().size(); i++) {
-      if (spec.parameters().get(i).adapts()) {
+    for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
+      if (DecoderParameters.of(spec).get(i).adapts()) {
         MemorySegment memory = parameters.memory(i);
         for (long at = 0; at < memory.byteSize(); at += Float.BYTES) {
           memory.set(ValueLayout.JAVA_FLOAT, at, (float) (0.3 * random.nextGaussian()));

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
-import roll.api.model.Detokenizer;
 import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
+import roll.text.Detokenizer;
 
 /** Tokenizers of real model folders, against the ids that Hugging Face's Python library gives. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

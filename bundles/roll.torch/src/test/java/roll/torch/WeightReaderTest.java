@@ -22,10 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
 
 /** What becomes of the tensors in files. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -53,7 +54,8 @@ final class WeightReaderTest {
 
   private static List<StoredTensor> model(DecoderSpec spec) {
     List<StoredTensor> tensors = new ArrayList<>();
-    spec.parameters().forEach(p -> tensors.add(tensor(p.name(), p.shape(), tensors.size())));
+    DecoderParameters.of(spec)
+        .forEach(p -> tensors.add(tensor(p.name(), p.shape(), tensors.size())));
     return tensors;
   }
 
@@ -238,7 +240,7 @@ final class WeightReaderTest {
             new float[] {infinity},
             new float[] {0, -infinity},
             new float[] {infinity, -infinity});
-    String name = TIED.parameters().getLast().name();
+    String name = DecoderParameters.of(TIED).getLast().name();
     for (float[] numbers : bad) {
       spoiled(folder, format, numbers);
       Use refused =

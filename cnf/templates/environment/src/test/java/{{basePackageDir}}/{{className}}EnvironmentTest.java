@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.config.Options;
+import roll.api.option.Options;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.testkit.EnvironmentContract;

@@ -1,14 +1,14 @@
 package {{basePackageName}};
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.TokenPass;
+import roll.math.TokenPass;
 
 /** REINFORCE that learns less from what went badly than from what went well. */
 @Component(name = "{{projectName}}")

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.loss.LossExample;
+import roll.math.LossExample;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
 import roll.testkit.LossContract;

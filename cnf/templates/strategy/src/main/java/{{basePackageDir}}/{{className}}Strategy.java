@@ -2,8 +2,8 @@ package {{basePackageName}};
 
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.UserException;
+import roll.api.option.OptionInfo;
+import roll.api.option.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.Activity;

@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.Generation;

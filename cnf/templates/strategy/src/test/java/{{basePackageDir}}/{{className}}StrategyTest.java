@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
 import roll.testkit.StrategyContract;

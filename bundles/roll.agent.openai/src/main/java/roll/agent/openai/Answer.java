@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.http.PostFailure;
+import roll.remote.PostFailure;
 
 /** What an endpoint answers. */
 final class Answer {

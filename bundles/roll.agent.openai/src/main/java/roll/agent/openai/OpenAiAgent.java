@@ -1,18 +1,18 @@
 package roll.agent.openai;
 
-import static roll.api.config.OptionInfo.Type.BOOLEAN;
-import static roll.api.config.OptionInfo.Type.INTEGER;
-import static roll.api.config.OptionInfo.Type.NUMBER;
-import static roll.api.config.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.BOOLEAN;
+import static roll.api.option.OptionInfo.Type.INTEGER;
+import static roll.api.option.OptionInfo.Type.NUMBER;
+import static roll.api.option.OptionInfo.Type.TEXT;
 
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.http.KeyedService;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.rollout.Agent;
 import roll.api.rollout.Player;
 import roll.api.rollout.RollAgent;
+import roll.remote.KeyedService;
 
 /** Asks a model behind an endpoint that speaks OpenAI's chat completions. */
 @Component(name = "roll.agent.openai")

@@ -2,10 +2,10 @@ package roll.agent.openai;
 
 import com.google.gson.JsonObject;
 import java.util.List;
-import roll.api.http.KeyedService;
-import roll.api.http.PostFailure;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
+import roll.remote.KeyedService;
+import roll.remote.PostFailure;
 
 /**
  * A model behind an endpoint, at play.

@@ -2,9 +2,9 @@ package roll.agent.random;
 
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.RandomStreams;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.api.rollout.Agent;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;

@@ -1,14 +1,14 @@
 package roll.agent.scripted;
 
-import static roll.api.config.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.TEXT;
 
 import java.util.List;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.RandomStreams;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.api.rollout.Agent;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.EpisodeView;

@@ -2,6 +2,9 @@ package roll.api.config;
 
 import java.util.List;
 import java.util.Map;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 /**
  * One role: its model, its strategy, its devices.

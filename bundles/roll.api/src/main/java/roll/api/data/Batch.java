@@ -132,22 +132,6 @@ public final class Batch {
     return new Batch(offsets, tokens, turns, mask, Map.of(), Map.of(), Map.of());
   }
 
-  /**
-   * The sequences of {@code trajectories}, one sample each, with scores, labels and behaviour
-   * log-probs; where a trajectory has several, also with {@link #TRAJECTORIES} and {@link #STEPS}.
-   */
-  public static Batch ofTrajectories(List<Trajectory> trajectories) {
-    return Samples.of(trajectories);
-  }
-
-  /**
-   * This batch with {@link #TURN_REWARDS} and {@link #STATES}, where its samples are those of
-   * {@code trajectories}. The reward of a turn without tokens goes to the turn before.
-   */
-  public Batch withTurns(List<Trajectory> trajectories) {
-    return Samples.withTurns(this, trajectories);
-  }
-
   /** Number of samples. */
   public int samples() {
     return offsets.length - 1;

@@ -3,7 +3,7 @@ package roll.api.dataset;
 import java.nio.file.Path;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Reads data sets: JSON lists, JSON lines and Parquet. */
 @ProviderType

@@ -2,8 +2,8 @@ package roll.api.env;
 
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /**
  * A kind of world. The service itself is stateless; {@link #configure} gives a {@link Scenario}
@@ -20,7 +20,7 @@ public interface Environment {
   /**
    * The world with these options, already checked against {@link #options()}.
    *
-   * @throws roll.api.config.UserException if a value is out of range
+   * @throws roll.api.option.UserException if a value is out of range
    */
   Scenario configure(Options options);
 }

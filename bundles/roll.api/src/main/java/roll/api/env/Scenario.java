@@ -25,7 +25,7 @@ public interface Scenario {
    *
    * @param tokens counts the tokens of the prompt that an observation becomes
    * @param most tokens a prompt may have
-   * @throws roll.api.config.UserException if no episode is left
+   * @throws roll.api.option.UserException if no episode is left
    */
   default Scenario fitting(ToIntFunction<String> tokens, int most) {
     return this;

@@ -1,7 +1,7 @@
 package roll.api.estimator;
 
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.config.Options;
+import roll.api.option.Options;
 
 /**
  * Turns token rewards into advantages and returns. Stateless; called from any thread. Cells outside
@@ -19,7 +19,7 @@ public interface AdvantageEstimator {
    *
    * @param rewards with the columns that {@link EstimatorInfo#needs()} names
    * @param options checked against {@link EstimatorInfo#options()}
-   * @throws roll.api.config.UserException if an option has a value that is not allowed
+   * @throws roll.api.option.UserException if an option has a value that is not allowed
    */
   Advantages estimate(TokenRewards rewards, Options options);
 }

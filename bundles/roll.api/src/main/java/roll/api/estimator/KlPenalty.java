@@ -3,8 +3,8 @@ package roll.api.estimator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /**
  * Estimates of the KL divergence of the policy from the reference by token, from the difference

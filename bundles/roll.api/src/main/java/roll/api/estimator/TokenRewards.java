@@ -3,7 +3,6 @@ package roll.api.estimator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import roll.api.config.RewardNormalization;
 
 /**
  * What an estimator sees, jagged: sample {@code i} owns the cells {@code offsets[i]} to {@code

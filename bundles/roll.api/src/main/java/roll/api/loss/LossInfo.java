@@ -2,7 +2,7 @@ package roll.api.loss;
 
 import java.util.List;
 import java.util.Set;
-import roll.api.config.OptionInfo;
+import roll.api.option.OptionInfo;
 
 /**
  * What people and the pipeline should know of a loss.

@@ -1,15 +1,15 @@
 package roll.api.loss;
 
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.config.Options;
+import roll.api.option.Options;
 
 /**
  * A policy loss with its written-out gradient. Stateless; called from any thread. The value and the
  * gradient are those of the part of the optimizer batch that is given: the sum over all parts is
  * the loss of the whole, whatever the parts.
  *
- * <p>Most losses are a {@link TokenLoss} run by a {@link TokenPass}, which adds what all losses
- * have: aggregation, KL loss, entropy bonus and metrics.
+ * <p>Most losses are a {@code roll.math.TokenLoss} run by a {@code roll.math.TokenPass}, which adds
+ * what all losses have: aggregation, KL loss, entropy bonus and metrics.
  */
 @ConsumerType
 public interface PolicyLoss {
@@ -21,7 +21,7 @@ public interface PolicyLoss {
    * input is, so that one without samples checks them.
    *
    * @param options checked against {@link LossInfo#options()}
-   * @throws roll.api.config.UserException if an option has a value that is not allowed
+   * @throws roll.api.option.UserException if an option has a value that is not allowed
    */
   LossResult evaluate(LossInput input, Options options);
 
@@ -53,7 +53,7 @@ public interface PolicyLoss {
   /**
    * The options that {@code settings} give it.
    *
-   * @throws roll.api.config.UserException if it has no such option
+   * @throws roll.api.option.UserException if it has no such option
    */
   default Options options(LossSettings settings) {
     return Options.of("actor_train.pg_variant_args", settings.args(), info().options());

@@ -70,7 +70,8 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
     /** {@code e^d − 1 − d}. */
     K3;
 
-    double of(double d) {
+    /** The divergence at the log-ratio {@code d}. */
+    public double of(double d) {
       return this == K2 ? d * d / 2 : Math.expm1(d) - d;
     }
   }
@@ -82,7 +83,8 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
    * @param high the largest
    */
   public record Range(double low, double high) {
-    boolean contains(double value) {
+    /** Whether {@code value} is one of them. */
+    public boolean contains(double value) {
       return value >= low && value <= high;
     }
   }
@@ -99,19 +101,5 @@ public record TrainInferCorrection(@Nullable Weight weight, List<Filter> filters
   /** Whether anything is corrected. */
   public boolean corrects() {
     return weight != null || !filters.isEmpty();
-  }
-
-  /**
-   * Weights, mask and metrics of a batch.
-   *
-   * @param offsets first cell of each sample and, last, the number of cells
-   * @param turns turn by token
-   * @param mask which tokens are trained on
-   * @param old log-probs of the trained model before this step's updates
-   * @param sampled log-probs when the tokens were sampled
-   */
-  public Result evaluate(
-      int[] offsets, int[] turns, boolean[] mask, double[] old, double[] sampled) {
-    return new Mismatch(offsets, turns, mask, old, sampled).corrected(this);
   }
 }

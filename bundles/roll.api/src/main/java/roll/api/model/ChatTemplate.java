@@ -19,7 +19,7 @@ public interface ChatTemplate {
    * variables too unless {@code context} gives others.
    *
    * @param where names the context in messages, for example its file
-   * @throws roll.api.config.UserException if there are no messages, or the template fails or
+   * @throws roll.api.option.UserException if there are no messages, or the template fails or
    *     refuses them
    */
   String render(String where, Map<String, ? extends @Nullable Object> context);

@@ -11,7 +11,7 @@ public interface ChatTemplates {
    * The chat template of {@code place}: a model folder, or a file with a Jinja template.
    *
    * @param clock the time that a template is told if it asks
-   * @throws roll.api.config.UserException if there is none or it cannot be read
+   * @throws roll.api.option.UserException if there is none or it cannot be read
    */
   ChatTemplate load(Path place, Clock clock);
 }

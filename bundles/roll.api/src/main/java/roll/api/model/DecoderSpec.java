@@ -75,9 +75,6 @@ public record DecoderSpec(
 
   /** This decoder with the adapters {@code other} in place of its own, or without any. */
   public DecoderSpec with(@Nullable Adapter other) {
-    if (other != null && !projections().containsAll(other.modules())) {
-      throw new IllegalArgumentException("no projections of this model: " + other.modules());
-    }
     return with(traits, other);
   }
 
@@ -108,35 +105,6 @@ public record DecoderSpec(
         otherTraits,
         initializerRange,
         otherAdapter);
-  }
-
-  /**
-   * Every parameter with its shape: names and order are those of Hugging Face's state dict.
-   * Adapters stand behind what they adapt, in every layer alike: where one layer's projection has
-   * an adapter and another's has not, the latter has one of rank 0.
-   */
-  public List<Parameter> parameters() {
-    return DecoderParameters.all(this);
-  }
-
-  /** The parameters of layer {@code index}, a part of {@link #parameters}. */
-  public List<Parameter> layer(int index) {
-    return DecoderParameters.layer(this, index);
-  }
-
-  /** The parameters of the head, the last of {@link #parameters}: none where it is tied. */
-  public List<Parameter> head() {
-    return DecoderParameters.head(this);
-  }
-
-  /** Names of the projections of all layers: the modules that may have an adapter. */
-  public List<String> projections() {
-    return DecoderParameters.projections(this);
-  }
-
-  /** Number of weights. */
-  public long size() {
-    return parameters().stream().mapToLong(Parameter::size).sum();
   }
 
   /**

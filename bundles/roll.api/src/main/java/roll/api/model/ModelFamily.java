@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * One architecture: what its config.json means. {@link DecoderReader} reads what families share, so
- * that one is little more than its traits and defaults.
+ * One architecture: what its config.json means. {@code roll.decoder.DecoderReader} reads what
+ * families share, so that one is little more than its traits and defaults.
  */
 @ConsumerType
 public interface ModelFamily {
@@ -14,7 +14,7 @@ public interface ModelFamily {
    * The facts in {@code config}, the parsed config.json.
    *
    * @param where the file, for messages
-   * @throws roll.api.config.UserException if a field is missing, wrong or asks for what is not
+   * @throws roll.api.option.UserException if a field is missing, wrong or asks for what is not
    *     supported
    */
   DecoderSpec describe(String where, Map<String, @Nullable Object> config);

@@ -9,7 +9,7 @@ public interface TokenizerLoader {
   /**
    * The tokenizer of {@code folder}; the caller closes it.
    *
-   * @throws roll.api.config.UserException if there is none or it cannot be read
+   * @throws roll.api.option.UserException if there is none or it cannot be read
    */
   Tokenizer load(Path folder);
 }

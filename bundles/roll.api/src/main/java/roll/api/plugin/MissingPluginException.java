@@ -1,6 +1,6 @@
 package roll.api.plugin;
 
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** A plugin that is named was not there, or could not be had, at the moment it was asked for. */
 public final class MissingPluginException extends UserException {
@@ -10,7 +10,7 @@ public final class MissingPluginException extends UserException {
   private final String name;
 
   /** Of the service of {@code type} whose property {@code kind} is {@code name}. */
-  MissingPluginException(String message, Class<?> type, String kind, String name) {
+  public MissingPluginException(String message, Class<?> type, String kind, String name) {
     super(message);
     this.type = type;
     this.kind = kind;

@@ -1,6 +1,6 @@
 package roll.api.plugin;
 
-import roll.api.config.Options;
+import roll.api.option.Options;
 
 /**
  * A plugin that another one works with, as the options of that one say: the grader of a reward, the
@@ -20,7 +20,7 @@ public record Use<T>(String where, Class<T> type, String kind, String name) {
   /**
    * A lease of it.
    *
-   * @throws roll.api.config.UserException listing the registered names, if it is not there
+   * @throws roll.api.option.UserException listing the registered names, if it is not there
    */
   public Lease<T> lease(Plugins plugins) {
     return plugins.require(where, type, kind, name);

@@ -3,8 +3,8 @@ package roll.api.reward;
 import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /** Compares answers. Stateless; called from many threads at once, and bounded in time. */
 @ConsumerType
@@ -20,7 +20,7 @@ public interface AnswerGrader {
   /**
    * The grader that compares as {@code options} say, which were checked against {@link #options}.
    *
-   * @throws roll.api.config.UserException if a value is not allowed
+   * @throws roll.api.option.UserException if a value is not allowed
    */
   default AnswerGrader configure(Options options) {
     return this;

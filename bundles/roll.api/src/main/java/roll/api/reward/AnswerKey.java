@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.data.Trajectory;
 import roll.api.env.KnownTask;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /**
  * Where the answers known to be right stand among the facts of an episode.

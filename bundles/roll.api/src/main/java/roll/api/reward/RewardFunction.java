@@ -3,8 +3,8 @@ package roll.api.reward;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.plugin.Use;
 
 /**
@@ -22,7 +22,7 @@ public interface RewardFunction {
   /**
    * The term with these options, already checked against {@link #options()}.
    *
-   * @throws roll.api.config.UserException if a value is out of range
+   * @throws roll.api.option.UserException if a value is out of range
    */
   Reward configure(Options options);
 

@@ -2,8 +2,8 @@ package roll.api.rollout;
 
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /**
  * A kind of player that writes responses in place of the policy's model: what {@code
@@ -29,7 +29,7 @@ public interface Agent {
    * A player with these options, already checked against {@link #options()}. Nothing is computed or
    * sent yet.
    *
-   * @throws roll.api.config.UserException if a value is out of range
+   * @throws roll.api.option.UserException if a value is out of range
    */
   Player configure(Options options);
 }

@@ -16,7 +16,7 @@ public interface ChatFormat {
   /**
    * The same with tools listed, as the format lists them.
    *
-   * @throws roll.api.config.UserException if there are tools, and it lists none
+   * @throws roll.api.option.UserException if there are tools, and it lists none
    */
   int[] opening(List<Message> messages, List<ToolSchema> tools);
 

@@ -12,7 +12,7 @@ public interface ChatFormats {
    *
    * @param tokenizer of the model; must know the format's special tokens
    * @param variables for a chat template, such as {@code enable_thinking}; other formats have none
-   * @throws roll.api.config.UserException if there is no such format, or it does not fit; the
+   * @throws roll.api.option.UserException if there is no such format, or it does not fit; the
    *     message begins with the name
    */
   ChatFormat find(String name, Tokenizer tokenizer, Map<String, ?> variables);

@@ -11,7 +11,7 @@ public interface EnvManager {
    * Checks what this manager reads of {@code config}, before anything is played; the standard
    * accepts everything.
    *
-   * @throws roll.api.config.UserException if a template or limit is wrong
+   * @throws roll.api.option.UserException if a template or limit is wrong
    */
   default void check(EnvConfig config) {}
 

@@ -10,7 +10,7 @@ public interface Player extends AutoCloseable {
    * episode's own virtual thread. Time limits are the player's own: nobody watches over it. What
    * depends on chance depends on {@link AgentTurn#seed()} alone.
    *
-   * @throws roll.api.config.UserException if there is none, after whatever was worth trying again:
+   * @throws roll.api.option.UserException if there is none, after whatever was worth trying again:
    *     the rollout ends with its message
    */
   String respond(AgentTurn turn) throws InterruptedException;

@@ -14,7 +14,7 @@ public interface Sandbox {
   /**
    * One line: what stops programs here, on this machine, and what is missing of that.
    *
-   * @throws roll.api.config.UserException if this machine cannot shut them in as {@code isolation}
+   * @throws roll.api.option.UserException if this machine cannot shut them in as {@code isolation}
    *     asks
    */
   default String boundaries(Isolation isolation) {
@@ -24,7 +24,7 @@ public interface Sandbox {
   /**
    * A place where one program after the other runs, each with what the last left behind.
    *
-   * @throws roll.api.config.UserException as {@link #boundaries} does
+   * @throws roll.api.option.UserException as {@link #boundaries} does
    */
   SandboxSession open(SandboxLimits limits);
 }

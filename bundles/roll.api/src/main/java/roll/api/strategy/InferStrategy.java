@@ -2,9 +2,9 @@ package roll.api.strategy;
 
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.config.OptionInfo;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
+import roll.api.option.OptionInfo;
 
 /** How a model is placed on devices to score and to sample. */
 @ConsumerType
@@ -17,7 +17,7 @@ public interface InferStrategy {
    *
    * @return a line for each key that is accepted and does nothing, and for a name that stands for
    *     another
-   * @throws roll.api.config.UserException for what is wrong
+   * @throws roll.api.option.UserException for what is wrong
    */
   default List<String> notices(WorkerConfig worker) {
     worker.options(options());
@@ -27,7 +27,7 @@ public interface InferStrategy {
   /**
    * A session with the model of {@code config}; the caller closes it.
    *
-   * @throws roll.api.config.UserException if the model folder or an option is wrong
+   * @throws roll.api.option.UserException if the model folder or an option is wrong
    */
   InferSession open(SessionConfig config);
 

@@ -2,7 +2,7 @@ package roll.api.strategy;
 
 import java.util.List;
 import java.util.function.Consumer;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * How tokens are drawn, as transformers' {@code generate} means it and in its order: repetition

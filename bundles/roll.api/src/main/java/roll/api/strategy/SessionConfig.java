@@ -1,6 +1,5 @@
 package roll.api.strategy;
 
-import roll.api.config.RunConfig;
 import roll.api.config.WorkerConfig;
 
 /**
@@ -37,18 +36,6 @@ public record SessionConfig(
       boolean synchronous,
       int deviceCount) {
     this(worker, seed, maxGradNorm, sequenceLength, synchronous, deviceCount, 0);
-  }
-
-  /** What a role with the configuration {@code worker} opens its session with. */
-  public static SessionConfig of(RunConfig run, WorkerConfig worker) {
-    return new SessionConfig(
-        worker,
-        run.seed(),
-        run.algorithm().maxGradNorm(),
-        run.sequenceLength(worker),
-        run.schedule().asyncRatio() == 0,
-        run.deviceCount(),
-        run.deviceMemory());
   }
 
   /**

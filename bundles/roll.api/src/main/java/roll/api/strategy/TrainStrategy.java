@@ -2,9 +2,9 @@ package roll.api.strategy;
 
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.config.OptionInfo;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
+import roll.api.option.OptionInfo;
 
 /** How a model is placed on devices to be trained. */
 @ConsumerType
@@ -17,7 +17,7 @@ public interface TrainStrategy {
    *
    * @return a line for each key that is accepted and does nothing, and for a name that stands for
    *     another
-   * @throws roll.api.config.UserException for what is wrong
+   * @throws roll.api.option.UserException for what is wrong
    */
   default List<String> notices(WorkerConfig worker) {
     worker.options(options());
@@ -27,7 +27,7 @@ public interface TrainStrategy {
   /**
    * A session with the language model of {@code config}; the caller closes it.
    *
-   * @throws roll.api.config.UserException if the model folder or an option is wrong, or if the
+   * @throws roll.api.option.UserException if the model folder or an option is wrong, or if the
    *     folder holds a value model
    */
   TrainSession open(SessionConfig config);
@@ -36,7 +36,7 @@ public interface TrainStrategy {
    * A session with a value model: that of {@code config}, or its language model with the token head
    * replaced by a new value head. The caller closes it.
    *
-   * @throws roll.api.config.UserException if the model folder or an option is wrong
+   * @throws roll.api.option.UserException if the model folder or an option is wrong
    */
   ValueSession openValues(SessionConfig config);
 

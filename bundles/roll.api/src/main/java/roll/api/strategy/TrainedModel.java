@@ -31,7 +31,7 @@ public interface TrainedModel extends AutoCloseable {
   /**
    * Continues from what {@link #save} wrote, bit for bit.
    *
-   * @throws roll.api.config.UserException through the future, if the folder does not fit
+   * @throws roll.api.option.UserException through the future, if the folder does not fit
    */
   CompletableFuture<Void> restore(Path folder);
 

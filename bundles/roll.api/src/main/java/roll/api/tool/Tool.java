@@ -2,8 +2,8 @@ package roll.api.tool;
 
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.plugin.Use;
 
 /**
@@ -25,7 +25,7 @@ public interface Tool {
    * The tools with these options, already checked against {@link #options()}; the caller closes
    * them.
    *
-   * @throws roll.api.config.UserException if a value is out of range, or what they need is not
+   * @throws roll.api.option.UserException if a value is out of range, or what they need is not
    *     there (a file, a key, a server)
    */
   ToolSet configure(Options options);

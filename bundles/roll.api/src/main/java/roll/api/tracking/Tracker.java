@@ -10,7 +10,7 @@ public interface Tracker {
   /**
    * Starts tracking one run.
    *
-   * @throws roll.api.config.UserException if an option is wrong or the place cannot be written
+   * @throws roll.api.option.UserException if an option is wrong or the place cannot be written
    */
   Tracking open(TrackedRun run);
 

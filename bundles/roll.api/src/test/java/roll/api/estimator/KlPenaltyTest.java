@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Numbers of reference/roll.md Appendix A and reference/verl_agentfly.md §12. */
 class KlPenaltyTest {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.Trajectory;
 import roll.api.env.KnownTask;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 class AnswerKeyTest {
   private static Trajectory episode(Map<String, ?> facts) {

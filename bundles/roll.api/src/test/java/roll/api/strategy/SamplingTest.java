@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 class SamplingTest {
   private static final Sampling ALL =

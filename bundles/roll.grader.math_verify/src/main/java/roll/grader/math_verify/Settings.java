@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /**
  * The options of the grader, named as Math-Verify names them.
@@ -89,7 +89,7 @@ record Settings(
   /**
    * As {@code options} say.
    *
-   * @throws roll.api.config.UserException if a value is not allowed
+   * @throws roll.api.option.UserException if a value is not allowed
    */
   static Settings of(Options options) {
     return new Settings(

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.config.Options;
-import roll.api.config.UserException;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.api.reward.AnswerGrader;
 
 /** What holds for any answer. */

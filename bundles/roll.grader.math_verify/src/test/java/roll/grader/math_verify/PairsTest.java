@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.config.Options;
+import roll.api.option.Options;
 
 /** The pairs of pairs.jsonl, which were written from the rules before the code was run on them. */
 class PairsTest {

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
-import roll.api.model.ConfigReader;
-import roll.api.model.DecoderReader;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.ModelFamily;
 import roll.api.model.RollModel;
+import roll.decoder.ConfigReader;
+import roll.decoder.DecoderReader;
 
 /**
  * Llama 2 and 3, and the models that share their layout: biases only where config.json asks for

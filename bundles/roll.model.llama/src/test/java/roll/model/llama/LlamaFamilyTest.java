@@ -11,6 +11,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
+import roll.decoder.DecoderParameters;
 
 /** What a config.json of Llama means. */
 final class LlamaFamilyTest {
@@ -49,7 +50,7 @@ final class LlamaFamilyTest {
   @Test
   void theThirdGenerationIsUnderstood() {
     DecoderSpec spec = family.describe("config.json", one());
-    assertEquals(1_235_814_400L, spec.size()); // as Hugging Face counts them
+    assertEquals(1_235_814_400L, DecoderParameters.size(spec)); // as Hugging Face counts them
     assertEquals(new Attention(32, 8, 64), spec.attention());
     assertEquals(131_072, spec.maxPositions());
     assertEquals(1e-5, spec.normEpsilon());
@@ -72,7 +73,7 @@ final class LlamaFamilyTest {
                 "vocab_size", 32000L));
     config.put("rope_scaling", null);
     DecoderSpec spec = family.describe("config.json", config);
-    assertEquals(6_738_415_616L, spec.size());
+    assertEquals(6_738_415_616L, DecoderParameters.size(spec));
     assertEquals(new Attention(32, 32, 128), spec.attention());
     assertEquals(Rope.standard(10_000, 128), spec.rope());
     assertEquals(2048, spec.maxPositions());

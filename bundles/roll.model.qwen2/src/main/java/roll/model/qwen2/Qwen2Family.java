@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
-import roll.api.model.ConfigReader;
-import roll.api.model.DecoderReader;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.ModelFamily;
 import roll.api.model.RollModel;
+import roll.decoder.ConfigReader;
+import roll.decoder.DecoderReader;
 
 /**
  * Qwen2 and Qwen2.5: Llama's decoder with biases on query, key and value (Qwen2 Technical Report,

@@ -10,11 +10,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
 
 /** What a config.json of Qwen2 means, and what is refused. */
 final class Qwen2FamilyTest {
@@ -47,12 +48,12 @@ final class Qwen2FamilyTest {
     assertEquals(new Attention(14, 2, 64), spec.attention());
     assertEquals(Rope.standard(1e6, 64), spec.rope());
     assertEquals(Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD), spec.traits());
-    assertEquals(1 + 24 * 12 + 1, spec.parameters().size());
-    assertEquals(494_032_768L, spec.size()); // as Hugging Face counts them
-    assertEquals("model.embed_tokens.weight", spec.parameters().getFirst().name());
-    assertEquals("model.norm.weight", spec.parameters().getLast().name());
-    assertEquals("model.layers.0.self_attn.k_proj.bias", spec.parameters().get(4).name());
-    assertEquals(List.of(128), spec.parameters().get(4).shape());
+    assertEquals(1 + 24 * 12 + 1, DecoderParameters.of(spec).size());
+    assertEquals(494_032_768L, DecoderParameters.size(spec)); // as Hugging Face counts them
+    assertEquals("model.embed_tokens.weight", DecoderParameters.of(spec).getFirst().name());
+    assertEquals("model.norm.weight", DecoderParameters.of(spec).getLast().name());
+    assertEquals("model.layers.0.self_attn.k_proj.bias", DecoderParameters.of(spec).get(4).name());
+    assertEquals(List.of(128), DecoderParameters.of(spec).get(4).shape());
   }
 
   @Test
@@ -61,8 +62,8 @@ final class Qwen2FamilyTest {
     config.remove("tie_word_embeddings"); // false where absent
     DecoderSpec spec = family.describe("config.json", config);
     assertFalse(spec.has(Trait.TIED_HEAD));
-    assertEquals("lm_head.weight", spec.parameters().getLast().name());
-    assertEquals(List.of(151936, 896), spec.parameters().getLast().shape());
+    assertEquals("lm_head.weight", DecoderParameters.of(spec).getLast().name());
+    assertEquals(List.of(151936, 896), DecoderParameters.of(spec).getLast().shape());
   }
 
   @Test

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
 
 /** What a config.json of Qwen3 means. */
 final class Qwen3FamilyTest {
@@ -48,10 +49,10 @@ final class Qwen3FamilyTest {
   @Test
   void theSmallestIsUnderstood() {
     DecoderSpec spec = family.describe("config.json", small());
-    assertEquals(596_049_920L, spec.size()); // as Hugging Face counts them
+    assertEquals(596_049_920L, DecoderParameters.size(spec)); // as Hugging Face counts them
     assertEquals(new Attention(16, 8, 128), spec.attention());
     assertEquals(Set.of(Trait.QUERY_KEY_NORM, Trait.TIED_HEAD), spec.traits());
-    var norm = spec.layer(3).get(4);
+    var norm = DecoderParameters.layer(spec, 3).get(4);
     assertEquals("model.layers.3.self_attn.q_norm.weight", norm.name());
     assertEquals(List.of(128), norm.shape());
   }

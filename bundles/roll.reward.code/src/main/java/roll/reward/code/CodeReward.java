@@ -6,10 +6,10 @@ import org.osgi.annotation.bundle.Requirement;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.plugin.Use;
@@ -20,7 +20,7 @@ import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
-import roll.api.sandbox.Sandboxes;
+import roll.sandbox.Sandboxes;
 
 /**
  * Runs the program in the last message of the assistant: the share of the question's tests that it

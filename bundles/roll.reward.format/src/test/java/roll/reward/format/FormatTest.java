@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.reward.RewardFunction;
 import roll.testkit.RewardContract;
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.UserException;
 import roll.api.data.Trajectory;
+import roll.api.option.UserException;
 import roll.api.reward.RewardFunction;
 import roll.testkit.RewardContract;
 

@@ -1,7 +1,7 @@
 package roll.reward.guideline;
 
-import static roll.api.config.OptionInfo.Type.BOOLEAN;
-import static roll.api.config.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.BOOLEAN;
+import static roll.api.option.OptionInfo.Type.TEXT;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,9 +13,9 @@ import org.osgi.annotation.bundle.Requirement;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.UserException;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.plugin.Use;

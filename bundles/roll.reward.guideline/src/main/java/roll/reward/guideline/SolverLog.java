@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Every solution as a line of a file, in the order in which they were graded. */
 final class SolverLog {

@@ -5,9 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
-import roll.api.config.Options;
-import roll.api.http.KeyedService;
+import roll.api.option.Options;
 import roll.api.reward.RewardModels;
+import roll.remote.KeyedService;
 
 /** A model behind an endpoint. The same question is asked once, also where many ask it at once. */
 final class CachingJudge implements Judge {

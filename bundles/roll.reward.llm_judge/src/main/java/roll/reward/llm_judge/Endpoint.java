@@ -5,8 +5,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import roll.api.http.KeyedService;
-import roll.api.http.PostFailure;
+import roll.remote.KeyedService;
+import roll.remote.PostFailure;
 
 /**
  * A model that answers in the form of OpenAI's chat completions.
@@ -21,7 +21,7 @@ record Endpoint(KeyedService service, String model, double temperature, int toke
   /**
    * What the model answers to {@code prompt}.
    *
-   * @throws roll.api.config.UserException if there is no answer
+   * @throws roll.api.option.UserException if there is no answer
    */
   String ask(String prompt) throws InterruptedException {
     try {

@@ -1,16 +1,16 @@
 package roll.reward.llm_judge;
 
-import static roll.api.config.OptionInfo.Type.INTEGER;
-import static roll.api.config.OptionInfo.Type.NUMBER;
-import static roll.api.config.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.INTEGER;
+import static roll.api.option.OptionInfo.Type.NUMBER;
+import static roll.api.option.OptionInfo.Type.TEXT;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.Trajectory;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import roll.api.config.Options;
+import roll.api.option.Options;
 import roll.api.reward.Grade;
 
 /**

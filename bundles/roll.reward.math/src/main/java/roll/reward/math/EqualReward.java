@@ -2,8 +2,8 @@ package roll.reward.math;
 
 import java.util.List;
 import org.osgi.annotation.bundle.Requirement;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.plugin.Use;

@@ -1,8 +1,8 @@
 package roll.reward.math;
 
 import java.util.List;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Reward;

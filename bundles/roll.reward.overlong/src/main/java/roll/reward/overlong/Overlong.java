@@ -2,8 +2,8 @@ package roll.reward.overlong;
 
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.Options;
-import roll.api.config.UserException;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 /** Numbers of the paper's equation, by hand. */
 class OverlongTest {

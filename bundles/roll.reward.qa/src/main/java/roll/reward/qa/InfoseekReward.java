@@ -1,7 +1,7 @@
 package roll.reward.qa;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
+import roll.api.option.Options;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RollReward;
 

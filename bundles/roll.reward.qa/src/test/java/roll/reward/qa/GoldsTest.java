@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.Options;
+import roll.api.option.Options;
 import roll.api.reward.AnswerKey;
 
 /** Every known answer of every row is right. */

@@ -2,7 +2,7 @@ package roll.sandbox.python_process;
 
 import java.util.ArrayList;
 import java.util.List;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.sandbox.Isolation;
 
 /**

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.sandbox.Isolation;
 
 /**

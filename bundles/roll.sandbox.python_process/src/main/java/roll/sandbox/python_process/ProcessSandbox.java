@@ -9,7 +9,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.sandbox.Isolation;
 import roll.api.sandbox.RollSandbox;
 import roll.api.sandbox.Sandbox;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.sandbox.Execution;
 import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.Isolation;

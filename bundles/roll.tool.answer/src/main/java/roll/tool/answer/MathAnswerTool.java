@@ -1,7 +1,7 @@
 package roll.tool.answer;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
+import roll.api.option.Options;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;

@@ -3,7 +3,7 @@ package roll.tool.calculator;
 import java.time.Duration;
 import java.util.Map;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
+import roll.api.option.Options;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;

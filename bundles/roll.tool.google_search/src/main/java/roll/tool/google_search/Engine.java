@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import roll.api.http.PatientClient;
-import roll.api.http.PostFailure;
+import roll.remote.PatientClient;
+import roll.remote.PostFailure;
 
 /** A search engine and what it answered so far. A query that many ask at once is sent once. */
 final class Engine implements AutoCloseable {
@@ -28,7 +28,7 @@ final class Engine implements AutoCloseable {
   /**
    * The engine of {@code source}.
    *
-   * @throws roll.api.config.UserException if its cache cannot be read
+   * @throws roll.api.option.UserException if its cache cannot be read
    */
   Engine(Source source) {
     this.source = source;

@@ -1,8 +1,8 @@
 package roll.tool.google_search;
 
-import static roll.api.config.OptionInfo.Type.INTEGER;
-import static roll.api.config.OptionInfo.Type.NUMBER;
-import static roll.api.config.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.INTEGER;
+import static roll.api.option.OptionInfo.Type.NUMBER;
+import static roll.api.option.OptionInfo.Type.TEXT;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -14,17 +14,17 @@ import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.UserException;
-import roll.api.http.PatientClient;
-import roll.api.http.WebAddress;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 import roll.api.tool.ToolSet;
+import roll.remote.PatientClient;
+import roll.remote.WebAddress;
 
 /** Searches the web by a service that answers as Serper does. */
 @Component(name = "roll.tool.google_search")

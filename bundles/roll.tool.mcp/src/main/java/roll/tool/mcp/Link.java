@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import roll.api.plugin.Errand;
-import roll.api.plugin.OneLine;
+import roll.text.OneLine;
 
 /** One session with a running server, from its start until it or we end it. */
 final class Link implements AutoCloseable {

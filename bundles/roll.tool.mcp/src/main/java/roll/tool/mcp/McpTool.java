@@ -1,6 +1,6 @@
 package roll.tool.mcp;
 
-import static roll.api.config.OptionInfo.Type.MAPPING;
+import static roll.api.option.OptionInfo.Type.MAPPING;
 
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;

@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import roll.api.plugin.OneLine;
 import roll.api.tool.ToolResult;
+import roll.text.OneLine;
 
 /**
  * A server as long as somebody may use it: linked when it is first needed, and again after it has

@@ -1,18 +1,18 @@
 package roll.tool.mcp;
 
-import static roll.api.config.OptionInfo.Type.LIST;
-import static roll.api.config.OptionInfo.Type.MAPPING;
-import static roll.api.config.OptionInfo.Type.NUMBER;
-import static roll.api.config.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.LIST;
+import static roll.api.option.OptionInfo.Type.MAPPING;
+import static roll.api.option.OptionInfo.Type.NUMBER;
+import static roll.api.option.OptionInfo.Type.TEXT;
 
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.http.WebAddress;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.remote.WebAddress;
 
 /**
  * Where a server is; equal ones are one server.
@@ -47,7 +47,7 @@ record ServerInfo(
   /**
    * The server that {@code options} name.
    *
-   * @throws roll.api.config.UserException if they name none or two
+   * @throws roll.api.option.UserException if they name none or two
    */
   static ServerInfo of(Options options) {
     if (options.has("command") == options.has("url")) {

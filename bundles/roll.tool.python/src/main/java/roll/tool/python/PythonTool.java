@@ -2,18 +2,18 @@ package roll.tool.python;
 
 import java.util.List;
 import org.osgi.annotation.bundle.Requirement;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.plugin.Use;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
-import roll.api.sandbox.Sandboxes;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.sandbox.Sandboxes;
 
 /** Runs the program that a model writes, and tells it what that printed. */
 @Requirement(

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * The files that are searched, as they are now: two are equal if their files are the same, of the

@@ -39,7 +39,7 @@ final class Indexes {
   /**
    * The index of {@code source}; who gets it calls {@link #release} once.
    *
-   * @throws roll.api.config.UserException if a file cannot be read
+   * @throws roll.api.option.UserException if a file cannot be read
    */
   synchronized PassageIndex use(Source source) {
     Shared shared = indexes.get(source);

@@ -39,7 +39,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.NIOFSDirectory;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * Full-text search over the passages of a corpus: Lucene with English stems and BM25 (k1 1.2, b

@@ -1,16 +1,16 @@
 package roll.tool.search;
 
-import static roll.api.config.OptionInfo.Type.INTEGER;
-import static roll.api.config.OptionInfo.Type.LIST;
-import static roll.api.config.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.INTEGER;
+import static roll.api.option.OptionInfo.Type.LIST;
+import static roll.api.option.OptionInfo.Type.TEXT;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;

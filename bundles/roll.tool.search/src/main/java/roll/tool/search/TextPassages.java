@@ -6,7 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * Passages of plain text and Markdown: paragraphs, as many as fit into about a thousand characters;

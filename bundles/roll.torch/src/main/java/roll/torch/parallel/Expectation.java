@@ -5,11 +5,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.ActivationNeed;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.Activity;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.StateKind;
+import roll.decoder.ActivationNeed;
 
 /**
  * What theory says each rank holds. With P, G and O the bytes of a stage's parameters, gradients

@@ -1,9 +1,9 @@
 package roll.torch.parallel;
 
 import java.util.List;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
 import roll.api.strategy.Activity;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.InferSession;

@@ -11,10 +11,11 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
-import roll.api.strategy.Cutting;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
+import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Parameters;
 import roll.torch.Precision;
@@ -71,7 +72,7 @@ final class SpreadModel {
 
   /** Gives every rank its share of {@code whole}; {@link SpreadState#resume} must follow. */
   void fill(WeightSource whole) {
-    List<DecoderSpec.Parameter> parameters = whole.spec().parameters();
+    List<DecoderSpec.Parameter> parameters = DecoderParameters.of(whole.spec());
     try (var arena = Arena.ofConfined()) {
       long most = 1 << 22;
       var chunk = arena.allocate(ValueLayout.JAVA_FLOAT, most);

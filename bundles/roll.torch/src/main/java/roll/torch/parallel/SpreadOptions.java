@@ -8,14 +8,14 @@ public interface SpreadOptions {
   /**
    * The layout that is asked for, before the model is known.
    *
-   * @throws roll.api.config.UserException naming the first key that is unknown or wrong
+   * @throws roll.api.option.UserException naming the first key that is unknown or wrong
    */
   Layout layout();
 
   /**
    * The layout for {@code spec}; by standard every model fits.
    *
-   * @throws roll.api.config.UserException if it does not divide the model
+   * @throws roll.api.option.UserException if it does not divide the model
    */
   default Layout layout(DecoderSpec spec) {
     return layout();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
+import roll.decoder.DecoderParameters;
 import roll.torch.StoredTensor;
 import roll.torch.TrainState;
 import roll.torch.WeightSource;
@@ -34,12 +35,12 @@ final class SpreadState implements TrainState, WeightSource {
 
   @Override
   public List<DecoderSpec.Parameter> trained() {
-    return spec.parameters();
+    return DecoderParameters.of(spec);
   }
 
   @Override
   public List<StoredTensor> model() {
-    List<DecoderSpec.Parameter> all = spec.parameters();
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
     return IntStream.range(0, all.size())
         .mapToObj(
             i ->

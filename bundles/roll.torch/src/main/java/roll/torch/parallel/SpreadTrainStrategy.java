@@ -2,9 +2,9 @@ package roll.torch.parallel;
 
 import java.util.List;
 import java.util.function.Function;
-import roll.api.config.OptionInfo;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
+import roll.api.option.OptionInfo;
 import roll.api.strategy.Activity;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.SessionConfig;

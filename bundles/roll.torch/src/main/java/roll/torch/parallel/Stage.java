@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
 
 /**
  * The part of a model that a pipeline stage has, cut into segments. It is the same for all ranks of
@@ -78,7 +79,8 @@ final class Stage {
     if (head) {
       groups.put(
           "head",
-          parameters(spec, IntStream.range(norm(), spec.parameters().size()).boxed().toList()));
+          parameters(
+              spec, IntStream.range(norm(), DecoderParameters.of(spec).size()).boxed().toList()));
     }
     return groups;
   }
@@ -88,8 +90,8 @@ final class Stage {
   }
 
   private Segment.Parameter parameter(DecoderSpec spec, int index, boolean counted) {
-    DecoderSpec.Parameter whole = spec.parameters().get(index);
-    List<Integer> shape = share.parameters().get(index).shape();
+    DecoderSpec.Parameter whole = DecoderParameters.of(spec).get(index);
+    List<Integer> shape = DecoderParameters.of(share).get(index).shape();
     int dimensions = shape.size();
     return new Segment.Parameter(
         index,
@@ -103,7 +105,7 @@ final class Stage {
   }
 
   private int layerSize() {
-    return share.layer(0).size();
+    return DecoderParameters.layer(share, 0).size();
   }
 
   /** The dimensions of a rank's share of the layers. */

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.Balance;
-import roll.api.strategy.Cutting;
 import roll.api.strategy.TokenBatch;
+import roll.batching.Balance;
+import roll.batching.Cutting;
 import roll.torch.MicroBatch;
 
 /**

@@ -1,8 +1,8 @@
 package roll.torch.sampling;
 
 import java.util.List;
-import roll.api.model.Detokenizer;
 import roll.api.model.Tokenizer;
+import roll.text.Detokenizer;
 
 /** Looks for texts in a response while it is written, special tokens written out. */
 final class StopStrings {

@@ -29,6 +29,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Activity;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.StateKind;
+import roll.decoder.DecoderParameters;
 import roll.torch.TrainState.Kind;
 
 /** What lies on ranks: where, how much, and what becomes of it when one of them fails. */
@@ -138,7 +139,7 @@ class SpreadStateTest {
                 .orElseThrow();
     try (Spreading.Open open = new Spreading.Open(spec, layout)) {
       open.step(0, Spreading::loss);
-      double formula = 16.0 * spec.size() / 4 + 2 * 4 * largest;
+      double formula = 16.0 * DecoderParameters.size(spec) / 4 + 2 * 4 * largest;
       DeviceMemory held = open.ranks.ranks().getFirst().held(0);
       long activations = held.bytes().getOrDefault(StateKind.ACTIVATIONS, 0L);
       assertEquals(1, (held.resident() - activations) / formula, 0.1);

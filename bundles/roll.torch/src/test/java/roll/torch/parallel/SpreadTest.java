@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.strategy.Cutting;
+import roll.batching.Cutting;
+import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.TrainState.Kind;
 
@@ -128,7 +129,7 @@ class SpreadTest {
     }
     List<float[]> again = trained(spec, layout, cutting);
     for (int i = 0; i < once.size(); i++) {
-      assertArrayEquals(once.get(i), again.get(i), 0, spec.parameters().get(i).name());
+      assertArrayEquals(once.get(i), again.get(i), 0, DecoderParameters.of(spec).get(i).name());
     }
   }
 

@@ -13,8 +13,9 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
-import roll.api.strategy.Cutting;
 import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
+import roll.decoder.DecoderParameters;
 import roll.torch.Accumulation;
 import roll.torch.AdamW;
 import roll.torch.Device;
@@ -92,7 +93,7 @@ final class Spreading {
               sum.run(batch, new Cutting.Samples(MICRO), Spreading::loss, 1);
               optimizer.step(sum.gradients().tensors(), RATE);
             }
-            return IntStream.range(0, spec.parameters().size())
+            return IntStream.range(0, DecoderParameters.of(spec).size())
                 .mapToObj(i -> parameters.memory(i).toArray(ValueLayout.JAVA_FLOAT))
                 .toList();
           }
@@ -118,7 +119,7 @@ final class Spreading {
       first.call(
           () -> {
             try (Parameters whole = Parameters.random(first, spec, 7)) {
-              for (int i = 0; i < spec.parameters().size(); i++) {
+              for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
                 state.write(Kind.WEIGHT, i, 0, whole.memory(i));
               }
             }
@@ -159,8 +160,8 @@ final class Spreading {
     /** Numbers of all parameters. */
     List<float[]> numbers(Kind kind) {
       List<float[]> all = new ArrayList<>();
-      for (int i = 0; i < spec.parameters().size(); i++) {
-        float[] numbers = new float[Math.toIntExact(spec.parameters().get(i).size())];
+      for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
+        float[] numbers = new float[Math.toIntExact(DecoderParameters.of(spec).get(i).size())];
         try (var arena = java.lang.foreign.Arena.ofConfined()) {
           MemorySegment memory = arena.allocate(ValueLayout.JAVA_FLOAT, numbers.length);
           state.read(kind, i, 0, memory);
@@ -188,7 +189,8 @@ final class Spreading {
         difference += Math.pow(expected.get(i)[j] - found.get(i)[j], 2);
         size += Math.pow(expected.get(i)[j], 2);
       }
-      distances.add(new Distance(spec.parameters().get(i).name(), Math.sqrt(difference / size)));
+      distances.add(
+          new Distance(DecoderParameters.of(spec).get(i).name(), Math.sqrt(difference / size)));
     }
     return distances;
   }

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.tracking.Tracking;
 
 /** One run's curves: points are kept as they come, the picture is drawn every so many steps. */

@@ -21,7 +21,7 @@ import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.tracking.chart.Points.Curve;
 
 /**

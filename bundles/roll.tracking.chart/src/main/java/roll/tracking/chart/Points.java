@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * The points of all curves, in memory and in a CSV file of the columns step, metric and value, so

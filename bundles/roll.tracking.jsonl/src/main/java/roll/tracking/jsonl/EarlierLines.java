@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalInt;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** What an earlier attempt of a run left in its metrics file. */
 final class EarlierLines {

@@ -3,7 +3,7 @@ package roll.tracking.jsonl;
 import java.nio.file.Path;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
+import roll.api.option.Options;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;

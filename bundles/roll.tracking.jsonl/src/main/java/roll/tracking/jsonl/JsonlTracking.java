@@ -11,7 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.tracking.Tracking;
 
 /**

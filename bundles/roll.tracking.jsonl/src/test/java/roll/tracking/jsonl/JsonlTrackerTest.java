@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
 

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
-import roll.api.tracking.Outbox.Patience;
-import roll.api.tracking.RunFile;
+import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
+import roll.remote.Outbox.Patience;
+import roll.remote.RunFile;
 import roll.testkit.TrackerContract;
 
 @Timeout(60)

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** What an earlier attempt of a run left in its event files. */
 final class EarlierEvents {

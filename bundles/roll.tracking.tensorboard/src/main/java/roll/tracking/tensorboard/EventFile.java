@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * A TFRecord file of events. A record is the length of the data (8 bytes, little-endian), its

@@ -13,7 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Where wandb's interface is answered. */
 final class Server {

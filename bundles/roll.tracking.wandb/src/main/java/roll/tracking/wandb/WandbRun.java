@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import roll.api.tracking.Outbox;
-import roll.api.tracking.Outbox.Row;
-import roll.api.tracking.RunFile;
+import roll.remote.Outbox;
+import roll.remote.Outbox.Row;
+import roll.remote.RunFile;
 
 /**
  * A run at the server: made, or found again by the id in the run's folder, when there is something

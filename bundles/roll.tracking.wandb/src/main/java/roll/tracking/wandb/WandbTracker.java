@@ -1,7 +1,7 @@
 package roll.tracking.wandb;
 
-import static roll.api.config.OptionInfo.Type.LIST;
-import static roll.api.config.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.LIST;
+import static roll.api.option.OptionInfo.Type.TEXT;
 
 import java.net.URI;
 import java.util.List;
@@ -11,14 +11,14 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.http.WebAddress;
-import roll.api.tracking.Outbox;
-import roll.api.tracking.Outbox.Patience;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
+import roll.remote.Outbox;
+import roll.remote.Outbox.Patience;
+import roll.remote.WebAddress;
 
 /** Sends metrics to Weights &amp; Biases, or to a server of one's own that speaks its interface. */
 @Component(name = "roll.tracking.wandb")

@@ -5,12 +5,12 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.strategy.Calls;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
-import roll.api.worker.RollWorker;
-import roll.api.worker.Task;
-import roll.api.worker.WorkResult;
-import roll.api.worker.Worker;
-import roll.api.worker.WorkerContext;
-import roll.api.worker.WorkerRole;
+import roll.runtime.worker.RollWorker;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.Worker;
+import roll.runtime.worker.WorkerContext;
+import roll.runtime.worker.WorkerRole;
 
 /** The sampling policy: writes responses with the weights it was last given. */
 @Component(name = "roll.worker.actor.infer")
@@ -18,7 +18,7 @@ import roll.api.worker.WorkerRole;
 public final class ActorInferWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
-    SessionConfig config = SessionConfig.of(context.run(), context.worker());
+    SessionConfig config = context.run().session(context.worker());
     return CompletableFuture.completedFuture(new Sampling(context.openInference(config)));
   }
 

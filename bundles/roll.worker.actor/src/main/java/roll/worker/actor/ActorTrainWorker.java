@@ -8,14 +8,14 @@ import roll.api.data.Batch;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.api.worker.Padding;
-import roll.api.worker.RollWorker;
-import roll.api.worker.Saving;
-import roll.api.worker.Task;
-import roll.api.worker.WorkResult;
-import roll.api.worker.Worker;
-import roll.api.worker.WorkerContext;
-import roll.api.worker.WorkerRole;
+import roll.runtime.worker.Padding;
+import roll.runtime.worker.RollWorker;
+import roll.runtime.worker.Saving;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.Worker;
+import roll.runtime.worker.WorkerContext;
+import roll.runtime.worker.WorkerRole;
 
 /** The trained policy: gives its weights, scores a batch, trains on it, saves and restores. */
 @Component(name = "roll.worker.actor.train")
@@ -23,7 +23,7 @@ import roll.api.worker.WorkerRole;
 public final class ActorTrainWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
-    SessionConfig config = SessionConfig.of(context.run(), context.worker());
+    SessionConfig config = context.run().session(context.worker());
     TrainSession session = context.openTraining(config);
     return CompletableFuture.completedFuture(new Training(context, session, new Saving(session)));
   }

@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
-import roll.api.data.Finite;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 import roll.api.loss.TrainInferCorrection;
 import roll.api.strategy.Scores;
+import roll.batching.Finite;
+import roll.math.Mismatch;
 
 /**
  * The batch of one training task as the loss sees it: corrected for the engine that sampled it, and
@@ -37,7 +38,8 @@ final class PolicyBatch {
       batch = given;
     } else {
       TrainInferCorrection.Result found =
-          correction.evaluate(given.offsets(), given.turns(), given.mask(), old, sampled);
+          Mismatch.corrected(
+              correction, given.offsets(), given.turns(), given.mask(), old, sampled);
       metrics = found.metrics();
       batch =
           correction.corrects()

@@ -8,23 +8,23 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Options;
 import roll.api.data.Batch;
-import roll.api.data.MiniBatches;
 import roll.api.data.RandomStreams;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
+import roll.api.option.Options;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
-import roll.api.worker.Padding;
-import roll.api.worker.Task;
-import roll.api.worker.UpdateMetrics;
-import roll.api.worker.WorkResult;
-import roll.api.worker.WorkerContext;
+import roll.batching.MiniBatches;
+import roll.runtime.worker.Padding;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.UpdateMetrics;
+import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.WorkerContext;
 
 /**
  * Trains the policy on one batch: {@code ppo_epochs} passes, each cut into mini-batches of one

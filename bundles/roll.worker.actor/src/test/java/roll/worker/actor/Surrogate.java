@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullMarked;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
-import roll.api.loss.TokenWeights;
+import roll.api.option.Options;
+import roll.math.TokenWeights;
 
 /** An unclipped importance-weighted loss that remembers what it was given. */
 @NullMarked

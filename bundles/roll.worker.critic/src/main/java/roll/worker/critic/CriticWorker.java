@@ -3,19 +3,19 @@ package roll.worker.critic;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.CriticConfig;
 import roll.api.data.Batch;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.ValueSession;
-import roll.api.worker.Padding;
-import roll.api.worker.RollWorker;
-import roll.api.worker.Saving;
-import roll.api.worker.Task;
-import roll.api.worker.WorkResult;
-import roll.api.worker.Worker;
-import roll.api.worker.WorkerContext;
-import roll.api.worker.WorkerRole;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.worker.Padding;
+import roll.runtime.worker.RollWorker;
+import roll.runtime.worker.Saving;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.Worker;
+import roll.runtime.worker.WorkerContext;
+import roll.runtime.worker.WorkerRole;
 
 /** The critic: says what each token's state is worth, and learns it from the returns. */
 @Component(name = "roll.worker.critic")
@@ -24,7 +24,7 @@ public final class CriticWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
     CriticConfig critic = Objects.requireNonNull(context.run().critic(), "no critic is configured");
-    SessionConfig config = SessionConfig.of(context.run(), context.worker());
+    SessionConfig config = context.run().session(context.worker());
     ValueSession session = context.openValues(config);
     return CompletableFuture.completedFuture(
         new Valuing(context, critic, session, new Saving(session)));

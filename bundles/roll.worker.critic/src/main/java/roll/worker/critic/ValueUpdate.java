@@ -1,21 +1,21 @@
 package roll.worker.critic;
 
 import java.util.concurrent.CompletableFuture;
-import roll.api.config.CriticConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.data.Batch;
-import roll.api.data.MiniBatches;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossSettings.Aggregation;
-import roll.api.loss.ValueLoss;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueSession;
-import roll.api.worker.Padding;
-import roll.api.worker.Task;
-import roll.api.worker.UpdateMetrics;
-import roll.api.worker.WorkResult;
-import roll.api.worker.WorkerContext;
+import roll.batching.MiniBatches;
+import roll.math.ValueLoss;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.worker.Padding;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.UpdateMetrics;
+import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.WorkerContext;
 
 /**
  * Trains the critic on one batch: a single pass, cut into mini-batches of one optimizer step. The

@@ -3,18 +3,18 @@ package roll.worker.environment;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.EnvManagerConfig;
-import roll.api.config.RunConfig;
-import roll.api.config.ScheduleConfig;
-import roll.api.pipeline.RolloutRequest;
-import roll.api.pipeline.RolloutResult;
-import roll.api.pipeline.RolloutStream;
-import roll.api.worker.RollWorker;
-import roll.api.worker.Task;
-import roll.api.worker.WorkResult;
-import roll.api.worker.Worker;
-import roll.api.worker.WorkerContext;
-import roll.api.worker.WorkerRole;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.ScheduleConfig;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.pipeline.RolloutStream;
+import roll.runtime.worker.RollWorker;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.Worker;
+import roll.runtime.worker.WorkerContext;
+import roll.runtime.worker.WorkerRole;
 
 /**
  * Plays the episodes of a step. It holds no model: the responses come from {@link

@@ -6,13 +6,13 @@ import roll.api.data.Batch;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.api.worker.Padding;
-import roll.api.worker.RollWorker;
-import roll.api.worker.Task;
-import roll.api.worker.WorkResult;
-import roll.api.worker.Worker;
-import roll.api.worker.WorkerContext;
-import roll.api.worker.WorkerRole;
+import roll.runtime.worker.Padding;
+import roll.runtime.worker.RollWorker;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.Worker;
+import roll.runtime.worker.WorkerContext;
+import roll.runtime.worker.WorkerRole;
 
 /**
  * The frozen policy: scores a batch with the weights the run began with, which are those of its
@@ -23,7 +23,7 @@ import roll.api.worker.WorkerRole;
 public final class ReferenceWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
-    SessionConfig config = SessionConfig.of(context.run(), context.worker());
+    SessionConfig config = context.run().session(context.worker());
     return CompletableFuture.completedFuture(new Scoring(context, context.openInference(config)));
   }
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Options;
-import roll.api.config.UserException;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 /** The browsers of one environment service, one for each set of options; they go with it. */
 final class Browsers implements AutoCloseable {

@@ -1,19 +1,19 @@
 package roll.env.click_and_read;
 
-import static roll.api.config.OptionInfo.Type.BOOLEAN;
-import static roll.api.config.OptionInfo.Type.INTEGER;
-import static roll.api.config.OptionInfo.Type.LIST;
-import static roll.api.config.OptionInfo.Type.NUMBER;
-import static roll.api.config.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.BOOLEAN;
+import static roll.api.option.OptionInfo.Type.INTEGER;
+import static roll.api.option.OptionInfo.Type.LIST;
+import static roll.api.option.OptionInfo.Type.NUMBER;
+import static roll.api.option.OptionInfo.Type.TEXT;
 
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.env.Environment;
 import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /**
  * A web site and a question about it: the agent follows links, reads, and answers. Nothing is ever

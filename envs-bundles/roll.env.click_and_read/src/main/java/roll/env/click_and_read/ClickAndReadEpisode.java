@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import roll.api.env.ActionParser;
 import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.env.click_and_read.Action.Answer;
 import roll.env.click_and_read.Action.Back;
 import roll.env.click_and_read.Action.Click;
 import roll.env.click_and_read.Action.Scroll;
+import roll.grid.ActionParser;
 
 /** One reader's visit to a site, which is seen as text or as pictures. */
 abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode, PictureEpisode {

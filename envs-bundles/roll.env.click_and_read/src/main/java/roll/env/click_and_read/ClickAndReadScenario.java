@@ -2,10 +2,10 @@ package roll.env.click_and_read;
 
 import java.util.Map;
 import java.util.Optional;
-import roll.api.config.Options;
-import roll.api.env.ActionParser;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.option.Options;
+import roll.grid.ActionParser;
 
 /** Questions about sites, and the rules of an episode. */
 final class ClickAndReadScenario implements Scenario {

@@ -20,7 +20,7 @@ final class Folders {
    *
    * @param where the option that names it, for messages
    * @param most characters shown of a page
-   * @throws roll.api.config.UserException if it cannot be read
+   * @throws roll.api.option.UserException if it cannot be read
    */
   Site get(String where, Path folder, int most) {
     Map<String, FileTime> times = times(where, folder);

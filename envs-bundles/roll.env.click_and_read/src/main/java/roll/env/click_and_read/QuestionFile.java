@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * Questions about a site, a JSON object a line: {@code question}, {@code answer} (a text, or a list

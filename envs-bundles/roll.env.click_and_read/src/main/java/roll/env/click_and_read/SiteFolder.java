@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * The HTML files of a folder and its folders. Symbolic links in it are not followed: they might

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.RandomStreams;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.env.click_and_read.GeneratedSite.Shape;
 
 /** The questions a scenario may ask: those of a file, or of generated sites. */

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.Options;
 import roll.api.env.Step;
+import roll.api.option.Options;
 
 /** Pages in the real browser. */
 @Timeout(120)

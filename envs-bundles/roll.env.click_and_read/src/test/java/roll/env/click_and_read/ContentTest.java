@@ -14,8 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.Options;
 import roll.api.env.Episode;
+import roll.api.option.Options;
 
 /** What a browser is given, and a program that is none. */
 class ContentTest {

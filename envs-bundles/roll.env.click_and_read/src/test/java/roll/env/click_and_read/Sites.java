@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import org.jsoup.Jsoup;
-import roll.api.config.Options;
+import roll.api.option.Options;
 
 /** Small sites and scenarios for the tests. */
 final class Sites {

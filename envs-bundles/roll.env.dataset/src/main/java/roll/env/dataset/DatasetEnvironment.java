@@ -1,20 +1,20 @@
 package roll.env.dataset;
 
-import static roll.api.config.OptionInfo.Type.BOOLEAN;
-import static roll.api.config.OptionInfo.Type.INTEGER;
-import static roll.api.config.OptionInfo.Type.TEXT;
-import static roll.api.config.OptionInfo.Type.TEXTS;
+import static roll.api.option.OptionInfo.Type.BOOLEAN;
+import static roll.api.option.OptionInfo.Type.INTEGER;
+import static roll.api.option.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.TEXTS;
 
 import java.util.List;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.dataset.DataSets;
 import roll.api.env.Environment;
 import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /** Questions of a data set, one an episode; rewards that are configured beside it grade answers. */
 @Component(name = "roll.env.dataset")

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.dataset.DataSets;
 import roll.api.env.Episode;
 import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
 import roll.api.env.Start;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 /** The questions that are trained on and validated with. */
 final class DatasetScenario implements Scenario {

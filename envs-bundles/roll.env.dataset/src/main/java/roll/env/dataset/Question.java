@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Suggestion;
-import roll.api.config.UserException;
 import roll.api.dataset.Row;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
 
 /**
  * A row as a question.

@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
 import roll.api.dataset.DataSets;
 import roll.api.env.Episode;
 import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
 import roll.api.env.Start;
+import roll.api.option.UserException;
 
 /** Which question an episode gets, and what it tells of it. */
 class DatasetTest {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Options;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
+import roll.api.option.Options;
 
 /** Data sets without files: a name is what it has, {@code 10} is ten questions. */
 final class Sets {

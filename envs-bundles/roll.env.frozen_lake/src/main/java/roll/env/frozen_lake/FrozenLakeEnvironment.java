@@ -1,19 +1,19 @@
 package roll.env.frozen_lake;
 
-import static roll.api.config.OptionInfo.Type.BOOLEAN;
-import static roll.api.config.OptionInfo.Type.INTEGER;
-import static roll.api.config.OptionInfo.Type.MAPPING;
-import static roll.api.config.OptionInfo.Type.NUMBER;
+import static roll.api.option.OptionInfo.Type.BOOLEAN;
+import static roll.api.option.OptionInfo.Type.INTEGER;
+import static roll.api.option.OptionInfo.Type.MAPPING;
+import static roll.api.option.OptionInfo.Type.NUMBER;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.env.Environment;
-import roll.api.env.GridWorld;
 import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.grid.GridWorld;
 
 /**
  * FrozenLake as ROLL plays it, after Gymnasium's FrozenLake-v1: random maps with random start and

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import roll.api.env.ActionParser.Action;
 import roll.api.env.Episode;
 import roll.api.env.Step;
+import roll.grid.ActionParser.Action;
 
 /** One walk over one lake. */
 final class FrozenLakeEpisode implements Episode {

@@ -2,11 +2,11 @@ package roll.env.frozen_lake;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Options;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
-import roll.api.env.GridWorld;
 import roll.api.env.Scenario;
+import roll.api.option.Options;
+import roll.grid.GridWorld;
 
 /** A lake of given size, ice and rules. */
 final class FrozenLakeScenario implements Scenario {

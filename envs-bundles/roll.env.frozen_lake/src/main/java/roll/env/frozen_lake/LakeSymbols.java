@@ -1,7 +1,7 @@
 package roll.env.frozen_lake;
 
 import java.util.Map;
-import roll.api.config.Options;
+import roll.api.option.Options;
 
 /**
  * How the lake is written.

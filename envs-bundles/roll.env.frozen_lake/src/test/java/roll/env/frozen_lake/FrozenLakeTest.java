@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 class FrozenLakeTest {
   /**

@@ -14,10 +14,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import roll.api.config.Options;
 import roll.api.data.RandomStreams;
 import roll.api.env.Environment;
 import roll.api.env.Step;
+import roll.api.option.Options;
 
 /** Every move on Gymnasium's 4×4 map, against the published rule's transition table. */
 class FrozenLakeTransitionsTest {

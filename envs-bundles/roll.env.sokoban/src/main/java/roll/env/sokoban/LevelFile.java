@@ -6,7 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /**
  * Levels as the Boxoban files have them: a line {@code ; n}, then the rows ({@code #} wall,

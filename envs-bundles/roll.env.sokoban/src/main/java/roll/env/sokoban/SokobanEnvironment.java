@@ -1,18 +1,18 @@
 package roll.env.sokoban;
 
-import static roll.api.config.OptionInfo.Type.INTEGER;
-import static roll.api.config.OptionInfo.Type.LIST;
-import static roll.api.config.OptionInfo.Type.TEXT;
+import static roll.api.option.OptionInfo.Type.INTEGER;
+import static roll.api.option.OptionInfo.Type.LIST;
+import static roll.api.option.OptionInfo.Type.TEXT;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.env.Environment;
-import roll.api.env.GridWorld;
 import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.grid.GridWorld;
 
 /**
  * Sokoban as ROLL plays it, after gym-sokoban: random rooms that can be solved, or levels of a

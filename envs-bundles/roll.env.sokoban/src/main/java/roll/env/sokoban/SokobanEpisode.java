@@ -4,10 +4,10 @@ import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import roll.api.env.ActionParser.Action;
 import roll.api.env.Episode;
-import roll.api.env.GridWorld;
 import roll.api.env.Step;
+import roll.grid.ActionParser.Action;
+import roll.grid.GridWorld;
 
 /** One play of one level. */
 final class SokobanEpisode implements Episode {

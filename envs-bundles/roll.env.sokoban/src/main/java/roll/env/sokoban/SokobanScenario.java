@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
-import roll.api.env.GridWorld;
 import roll.api.env.Scenario;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.grid.GridWorld;
 
 /** Rooms of a size, or the levels of a file. */
 final class SokobanScenario implements Scenario {

@@ -1,7 +1,7 @@
 package roll.env.sokoban;
 
 import java.util.Map;
-import roll.api.config.Options;
+import roll.api.option.Options;
 
 /** How a board is written: rows of symbols, one a cell. */
 final class Symbols {

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.Options;
+import roll.api.option.Options;
 
 /** Scenarios and levels for tests. */
 final class Rooms {

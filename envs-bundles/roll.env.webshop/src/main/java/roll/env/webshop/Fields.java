@@ -5,7 +5,7 @@ import com.google.gson.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 import roll.env.webshop.JsonItems.Item;
 
 /**

@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import roll.api.config.UserException;
+import roll.api.option.UserException;
 
 /** Reads files of JSON, however large, item by item; mistakes are told with file and line. */
 final class JsonItems {

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import roll.api.config.UserException;
 import roll.api.data.RandomStreams;
+import roll.api.option.UserException;
 import roll.env.webshop.JsonItems.Item;
 import roll.env.webshop.Product.Wish;
 

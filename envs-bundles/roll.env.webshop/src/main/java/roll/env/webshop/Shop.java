@@ -16,7 +16,7 @@ record Shop(Catalogue catalogue, List<Goal> goals, List<Goal> humanGoals) {
   /**
    * Reads or generates the products of {@code source}.
    *
-   * @throws roll.api.config.UserException if a file is missing or malformed
+   * @throws roll.api.option.UserException if a file is missing or malformed
    */
   static Shop stock(Source source) {
     boolean generated = source.files().products().isEmpty();

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import roll.api.config.Options;
-import roll.api.config.UserException;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 /**
  * WebShop's files as far as they are given.

@@ -20,7 +20,7 @@ final class Shops {
   /**
    * The shop of a source.
    *
-   * @throws roll.api.config.UserException if a file is missing or malformed
+   * @throws roll.api.option.UserException if a file is missing or malformed
    */
   Shop get(Source source) {
     List<FileTime> times = source.times();

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import roll.api.env.ActionParser.Action;
 import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.env.webshop.Page.Bought;
 import roll.env.webshop.Page.Home;
+import roll.grid.ActionParser.Action;
 
 /** One shopper's visit. */
 final class WebshopEpisode implements Episode {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.RandomStreams;
-import roll.api.env.ActionParser;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 import roll.env.webshop.Shops.Source;
+import roll.grid.ActionParser;
 
 /** A shop with the instructions that are used, and the rules of an episode. */
 final class WebshopScenario implements Scenario {

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import roll.api.config.Options;
+import roll.api.option.Options;
 
 /** Eleven products of WebShop, and shops to test with. */
 final class Excerpt {

@@ -1,13 +1,13 @@
 package roll.estimator.agentic_reinforce;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
-import roll.api.estimator.Turns;
+import roll.api.option.Options;
+import roll.math.Turns;
 
 /**
  * REINFORCE whose discount acts by turn, as ROLL calls {@code agentic_reinforce}: every token of a

@@ -1,13 +1,13 @@
 package roll.estimator.gae;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
 
 /**
  * Generalized advantage estimation (Schulman et al. 2015): the advantage of a token is the decayed

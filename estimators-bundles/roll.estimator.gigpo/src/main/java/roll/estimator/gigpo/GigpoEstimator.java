@@ -5,18 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
-import roll.api.config.RewardNormalization;
-import roll.api.config.RewardNormalization.Scope;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
-import roll.api.estimator.RewardNormalizer;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
-import roll.api.estimator.Turns;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.RewardNormalizer;
+import roll.math.Turns;
 
 /**
  * Group-in-group policy optimization (Feng et al. 2025): how good the episode was among those of

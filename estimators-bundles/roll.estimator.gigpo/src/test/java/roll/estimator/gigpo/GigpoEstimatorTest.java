@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import roll.api.config.RewardNormalization;
-import roll.api.config.RewardNormalization.Scope;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.UserException;
 import roll.testkit.EstimatorContract;
 
 /** Numbers of reference/verl_agentfly.md §12. */

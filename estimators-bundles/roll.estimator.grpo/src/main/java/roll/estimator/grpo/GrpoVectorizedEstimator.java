@@ -1,12 +1,12 @@
 package roll.estimator.grpo;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
 
 /**
  * {@link GrpoEstimator} whose deviation is never below 0.001: verl's second version. It differs
@@ -23,7 +23,7 @@ public final class GrpoVectorizedEstimator implements AdvantageEstimator {
               GRPO.formula() + "\nσ = √max(variance, 1e-6)",
               GRPO.paper())
           .reading(EstimatorInfo.GAMMA)
-          .withOptions(GRPO.options().toArray(roll.api.config.OptionInfo[]::new));
+          .withOptions(GRPO.options().toArray(roll.api.option.OptionInfo[]::new));
 
   @Override
   public EstimatorInfo info() {

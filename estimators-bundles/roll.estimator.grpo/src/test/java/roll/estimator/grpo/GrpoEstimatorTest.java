@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import roll.api.config.RewardNormalization;
-import roll.api.config.RewardNormalization.Scope;
 import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 

@@ -2,14 +2,14 @@ package roll.estimator.grpo_passk;
 
 import java.util.Arrays;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
-import roll.api.estimator.Moments;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.Moments;
 
 /**
  * GRPO for pass@k (Tang et al. 2025): only the best response of a group has an advantage, by how

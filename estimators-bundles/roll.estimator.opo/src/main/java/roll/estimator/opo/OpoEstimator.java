@@ -2,12 +2,12 @@ package roll.estimator.opo;
 
 import java.util.Arrays;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
 
 /**
  * On-policy RL with the optimal reward baseline (Hao et al. 2025): the outcome less the mean of its

@@ -1,13 +1,13 @@
 package roll.estimator.optimal_token_baseline;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
 
 /**
  * The optimal token baseline of verl: the reward to go less the mean of the group at the same

@@ -1,12 +1,12 @@
 package roll.estimator.optimal_token_baseline;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
 
 /**
  * {@link OptimalTokenBaselineEstimator} whose baseline is 0 where only one response of the group is

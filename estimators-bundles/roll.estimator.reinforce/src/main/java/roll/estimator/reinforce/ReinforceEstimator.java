@@ -1,12 +1,12 @@
 package roll.estimator.reinforce;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
 
 /**
  * REINFORCE (Williams 1992): the advantage of a token is the discounted reward from there on, over

@@ -1,13 +1,13 @@
 package roll.estimator.reinforce_plus_plus;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
 
 /**
  * REINFORCE++ (Hu 2025): the discounted reward to go, whitened over the whole batch. What happens

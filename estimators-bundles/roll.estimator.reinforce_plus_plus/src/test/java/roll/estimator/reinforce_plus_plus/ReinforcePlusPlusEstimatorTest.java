@@ -7,7 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.TokenRewards;
-import roll.api.estimator.Whitening;
+import roll.math.Whitening;
 import roll.testkit.EstimatorContract;
 
 /** Numbers of reference/verl_agentfly.md §12. */

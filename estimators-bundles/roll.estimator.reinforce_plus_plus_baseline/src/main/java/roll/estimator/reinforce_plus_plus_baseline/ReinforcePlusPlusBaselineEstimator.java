@@ -2,13 +2,13 @@ package roll.estimator.reinforce_plus_plus_baseline;
 
 import java.util.Arrays;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
-import roll.api.estimator.Moments;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
+import roll.math.Moments;
 
 /**
  * REINFORCE++ with a group baseline (Hu 2025): the outcome less the mean of its group on every

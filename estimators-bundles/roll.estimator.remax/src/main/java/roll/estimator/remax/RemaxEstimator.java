@@ -1,14 +1,14 @@
 package roll.estimator.remax;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
+import roll.api.option.UserException;
 
 /**
  * ReMax (Li et al. 2023): the undiscounted reward to go less what the greedy policy earns on the

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
-import roll.api.config.RewardNormalization;
-import roll.api.config.RewardNormalization.Scope;
-import roll.api.config.UserException;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.UserException;
 import roll.testkit.EstimatorContract;
 
 /** Numbers of reference/verl_agentfly.md §12. */

@@ -2,13 +2,13 @@ package roll.estimator.rloo;
 
 import java.util.Arrays;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
-import roll.api.estimator.Moments;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
+import roll.math.Moments;
 
 /**
  * REINFORCE leave-one-out (Kool et al. 2019, Ahmadian et al. 2024): the outcome of a response less

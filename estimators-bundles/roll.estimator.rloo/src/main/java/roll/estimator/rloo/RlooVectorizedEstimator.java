@@ -1,12 +1,12 @@
 package roll.estimator.rloo;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
 
 /** {@link RlooEstimator}, but a response without others has advantage 0: verl's second version. */
 @Component(name = "roll.estimator.rloo.vectorized")

@@ -32,7 +32,7 @@ class RlooEstimatorTest extends EstimatorContract {
     assertArrayEquals(
         estimate(rewards).advantages(),
         new RlooVectorizedEstimator()
-            .estimate(rewards, roll.api.config.Options.of("", Map.of(), java.util.List.of()))
+            .estimate(rewards, roll.api.option.Options.of("", Map.of(), java.util.List.of()))
             .advantages());
   }
 

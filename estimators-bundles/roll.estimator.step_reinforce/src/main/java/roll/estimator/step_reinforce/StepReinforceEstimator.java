@@ -2,16 +2,16 @@ package roll.estimator.step_reinforce;
 
 import java.util.Arrays;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.data.Batch;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
-import roll.api.estimator.RewardNormalizer;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
-import roll.api.estimator.Turns;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.RewardNormalizer;
+import roll.math.Turns;
 
 /**
  * REINFORCE by turn, as ROLL calls {@code step_reinforce}: every token of a turn has the turn's

@@ -1,14 +1,14 @@
 package roll.loss.cispo;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.TokenPass;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.TokenPass;
 
 /**
  * Clipped importance sampling policy optimization (MiniMax-M1 2025, eqs. 4 and 5): the policy

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
-import roll.api.loss.LossExample;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
-import roll.api.loss.TokenWeights;
+import roll.math.LossExample;
+import roll.math.TokenWeights;
 import roll.testkit.LossContract;
 
 class CispoLossTest extends LossContract {

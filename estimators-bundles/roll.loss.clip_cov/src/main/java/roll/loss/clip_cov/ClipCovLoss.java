@@ -2,16 +2,16 @@ package roll.loss.clip_cov;
 
 import java.util.function.IntToDoubleFunction;
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.Surveys;
-import roll.api.loss.TokenPass;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.Surveys;
+import roll.math.TokenPass;
 
 /**
  * Clip-Cov (Cui et al. 2025, eq. 11): PPO without a few tokens drawn from those whose advantage and

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.loss.LossExample;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
+import roll.math.LossExample;
 import roll.testkit.LossContract;
 
 class ClipCovLossTest extends LossContract {

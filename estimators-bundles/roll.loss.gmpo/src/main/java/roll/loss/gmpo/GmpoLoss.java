@@ -1,16 +1,16 @@
 package roll.loss.gmpo;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.PolicyLoss;
-import roll.api.loss.Ratios;
 import roll.api.loss.RollLoss;
-import roll.api.loss.TokenPass;
+import roll.api.option.Options;
+import roll.math.Ratios;
+import roll.math.TokenPass;
 
 /**
  * Geometric-mean policy optimization (Zhao et al. 2025), verl's {@code geo_mean}: the log-ratio of

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
-import roll.api.loss.LossExample;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
+import roll.math.LossExample;
 import roll.testkit.LossContract;
 
 class GmpoLossTest extends LossContract {

@@ -1,13 +1,13 @@
 package roll.loss.gpg;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.TokenPass;
+import roll.api.option.Options;
+import roll.math.TokenPass;
 
 /**
  * The plain policy gradient: no ratio, no clip, the old policy is not used. ROLL calls it {@code

@@ -1,7 +1,6 @@
 package roll.loss.gspo;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
@@ -9,7 +8,8 @@ import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.TokenPass;
+import roll.api.option.Options;
+import roll.math.TokenPass;
 
 /**
  * Group sequence policy optimization (Zheng et al. 2025, eqs. 5 and 7, and GSPO-token, eq. 13):

@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
-import roll.api.loss.LossExample;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
-import roll.api.loss.Ratios;
-import roll.api.loss.TokenWeights;
+import roll.math.LossExample;
+import roll.math.Ratios;
+import roll.math.TokenWeights;
 import roll.testkit.LossContract;
 
 class GspoLossTest extends LossContract {

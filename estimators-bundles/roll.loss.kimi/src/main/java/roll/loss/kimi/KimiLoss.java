@@ -1,14 +1,14 @@
 package roll.loss.kimi;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.TokenPass;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.TokenPass;
 
 /**
  * The loss of Kimi k1.5 (2025, eq. 3): the policy gradient and a quadratic pull to the old policy,

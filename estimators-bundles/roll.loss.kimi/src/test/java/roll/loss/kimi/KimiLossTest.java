@@ -3,9 +3,9 @@ package roll.loss.kimi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
-import roll.api.loss.LossExample;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
+import roll.math.LossExample;
 import roll.testkit.LossContract;
 
 class KimiLossTest extends LossContract {

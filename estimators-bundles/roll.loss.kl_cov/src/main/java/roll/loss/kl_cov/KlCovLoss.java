@@ -1,15 +1,15 @@
 package roll.loss.kl_cov;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.Surveys;
-import roll.api.loss.TokenPass;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.Surveys;
+import roll.math.TokenPass;
 
 /**
  * KL-Cov (Cui et al. 2025, eqs. 12 and 13): the unclipped surrogate with a pull to the old policy

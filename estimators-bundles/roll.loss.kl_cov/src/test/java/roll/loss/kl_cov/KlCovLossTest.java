@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.loss.LossExample;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
+import roll.math.LossExample;
 import roll.testkit.LossContract;
 
 class KlCovLossTest extends LossContract {

@@ -1,15 +1,15 @@
 package roll.loss.ppo;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.TokenPass;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.TokenPass;
 
 /**
  * The clipped surrogate of PPO (Schulman et al. 2017, eq. 7) with asymmetric bounds (DAPO, Yu et

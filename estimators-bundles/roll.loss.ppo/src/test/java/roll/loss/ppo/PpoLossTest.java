@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
 import roll.api.data.Batch;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.Denominators;
@@ -20,6 +19,7 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.TrainInferCorrection;
+import roll.api.option.UserException;
 import roll.testkit.LossContract;
 
 class PpoLossTest extends LossContract {

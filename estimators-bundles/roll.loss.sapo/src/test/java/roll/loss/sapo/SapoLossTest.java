@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
-import roll.api.loss.LossExample;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
+import roll.api.option.UserException;
+import roll.math.LossExample;
 import roll.testkit.LossContract;
 
 class SapoLossTest extends LossContract {

@@ -1,14 +1,14 @@
 package roll.loss.tis;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.TokenPass;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.TokenPass;
 
 /** The policy gradient with truncated importance sampling, the ratio held constant, as in ROLL. */
 @Component(name = "roll.loss.tis")

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
-import roll.api.config.UserException;
-import roll.api.loss.LossExample;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
-import roll.api.loss.TokenWeights;
+import roll.api.option.UserException;
+import roll.math.LossExample;
+import roll.math.TokenWeights;
 import roll.testkit.LossContract;
 
 class TisLossTest extends LossContract {

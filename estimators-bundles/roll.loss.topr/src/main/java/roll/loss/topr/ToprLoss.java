@@ -1,15 +1,15 @@
 package roll.loss.topr;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.config.OptionInfo;
-import roll.api.config.Options;
 import roll.api.data.Batch;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.loss.TokenPass;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.TokenPass;
 
 /**
  * Tapered off-policy REINFORCE (Le Roux et al. 2025, eq. 8): what scored above 0 is learned as if

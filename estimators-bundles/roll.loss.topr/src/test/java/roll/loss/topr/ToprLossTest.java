@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
-import roll.api.loss.LossExample;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
-import roll.api.loss.TokenWeights;
+import roll.math.LossExample;
+import roll.math.TokenWeights;
 import roll.testkit.LossContract;
 
 class ToprLossTest extends LossContract {

@@ -4,12 +4,12 @@ import java.util.EnumMap;
 import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.ActivationNeed;
 import roll.api.model.DecoderSpec;
-import roll.api.model.MemoryNeed;
 import roll.api.strategy.Activity;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.StateKind;
+import roll.decoder.ActivationNeed;
+import roll.decoder.MemoryNeed;
 
 /**
  * Bytes that a copy of a model is expected to hold.

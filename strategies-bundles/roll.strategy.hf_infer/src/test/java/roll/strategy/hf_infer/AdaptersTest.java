@@ -17,12 +17,13 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
 import roll.api.strategy.InferSession;
+import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Merging;
 import roll.torch.ModelFolder;
@@ -66,7 +67,7 @@ class AdaptersTest {
     ModelFolder base = model.models.folder(model.folder);
     Set<String> modules =
         Set.copyOf(
-            base.spec().projections().stream()
+            DecoderParameters.projections(base.spec()).stream()
                 .filter(name -> name.contains("layers.1.") || name.endsWith("q_proj"))
                 .toList());
     return device.call(
@@ -81,7 +82,7 @@ class AdaptersTest {
   /** Sets the adapters to numbers that are a function of {@code seed}. */
   private static void change(Parameters adapted, long seed) {
     RandomGenerator random = RandomStreams.of(seed, "adapters");
-    List<DecoderSpec.Parameter> all = adapted.spec().parameters();
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(adapted.spec());
     for (int i = 0; i < all.size(); i++) {
       MemorySegment memory = adapted.memory(i);
       for (long at = 0; all.get(i).adapts() && at < memory.byteSize(); at += Float.BYTES) {
@@ -92,7 +93,7 @@ class AdaptersTest {
 
   /** Adds B A, times {@code scale}, to the reference's weights. */
   private void merge(Parameters adapted, double scale) {
-    List<DecoderSpec.Parameter> all = adapted.spec().parameters();
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(adapted.spec());
     for (int i = 0; i < all.size(); i++) {
       String name = all.get(i).name();
       if (name.endsWith(Adapter.A) && all.get(i).size() > 0) {

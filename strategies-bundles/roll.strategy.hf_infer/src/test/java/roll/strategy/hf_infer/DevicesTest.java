@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.ModelConfig;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.option.UserException;
 import roll.api.strategy.InferSession;
 
 /** Sessions on several devices, and what is asked of them that cannot be. */

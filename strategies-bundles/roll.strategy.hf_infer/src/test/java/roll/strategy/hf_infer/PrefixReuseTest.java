@@ -16,6 +16,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
+import roll.decoder.DecoderParameters;
 import roll.torch.Parameters;
 
 /** Conversations whose turns continue what is in the cache, and weights that change. */
@@ -133,7 +134,7 @@ final class PrefixReuseTest {
   /** Halves the first layer's output projection, as an optimizer would: in place. */
   private static int shrinkAnOutput(Parameters parameters) {
     int index = 0;
-    while (!parameters.spec().parameters().get(index).name().endsWith("o_proj.weight")) {
+    while (!DecoderParameters.of(parameters.spec()).get(index).name().endsWith("o_proj.weight")) {
       index++;
     }
     MemorySegment memory = parameters.memory(index);

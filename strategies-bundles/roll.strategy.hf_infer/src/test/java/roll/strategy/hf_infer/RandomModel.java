@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec.Parameter;
+import roll.decoder.DecoderParameters;
 import roll.model.llama.LlamaFamily;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen3.Qwen3Family;
@@ -67,7 +68,7 @@ final class RandomModel implements AutoCloseable {
     models.add(new LlamaFamily(), Map.of("roll.model", new String[] {"llama"}));
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     models.add(new Qwen3Family(), Map.of("roll.model", new String[] {"qwen3"}));
-    models.folder(folder).spec().parameters().forEach(this::fill);
+    DecoderParameters.of(models.folder(folder).spec()).forEach(this::fill);
     write(folder, TensorFormat.F32, SafetensorsWriter.SHARD_BYTES);
   }
 

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.ActivationNeed;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.Activity;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.StateKind;
+import roll.decoder.ActivationNeed;
+import roll.decoder.DecoderParameters;
 
 /**
  * Bytes that a session is expected to hold.
@@ -26,9 +27,9 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
   Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();
     boolean narrow = worker.model().dtype() == Dtype.BF16;
-    long weights = trained.stream().mapToLong(i -> spec.parameters().get(i).size()).sum();
+    long weights = trained.stream().mapToLong(i -> DecoderParameters.of(spec).get(i).size()).sum();
     EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
-    bytes.put(StateKind.PARAMETERS, (narrow ? BF16 : F32) * spec.size());
+    bytes.put(StateKind.PARAMETERS, (narrow ? BF16 : F32) * DecoderParameters.size(spec));
     bytes.put(StateKind.GRADIENTS, lanes * F32 * weights);
     bytes.put(StateKind.OPTIMIZER, (narrow ? 3 : 2) * F32 * weights);
     ActivationNeed need = new ActivationNeed(spec, worker.model().dtype());

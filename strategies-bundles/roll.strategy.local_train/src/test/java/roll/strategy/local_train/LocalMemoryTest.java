@@ -13,13 +13,14 @@ import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.ActivationNeed;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
 import roll.api.strategy.Activity;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.StateKind;
+import roll.decoder.ActivationNeed;
+import roll.decoder.DecoderParameters;
 
 class LocalMemoryTest {
   /** 4 layers of width 12, two heads of 6 that share keys and values, feed-forward 20, 10 words. */
@@ -40,7 +41,7 @@ class LocalMemoryTest {
 
   private static final long WEIGHTS = 120 + 4 * 1176 + 12 + 120;
   private static final List<Integer> ALL =
-      IntStream.range(0, SPEC.parameters().size()).boxed().toList();
+      IntStream.range(0, DecoderParameters.of(SPEC).size()).boxed().toList();
 
   @Test
   void aTrainedWeightTakesSixteenBytesOrEighteen() {

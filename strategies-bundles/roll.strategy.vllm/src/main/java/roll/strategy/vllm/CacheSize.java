@@ -12,11 +12,11 @@ import static roll.strategy.vllm.EngineOptions.NUM_GPU_BLOCKS_OVERRIDE;
 import static roll.strategy.vllm.EngineOptions.SLEEP_LEVEL;
 
 import java.util.Locale;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
-import roll.api.model.MemoryNeed;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.decoder.MemoryNeed;
 
 /**
  * How much cache there is: what was asked for, or the device's share less the weights, but never

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
-import roll.api.model.MemoryNeed;
+import roll.decoder.MemoryNeed;
 import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.GenerationWeights;

@@ -11,11 +11,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.config.Options;
-import roll.api.config.UserException;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.Rope;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
 
 /** How much cache there is, from numbers that a hand can check. */
 final class CacheSizeTest {
@@ -36,7 +37,7 @@ final class CacheSizeTest {
           Set.of(),
           0.1);
 
-  private static final long WEIGHTS = 4 * SPEC.size();
+  private static final long WEIGHTS = 4 * DecoderParameters.size(SPEC);
 
   private static Options options(Dtype dtype, Object... given) {
     return new EngineOptions(Tiny.worker(Path.of("."), dtype, "vllm", Tiny.options(given))).read();

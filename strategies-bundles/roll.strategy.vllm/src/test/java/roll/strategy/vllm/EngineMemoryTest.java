@@ -12,13 +12,13 @@ import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.ActivationNeed;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
 import roll.api.strategy.Activity;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.StateKind;
+import roll.decoder.ActivationNeed;
 
 class EngineMemoryTest {
   /** 4 layers of width 12, two heads of 6 that share keys and values, feed-forward 20, 10 words. */

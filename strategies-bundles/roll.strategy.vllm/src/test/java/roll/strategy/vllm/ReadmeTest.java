@@ -14,8 +14,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import roll.api.config.OptionInfo;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.option.OptionInfo;
 import roll.api.strategy.Sampling;
 
 /** The README's tables are what the engine reads and tells. */

@@ -17,12 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.model.MemoryNeed;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.StateKind;
+import roll.decoder.DecoderParameters;
+import roll.decoder.MemoryNeed;
 import roll.torch.Parameters;
 
 /** Sleep frees what it says, and nobody notices who generates afterwards. */
@@ -132,7 +133,7 @@ final class SleepTest {
     try (Tiny tiny = new Tiny();
         VllmSession session = tiny.open("num_gpu_blocks_override", 100)) {
       long weights = session.held().getFirst().resident();
-      assertEquals(4 * tiny.spec().size(), weights);
+      assertEquals(4 * DecoderParameters.size(tiny.spec()), weights);
       Tiny.one(session, REQUEST);
       Map<StateKind, Long> busy = session.held().getFirst().bytes();
       // 64 blocks of 16 tokens at first, and 8 rows of 64, of all layers, keys and values, in f32

@@ -24,6 +24,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
+import roll.decoder.DecoderParameters;
 import roll.torch.Parameters;
 import roll.torch.WeightSource;
 
@@ -48,7 +49,7 @@ final class WeightSourceTest {
       implements WeightSource {
     static Gathered of(Parameters parameters) {
       List<float[]> numbers = new ArrayList<>();
-      for (int i = 0; i < parameters.spec().parameters().size(); i++) {
+      for (int i = 0; i < DecoderParameters.of(parameters.spec()).size(); i++) {
         numbers.add(parameters.memory(i).toArray(ValueLayout.JAVA_FLOAT));
       }
       return new Gathered(parameters.spec(), numbers, parameters.version());

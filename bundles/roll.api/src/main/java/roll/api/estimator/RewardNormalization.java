@@ -1,0 +1,48 @@
+package roll.api.estimator;
+
+/**
+ * How trajectory rewards are normalised before they become token rewards.
+ *
+ * @param grouping label whose equal values form a group, such as {@code tags} or {@code
+ *     traj_group_id}, or {@code batch}
+ * @param mean what is subtracted
+ * @param std what is divided by
+ * @param asymClip whether the result is clamped to [−1, 3]
+ */
+public record RewardNormalization(String grouping, Scope mean, Scope std, boolean asymClip) {
+  /** Rewards as they are. */
+  public static final RewardNormalization IDENTITY =
+      new RewardNormalization("batch", Scope.NONE, Scope.NONE, false);
+
+  /** Over which rewards a statistic is taken. */
+  public enum Scope {
+    /** Not taken at all. */
+    NONE,
+    /** Over the whole batch. */
+    BATCH,
+    /** Over the reward's group. */
+    GROUP
+  }
+
+  /**
+   * What ROLL means by {@code method}: the mean, and with {@code mean_std} and {@code asym_clip}
+   * the deviation, of the batch where {@code grouping} is {@code batch}, else of the group.
+   *
+   * @param method {@code identity}, {@code mean}, {@code mean_std} or {@code asym_clip}
+   */
+  public static RewardNormalization of(String grouping, String method) {
+    Scope scope = grouping.equals("batch") ? Scope.BATCH : Scope.GROUP;
+    boolean clip = method.equals("asym_clip");
+    return switch (method) {
+      case "identity" -> new RewardNormalization(grouping, Scope.NONE, Scope.NONE, false);
+      case "mean" -> new RewardNormalization(grouping, scope, Scope.NONE, false);
+      case "mean_std", "asym_clip" -> new RewardNormalization(grouping, scope, scope, clip);
+      default -> throw new IllegalArgumentException("method " + method);
+    };
+  }
+
+  /** Whether rewards stay as they are. */
+  public boolean isIdentity() {
+    return mean == Scope.NONE && std == Scope.NONE;
+  }
+}

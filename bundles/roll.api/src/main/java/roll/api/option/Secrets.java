@@ -1,0 +1,26 @@
+package roll.api.option;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Keys of a configuration whose values are shown to nobody and written nowhere. */
+public final class Secrets {
+  private static final List<String> ENDINGS =
+      List.of("api_key", "apikey", "password", "secret", "access_token", "auth_token");
+
+  /** What a tool gives a program or a server, of which nobody knows what is secret. */
+  private static final Pattern HANDED_ON =
+      Pattern.compile("(^|.*\\.)tool_config\\.(.*\\.)?(env|headers)(\\..*)?", Pattern.DOTALL);
+
+  private Secrets() {}
+
+  /**
+   * Whether the value of {@code key}, or of the last key of a path, is a secret; so is everything
+   * in a tool's {@code env} and {@code headers}, where the path leads there.
+   */
+  public static boolean is(String key) {
+    String lower = key.toLowerCase(Locale.ROOT);
+    return ENDINGS.stream().anyMatch(lower::endsWith) || HANDED_ON.matcher(key).matches();
+  }
+}

@@ -1,9 +1,0 @@
-/** Serving: a model answers other programs. */
-@Export
-@NullMarked
-@Version("1.0.0")
-package roll.api.serving;
-
-import org.jspecify.annotations.NullMarked;
-import org.osgi.annotation.bundle.Export;
-import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,124 @@
+package roll.batching;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import roll.api.strategy.TokenBatch;
+
+/**
+ * Cuts a batch into micro-batches: the samples that have a scored token, longest first (those of
+ * equal length in their order). A micro-batch is padded to its longest sample unless it is packed,
+ * so neighbours in length pad least; the longest come first so that memory is short at once or
+ * never. The result depends on the batch alone.
+ */
+public final class MicroBatches {
+  private MicroBatches() {}
+
+  /**
+   * As many samples at once as fit a budget of tokens.
+   *
+   * @param tokens most tokens of a part, padding counted; a longer sample is a part of its own
+   */
+  public static List<int[]> byTokens(TokenBatch batch, int tokens) {
+    int[] offsets = batch.offsets();
+    return cut(batch, s -> Math.max(1, tokens / (offsets[s + 1] - offsets[s])));
+  }
+
+  /** {@code size} samples at once. */
+  public static List<int[]> bySamples(TokenBatch batch, int size) {
+    return cut(batch, s -> size);
+  }
+
+  /**
+   * As many samples at once as fit a budget when they lie end to end.
+   *
+   * @param tokens most tokens of a part; a longer sample is a part of its own
+   * @param least fewest parts, as far as there are samples
+   * @param balanced whether the parts have nearly equal sums of tokens (see {@link Balance}), the
+   *     greatest first; otherwise they are filled one after the other, the longest samples first
+   */
+  public static List<int[]> packed(TokenBatch batch, int tokens, int least, boolean balanced) {
+    int[] order = order(batch);
+    long[] sizes = lengths(batch, order);
+    return balanced
+        ? balanced(order, sizes, tokens, least)
+        : filled(order, sizes, tokens, Math.max(1, order.length / least));
+  }
+
+  /** Fills parts of at most {@code most} samples. */
+  private static List<int[]> filled(int[] order, long[] sizes, int tokens, int most) {
+    List<int[]> parts = new ArrayList<>();
+    int first = 0;
+    while (first < order.length) {
+      int end = first + 1;
+      long sum = sizes[first];
+      while (end < order.length && end - first < most && sum + sizes[end] <= tokens) {
+        sum += sizes[end];
+        end++;
+      }
+      parts.add(Arrays.copyOfRange(order, first, end));
+      first = end;
+    }
+    return parts;
+  }
+
+  /** The smallest number of equal parts that all fit. */
+  private static List<int[]> balanced(int[] order, long[] sizes, int tokens, int least) {
+    if (order.length == 0) {
+      return List.of();
+    }
+    long whole = Arrays.stream(sizes).map(size -> Math.min(size, tokens)).sum();
+    int count = (int) Math.min(order.length, Math.max(least, Math.ceilDiv(whole, tokens)));
+    List<int[]> shares = Balance.of(sizes, count);
+    while (!shares.stream().allMatch(share -> fits(share, sizes, tokens))) {
+      count++;
+      shares = Balance.of(sizes, count);
+    }
+    return shares.stream().map(share -> Arrays.stream(share).map(i -> order[i]).toArray()).toList();
+  }
+
+  private static boolean fits(int[] share, long[] sizes, int tokens) {
+    return share.length == 1 || Arrays.stream(share).mapToLong(i -> sizes[i]).sum() <= tokens;
+  }
+
+  private static long[] lengths(TokenBatch batch, int[] samples) {
+    int[] offsets = batch.offsets();
+    return Arrays.stream(samples).mapToLong(s -> offsets[s + 1] - offsets[s]).toArray();
+  }
+
+  /**
+   * Cuts the samples by how many fit beside the longest.
+   *
+   * @param fitting how many samples no longer than a sample are a part
+   */
+  private static List<int[]> cut(TokenBatch batch, IntUnaryOperator fitting) {
+    int[] order = order(batch);
+    List<int[]> parts = new ArrayList<>();
+    int first = 0;
+    while (first < order.length) {
+      int end = (int) Math.min(order.length, (long) first + fitting.applyAsInt(order[first]));
+      parts.add(Arrays.copyOfRange(order, first, end));
+      first = end;
+    }
+    return parts;
+  }
+
+  /** The samples that have a scored token, longest first. */
+  private static int[] order(TokenBatch batch) {
+    int[] offsets = batch.offsets();
+    return IntStream.range(0, batch.samples())
+        .filter(s -> anyScored(batch, s))
+        .boxed()
+        .sorted(Comparator.comparing(s -> offsets[s] - offsets[s + 1]))
+        .mapToInt(s -> s)
+        .toArray();
+  }
+
+  private static boolean anyScored(TokenBatch batch, int sample) {
+    return IntStream.range(batch.offsets()[sample], batch.offsets()[sample + 1])
+        .anyMatch(t -> batch.scored()[t]);
+  }
+}

@@ -1,0 +1,108 @@
+package roll.batching;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import roll.api.data.Batch;
+import roll.api.data.Sequence;
+import roll.api.data.Trajectory;
+
+/** Makes a {@link Batch} of trajectories: each of their sequences is a sample. */
+public final class TrajectoryBatch {
+  private final List<Trajectory> owners = new ArrayList<>();
+  private final List<Sequence> sequences = new ArrayList<>();
+  private final double[] scores;
+  private final double[] trajectories;
+  private final double[] steps;
+  private final boolean several;
+
+  private TrajectoryBatch(List<Trajectory> played) {
+    int count = played.stream().mapToInt(t -> t.sequences().size()).sum();
+    scores = new double[count];
+    trajectories = new double[count];
+    steps = new double[count];
+    several = played.stream().anyMatch(t -> t.sequences().size() > 1);
+    for (int i = 0; i < played.size(); i++) {
+      Trajectory trajectory = played.get(i);
+      for (int k = 0; k < trajectory.sequences().size(); k++) {
+        scores[owners.size()] = trajectory.score(k);
+        trajectories[owners.size()] = i;
+        steps[owners.size()] = k;
+        owners.add(trajectory);
+        sequences.add(trajectory.sequences().get(k));
+      }
+    }
+  }
+
+  /**
+   * The sequences of {@code played}, one sample each, with scores, labels and behaviour log-probs;
+   * where a trajectory has several, also with {@link Batch#TRAJECTORIES} and {@link Batch#STEPS}.
+   */
+  public static Batch of(List<Trajectory> played) {
+    TrajectoryBatch samples = new TrajectoryBatch(played);
+    Batch batch = samples.tokens().withSamples(Batch.SCORES, samples.scores);
+    return samples.several
+        ? batch
+            .withSamples(Batch.TRAJECTORIES, samples.trajectories)
+            .withSamples(Batch.STEPS, samples.steps)
+        : batch;
+  }
+
+  private Batch tokens() {
+    int[] offsets = new int[sequences.size() + 1];
+    for (int i = 0; i < sequences.size(); i++) {
+      offsets[i + 1] = offsets[i] + sequences.get(i).tokens().length;
+    }
+    int[] tokens = new int[offsets[sequences.size()]];
+    int[] turns = new int[tokens.length];
+    double[] logProbs = new double[tokens.length];
+    for (int i = 0; i < sequences.size(); i++) {
+      Sequence sequence = sequences.get(i);
+      int length = sequence.tokens().length;
+      System.arraycopy(sequence.tokens(), 0, tokens, offsets[i], length);
+      System.arraycopy(sequence.turns(), 0, turns, offsets[i], length);
+      System.arraycopy(sequence.logProbs(), 0, logProbs, offsets[i], length);
+    }
+    return Batch.of(offsets, tokens, turns)
+        .withTokens(Batch.BEHAVIOUR_LOG_PROBS, logProbs)
+        .withLabels(Batch.TAGS, labels(Trajectory::tag))
+        .withLabels(Batch.GROUP_IDS, labels(Trajectory::groupId))
+        .withLabels(Batch.ENV_GROUPS, labels(t -> t.tag() + "_" + t.group()))
+        .withLabels(Batch.ENVS, labels(t -> t.tag() + "_" + t.group() + "_" + t.member()))
+        .withLabels(Batch.TRAJECTORY_IDS, labels(Trajectory::id));
+  }
+
+  private List<String> labels(Function<Trajectory, String> name) {
+    return owners.stream().map(name).toList();
+  }
+
+  /**
+   * {@code batch} with {@link Batch#TURN_REWARDS} and {@link Batch#STATES}, where its samples are
+   * those of {@code played}. The reward of a turn without tokens goes to the turn before.
+   */
+  public static Batch withTurns(Batch batch, List<Trajectory> played) {
+    double[] rewards = new double[batch.size()];
+    double[] states = new double[batch.size()];
+    Map<List<Object>, Integer> numbers = new LinkedHashMap<>();
+    int end = batch.samples();
+    for (int i = played.size() - 1; i >= 0; i--) {
+      Trajectory trajectory = played.get(i);
+      int first = end - trajectory.sequences().size();
+      int turn = trajectory.rewards().length - 1;
+      for (int t = batch.offsets()[end] - 1; t >= batch.offsets()[first]; t--) {
+        if (!batch.mask()[t]) {
+          continue;
+        }
+        for (; turn >= batch.turns()[t]; turn--) {
+          rewards[t] += trajectory.rewards()[turn];
+        }
+        List<Object> state = List.of(trajectory.groupId(), trajectory.states()[batch.turns()[t]]);
+        states[t] = numbers.computeIfAbsent(state, key -> numbers.size());
+      }
+      end = first;
+    }
+    return batch.withTokens(Batch.TURN_REWARDS, rewards).withTokens(Batch.STATES, states);
+  }
+}

@@ -1,0 +1,9 @@
+/** Mini-batches and micro-batches. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.batching;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,166 @@
+package roll.decoder;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+
+/**
+ * Reads fields of a config.json; a wrong one is refused with file, key, value and what is right. A
+ * field that is null counts as absent, as in transformers.
+ */
+public final class ConfigReader {
+  private final String where;
+  private final String prefix;
+  private final Map<?, ? extends @Nullable Object> config;
+
+  /**
+   * Reads {@code config}, the parsed file.
+   *
+   * @param where the file, for messages
+   */
+  public ConfigReader(String where, Map<String, @Nullable Object> config) {
+    this(where, "", config);
+  }
+
+  private ConfigReader(String where, String prefix, Map<?, ? extends @Nullable Object> config) {
+    this.where = where;
+    this.prefix = prefix;
+    this.config = config;
+  }
+
+  /** Whether there is a value. */
+  public boolean has(String key) {
+    return config.get(key) != null;
+  }
+
+  /** A required whole number from 1 up. */
+  public int count(String key) {
+    Object value = config.get(key);
+    if (value instanceof Number number
+        && number.doubleValue() == number.intValue()
+        && number.intValue() > 0) {
+      return number.intValue();
+    }
+    throw wrong(key, "a whole number from 1 up");
+  }
+
+  /** A whole number from 1 up; {@code standard} where it is absent. */
+  public int count(String key, int standard) {
+    return has(key) ? count(key) : standard;
+  }
+
+  /** A required number above 0. */
+  public double positive(String key) {
+    Object value = config.get(key);
+    if (value instanceof Number number
+        && number.doubleValue() > 0
+        && number.doubleValue() < Double.POSITIVE_INFINITY) {
+      return number.doubleValue();
+    }
+    throw wrong(key, "a number above 0");
+  }
+
+  /** A number above 0; {@code standard} where it is absent. */
+  public double positive(String key, double standard) {
+    return has(key) ? positive(key) : standard;
+  }
+
+  /** A number from 0 up, but below 1; {@code standard} where it is absent. */
+  public double share(String key, double standard) {
+    Object value = config.get(key);
+    if (value == null) {
+      return standard;
+    }
+    if (value instanceof Number number && number.doubleValue() >= 0 && number.doubleValue() < 1) {
+      return number.doubleValue();
+    }
+    throw wrong(key, "a number from 0 up, below 1");
+  }
+
+  /** True or false; {@code standard} where it is absent. */
+  public boolean flag(String key, boolean standard) {
+    Object value = config.get(key);
+    if (value == null) {
+      return standard;
+    }
+    if (value instanceof Boolean flag) {
+      return flag;
+    }
+    throw wrong(key, "true or false");
+  }
+
+  /** Required text. */
+  public String text(String key) {
+    if (config.get(key) instanceof String text) {
+      return text;
+    }
+    throw wrong(key, "text");
+  }
+
+  /** The elements of a list; none where it is absent. */
+  public List<?> list(String key) {
+    Object value = config.get(key);
+    if (value == null) {
+      return List.of();
+    }
+    if (value instanceof List<?> list) {
+      return list;
+    }
+    throw wrong(key, "a list");
+  }
+
+  /** The fields of an object within the file; none where it is absent. */
+  public ConfigReader within(String key) {
+    Object value = config.get(key);
+    if (value == null) {
+      return new ConfigReader(where, prefix + key + ".", Map.of());
+    }
+    if (value instanceof Map<?, ?> map) {
+      return new ConfigReader(where, prefix + key + ".", map);
+    }
+    throw wrong(key, "an object");
+  }
+
+  /** Names of all fields. */
+  public List<String> keys() {
+    return config.keySet().stream().map(String::valueOf).sorted().toList();
+  }
+
+  /** Refuses any value but {@code only} for a field whose other values are not supported. */
+  public void refuseUnless(String key, Object only) {
+    Object value = config.get(key);
+    boolean same =
+        (only instanceof Number a && value instanceof Number b)
+            ? a.doubleValue() == b.doubleValue()
+            : Objects.equals(only, value);
+    if (value != null && !same) {
+      throw unsupported(key, value, only.toString());
+    }
+  }
+
+  /** The complaint that {@code found}, the value of {@code key} or a part of it, is not built. */
+  public UserException unsupported(String key, Object found, String allowed) {
+    return new UserException(
+        "%s: %s%s: %s is not supported (allowed: %s)"
+            .formatted(where, prefix, key, found, allowed));
+  }
+
+  /** The complaint that {@code key} is missing or has a value that is not {@code allowed}. */
+  public UserException wrong(String key, String allowed) {
+    Object value = config.get(key);
+    String found = value == null ? "nothing" : "'" + value + "'";
+    return new UserException(
+        "%s: %s%s: expected %s, found %s".formatted(where, prefix, key, allowed, found));
+  }
+
+  /** Refuses a count that another does not divide. */
+  public void requireDivisible(String key, String divisor) {
+    if (count(key) % count(divisor) != 0) {
+      throw new UserException(
+          "%s: %s%s (%d) is not divisible by %s (%d)"
+              .formatted(where, prefix, key, count(key), divisor, count(divisor)));
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package roll.decoder;
+
+import java.util.ArrayList;
+import java.util.List;
+import roll.api.model.Adapter;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Parameter;
+import roll.api.model.DecoderSpec.Start;
+import roll.api.model.DecoderSpec.Trait;
+
+/**
+ * The parameters that follow from a decoder's facts: names and order of {@code state_dict()} of the
+ * {@code …ForCausalLM} classes of Hugging Face transformers, with a value head of their {@code
+ * …ForTokenClassification} classes with one label.
+ */
+public final class DecoderParameters {
+  private final DecoderSpec spec;
+  private final List<Parameter> found = new ArrayList<>();
+  private final List<String> projections = new ArrayList<>();
+
+  private DecoderParameters(DecoderSpec spec) {
+    this.spec = spec;
+  }
+
+  /**
+   * Every parameter of {@code spec} with its shape: names and order are those of Hugging Face's
+   * state dict. Adapters stand behind what they adapt, in every layer alike: where one layer's
+   * projection has an adapter and another's has not, the latter has one of rank 0.
+   */
+  public static List<Parameter> of(DecoderSpec spec) {
+    DecoderParameters parameters = new DecoderParameters(spec);
+    parameters.weight("model.embed_tokens", spec.vocabulary(), spec.hidden());
+    for (int i = 0; i < spec.layers(); i++) {
+      parameters.addLayer(i);
+    }
+    parameters.norm("model.norm", spec.hidden());
+    parameters.addHead();
+    Adapter adapter = spec.adapter();
+    if (adapter != null && !parameters.projections.containsAll(adapter.modules())) {
+      throw new IllegalArgumentException("no projections of this model: " + adapter.modules());
+    }
+    return List.copyOf(parameters.found);
+  }
+
+  /** The parameters of layer {@code index}, a part of {@link #of}. */
+  public static List<Parameter> layer(DecoderSpec spec, int index) {
+    DecoderParameters parameters = new DecoderParameters(spec);
+    parameters.addLayer(index);
+    return List.copyOf(parameters.found);
+  }
+
+  /** The parameters of the head, the last of {@link #of}: none where it is tied. */
+  public static List<Parameter> head(DecoderSpec spec) {
+    DecoderParameters parameters = new DecoderParameters(spec);
+    parameters.addHead();
+    return List.copyOf(parameters.found);
+  }
+
+  /** Number of weights. */
+  public static long size(DecoderSpec spec) {
+    return of(spec).stream().mapToLong(Parameter::size).sum();
+  }
+
+  /** Names of the projections of all layers: the modules that may have an adapter. */
+  public static List<String> projections(DecoderSpec spec) {
+    DecoderParameters parameters = new DecoderParameters(spec);
+    for (int i = 0; i < spec.layers(); i++) {
+      parameters.addLayer(i);
+    }
+    return List.copyOf(parameters.projections);
+  }
+
+  private void addHead() {
+    if (spec.has(Trait.VALUE_HEAD)) {
+      linear("score", 1, spec.hidden(), true);
+    } else if (!spec.has(Trait.TIED_HEAD)) {
+      weight("lm_head", spec.vocabulary(), spec.hidden());
+    }
+  }
+
+  private void addLayer(int index) {
+    String layer = "model.layers." + index + ".";
+    String attention = layer + "self_attn.";
+    int queries = spec.attention().queries();
+    int keys = spec.attention().keys();
+    boolean biased = spec.has(Trait.QUERY_KEY_VALUE_BIAS);
+    linear(attention + "q_proj", queries, spec.hidden(), biased);
+    linear(attention + "k_proj", keys, spec.hidden(), biased);
+    linear(attention + "v_proj", keys, spec.hidden(), biased);
+    linear(attention + "o_proj", spec.hidden(), queries, spec.has(Trait.OUTPUT_BIAS));
+    if (spec.has(Trait.QUERY_KEY_NORM)) {
+      norm(attention + "q_norm", spec.attention().headSize());
+      norm(attention + "k_norm", spec.attention().headSize());
+    }
+    boolean inner = spec.has(Trait.FEED_FORWARD_BIAS);
+    linear(layer + "mlp.gate_proj", spec.intermediate(), spec.hidden(), inner);
+    linear(layer + "mlp.up_proj", spec.intermediate(), spec.hidden(), inner);
+    linear(layer + "mlp.down_proj", spec.hidden(), spec.intermediate(), inner);
+    norm(layer + "input_layernorm", spec.hidden());
+    norm(layer + "post_attention_layernorm", spec.hidden());
+  }
+
+  private void linear(String name, int rows, int columns, boolean biased) {
+    projections.add(name);
+    weight(name, rows, columns);
+    if (biased) {
+      found.add(new Parameter(name + ".bias", List.of(rows), Start.ZEROS));
+    }
+    Adapter adapter = spec.adapter();
+    if (adapter != null && adapter.modules().stream().anyMatch(m -> sameProjection(m, name))) {
+      int rank = adapter.modules().contains(name) ? adapter.rank() : 0;
+      found.add(new Parameter(name + Adapter.A, List.of(rank, columns), Start.UNIFORM));
+      found.add(new Parameter(name + Adapter.B, List.of(rows, rank), Start.ZEROS));
+    }
+  }
+
+  /** Whether two projections are the same but for the layer's number. */
+  private static boolean sameProjection(String a, String b) {
+    return a.substring(a.lastIndexOf('.') + 1).equals(b.substring(b.lastIndexOf('.') + 1));
+  }
+
+  private void weight(String name, int rows, int columns) {
+    found.add(new Parameter(name + ".weight", List.of(rows, columns), Start.NORMAL));
+  }
+
+  private void norm(String name, int size) {
+    found.add(new Parameter(name + ".weight", List.of(size), Start.ONES));
+  }
+}

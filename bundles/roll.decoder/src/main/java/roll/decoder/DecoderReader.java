@@ -1,0 +1,119 @@
+package roll.decoder;
+
+import java.util.EnumSet;
+import java.util.Set;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Trait;
+
+/**
+ * Reads what config.json says in the same way for every decoder family, and refuses by name what
+ * the shared kernels do not compute. A family adds its traits and its defaults.
+ *
+ * <p>Fields and defaults as in Hugging Face transformers, configuration_{llama,qwen2,qwen3}.py.
+ */
+public final class DecoderReader {
+  /** Far above any model: beyond it, a file is broken and lists of its parts would not fit. */
+  private static final int MOST_LAYERS = 10_000;
+
+  private static final int MOST_HEAD_SIZE = 65_536;
+
+  private final ConfigReader config;
+
+  private DecoderReader(ConfigReader config) {
+    this.config = config;
+  }
+
+  /**
+   * The decoder of a family whose heads share the hidden width where there is no {@code head_dim}.
+   *
+   * @param maxPositions where config.json has no {@code max_position_embeddings}
+   * @param traits of the family; those of the head are read from config.json
+   * @throws roll.api.option.UserException if a field is missing, wrong or asks for what is not
+   *     supported
+   */
+  public static DecoderSpec read(ConfigReader config, int maxPositions, Set<Trait> traits) {
+    if (!config.has("head_dim")) {
+      config.requireDivisible("hidden_size", "num_attention_heads");
+    }
+    int shared = config.count("hidden_size") / config.count("num_attention_heads");
+    return read(config, maxPositions, shared, traits);
+  }
+
+  /**
+   * As above, for a family whose heads have a width of their own.
+   *
+   * @param headSize where config.json has no {@code head_dim}
+   */
+  public static DecoderSpec read(
+      ConfigReader config, int maxPositions, int headSize, Set<Trait> traits) {
+    DecoderReader reader = new DecoderReader(config);
+    reader.refuse();
+    return reader.decoder(
+        config.count("max_position_embeddings", maxPositions),
+        reader.attention(config.count("head_dim", headSize)),
+        reader.with(traits));
+  }
+
+  private void refuse() {
+    config.refuseUnless("hidden_act", "silu");
+    config.refuseUnless("attention_dropout", 0.0);
+    config.refuseUnless("use_sliding_window", false);
+    for (Object kind : config.list("layer_types")) {
+      if (!"full_attention".equals(kind)) {
+        throw config.unsupported("layer_types", String.valueOf(kind), "full_attention");
+      }
+    }
+    if (config.count("num_hidden_layers") > MOST_LAYERS) {
+      int found = config.count("num_hidden_layers");
+      throw config.unsupported("num_hidden_layers", found, "up to " + MOST_LAYERS);
+    }
+    if (config.has("quantization_config")) {
+      throw config.unsupported("quantization_config", "a quantized model", "f32, f16, bf16");
+    }
+  }
+
+  private Attention attention(int headSize) {
+    int heads = config.count("num_attention_heads");
+    if (config.has("num_key_value_heads")) {
+      config.requireDivisible("num_attention_heads", "num_key_value_heads");
+    }
+    if (headSize % 2 != 0 || headSize > MOST_HEAD_SIZE) {
+      throw config.unsupported("head_dim", headSize, "even numbers up to " + MOST_HEAD_SIZE);
+    }
+    return new Attention(heads, config.count("num_key_value_heads", heads), headSize);
+  }
+
+  private Set<Trait> with(Set<Trait> traits) {
+    EnumSet<Trait> all = EnumSet.noneOf(Trait.class);
+    all.addAll(traits);
+    if (isValueModel()) {
+      all.add(Trait.VALUE_HEAD);
+    } else if (config.flag("tie_word_embeddings", false)) {
+      all.add(Trait.TIED_HEAD);
+    }
+    return all;
+  }
+
+  /** Whether the model was saved with a head of classes, of which a value head is one class. */
+  private boolean isValueModel() {
+    return config.list("architectures").stream()
+        .map(String::valueOf)
+        .anyMatch(name -> name.matches(".*For(Token|Sequence)Classification"));
+  }
+
+  private DecoderSpec decoder(int maxPositions, Attention attention, Set<Trait> traits) {
+    return new DecoderSpec(
+        config.text("model_type"),
+        config.count("vocab_size"),
+        config.count("hidden_size"),
+        config.count("intermediate_size"),
+        config.count("num_hidden_layers"),
+        attention,
+        RopeReader.read(config, attention.headSize(), maxPositions),
+        maxPositions,
+        config.positive("rms_norm_eps", 1e-6),
+        traits,
+        config.positive("initializer_range", 0.02));
+  }
+}

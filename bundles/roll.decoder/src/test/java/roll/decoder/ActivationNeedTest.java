@@ -1,0 +1,58 @@
+package roll.decoder;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.Rope;
+
+class ActivationNeedTest {
+  /** 4 layers of width 12, two heads of 6, feed-forward 20, 10 words. */
+  private static DecoderSpec spec(Trait... traits) {
+    return new DecoderSpec(
+        "test",
+        10,
+        12,
+        20,
+        4,
+        new Attention(2, 1, 6),
+        Rope.standard(10_000, 6),
+        64,
+        1e-6,
+        Set.of(traits),
+        0.02,
+        null);
+  }
+
+  @Test
+  void aLayerIsItsStreamsAndWhatItsProductsGive() {
+    // 6 · 12 in f32; 2 · 12 + 4 · 12 + 4 · 20 in dtype
+    assertEquals(7 * 4 * (72 + 152), new ActivationNeed(spec(), Dtype.FP32).layer(7));
+    assertEquals(7 * (4 * 72 + 2 * 152), new ActivationNeed(spec(), Dtype.BF16).layer(7));
+    assertEquals(7 * 4 * 12, new ActivationNeed(spec(), Dtype.BF16).stream(7));
+  }
+
+  @Test
+  void checkpointingKeepsTheInputsOfLayersAndOneLayer() {
+    ActivationNeed need = new ActivationNeed(spec(), Dtype.FP32);
+    long layer = 7 * 4 * 224;
+    long stream = 7 * 4 * 12;
+    long head = 4 * 4 * 70; // three times the logits, and what is kept
+    assertEquals(head, need.head(7, true));
+    assertEquals(3 * 4 * 70, need.head(7, false));
+    assertEquals(4 * stream + layer + 2 * stream + head, need.training(7, true));
+    assertEquals(4 * layer + 2 * stream + head, need.training(7, false));
+    assertEquals(layer, need.scoring(7));
+  }
+
+  @Test
+  void theHeadWorksInChunks() {
+    ActivationNeed need = new ActivationNeed(spec(), Dtype.FP32);
+    assertEquals(3L << 26, need.head(1 << 23, true));
+    assertEquals(0, new ActivationNeed(spec(Trait.VALUE_HEAD), Dtype.FP32).head(7, true));
+  }
+}

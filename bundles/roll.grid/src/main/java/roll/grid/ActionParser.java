@@ -1,0 +1,134 @@
+package roll.grid;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.Options;
+
+/**
+ * Finds the action in a response (ROLL's {@code action_pattern}): special tokens are removed, the
+ * first match counts, one capture group is the action, two are thought and action; with a lookup
+ * the action must be one of its values, in any case.
+ */
+public final class ActionParser {
+  private static final Pattern GROUP = Pattern.compile("\\((?!\\?)[^()]*\\)");
+
+  private final Pattern pattern;
+  private final List<String> specialTokens;
+  private final Map<Integer, String> lookup;
+  private final String before;
+  private final String after;
+
+  /** By text and by name: the responses that {@link #respond} writes are known without a search. */
+  private final Map<String, Action> written = new HashMap<>();
+
+  private final Map<String, String> responses = new HashMap<>();
+
+  /**
+   * A parser.
+   *
+   * @param options where {@code action_pattern} and {@code special_token_list} are read from
+   * @param lookup number and name of each action; empty accepts any text
+   * @throws roll.api.option.UserException if the pattern is no regular expression or has no group
+   */
+  public ActionParser(Options options, Map<Integer, String> lookup) {
+    try {
+      pattern = Pattern.compile(options.text("action_pattern"), Pattern.DOTALL);
+    } catch (PatternSyntaxException e) {
+      throw options.wrong("action_pattern", "a regular expression (" + e.getDescription() + ")");
+    }
+    int groups = pattern.matcher("").groupCount();
+    if (groups != 1 && groups != 2) {
+      throw options.wrong("action_pattern", "a regular expression with one or two groups");
+    }
+    specialTokens = options.texts("special_token_list");
+    this.lookup = Map.copyOf(lookup);
+    Matcher group = GROUP.matcher(pattern.pattern());
+    int start = 0;
+    int end = 0;
+    while (group.find()) {
+      start = group.start();
+      end = group.end();
+    }
+    before = literal(pattern.pattern().substring(0, start));
+    after = literal(pattern.pattern().substring(end));
+    for (String name : this.lookup.values()) {
+      String response = write(name);
+      Action action = search(response);
+      if (action != null) {
+        written.put(response, action);
+        responses.put(name, response);
+      }
+    }
+  }
+
+  /** The action in {@code response}, or null if there is none that counts. */
+  public @Nullable Action parse(String response) {
+    Action known = written.get(response);
+    return known == null ? search(response) : known;
+  }
+
+  private @Nullable Action search(String response) {
+    String text = response;
+    for (String token : specialTokens) {
+      text = text.replace(token, "");
+    }
+    Matcher matcher = pattern.matcher(text.strip());
+    if (!matcher.find()) {
+      return null;
+    }
+    String content = matcher.group(matcher.groupCount());
+    if (content == null) {
+      return null;
+    }
+    String name = content.strip();
+    if (lookup.isEmpty()) {
+      return new Action(-1, name);
+    }
+    for (var entry : lookup.entrySet()) {
+      if (entry.getValue().equalsIgnoreCase(name)) {
+        return new Action(entry.getKey(), entry.getValue());
+      }
+    }
+    return null;
+  }
+
+  /**
+   * A response in which {@link #parse} finds {@code action}: the pattern itself with the action in
+   * place of its last group, as {@code <answer>Up</answer>}; the bare action where a pattern cannot
+   * be written out like this.
+   */
+  public String respond(String action) {
+    String known = responses.get(action);
+    return known == null ? write(action) : known;
+  }
+
+  private String write(String action) {
+    String response = before + action + after;
+    Action found = search(response);
+    return found != null && found.name().equalsIgnoreCase(action) ? response : action;
+  }
+
+  /** The shortest text a simple regular expression matches. */
+  private static String literal(String regex) {
+    return GROUP
+        .matcher(regex)
+        .replaceAll("")
+        .replaceAll("\\\\s\\*\\??", "")
+        .replaceAll("\\\\s(\\+\\??)?", " ")
+        .replaceAll("^\\^|\\$$", "")
+        .replaceAll("\\\\(\\W)", "$1");
+  }
+
+  /**
+   * A valid action.
+   *
+   * @param number its key in the lookup, −1 without one
+   * @param name its name
+   */
+  public record Action(int number, String name) {}
+}

@@ -1,0 +1,212 @@
+package roll.grid;
+
+import static roll.api.option.OptionInfo.Type.INTEGER;
+import static roll.api.option.OptionInfo.Type.LIST;
+import static roll.api.option.OptionInfo.Type.MAPPING;
+import static roll.api.option.OptionInfo.Type.NUMBER;
+import static roll.api.option.OptionInfo.Type.TEXT;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import roll.api.env.Scenario.Aggregation;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+
+/**
+ * What worlds of cells have in common, as ROLL has it: four actions with names, symbols with a
+ * meaning, an instruction that tells both, and the metrics of a step.
+ */
+public final class GridWorld {
+  /** How {@link #metrics} are aggregated. */
+  public static final Map<String, Aggregation> AGGREGATIONS =
+      Map.of(
+          "action_is_effective", Aggregation.MEAN,
+          "action_is_valid", Aggregation.MEAN,
+          "success", Aggregation.LAST,
+          "format_penalty", Aggregation.MEAN);
+
+  private static final int ACTIONS = 4;
+
+  private final int maxSteps;
+  private final double formatPenalty;
+  private final boolean pictures;
+  private final List<String> actions;
+  private final ActionParser parser;
+  private final String instruction;
+
+  /**
+   * Reads and checks what {@link #options} declares.
+   *
+   * @param firstAction number of the first of the four actions
+   * @throws roll.api.option.UserException if a value is not allowed
+   */
+  public GridWorld(Options options, int firstAction) {
+    pictures = options.word("render_mode", "text", "rgb_array").equals("rgb_array");
+    maxSteps =
+        options.has("max_steps")
+            ? options.integer("max_steps", 1, Integer.MAX_VALUE)
+            : Integer.MAX_VALUE;
+    formatPenalty = options.number("format_penalty", -Double.MAX_VALUE, Double.MAX_VALUE);
+    Map<Integer, String> lookup = lookup(options, firstAction);
+    actions = List.copyOf(lookup.values());
+    parser = new ActionParser(options, lookup);
+    instruction = instruction(options, actions);
+  }
+
+  /**
+   * The common options with a world's own standard values.
+   *
+   * @param maxSteps turns after which an episode is cut, or null for never
+   * @param actions number and name of each action, see {@link #numbered}
+   * @param symbols number and symbol of each kind of cell
+   * @param meanings symbol and meaning of each kind of cell
+   * @param task the instruction
+   */
+  public static List<OptionInfo> options(
+      @Nullable Integer maxSteps,
+      Map<String, Object> actions,
+      Map<String, Object> symbols,
+      Map<String, Object> meanings,
+      String task) {
+    return List.of(
+        new OptionInfo(
+            "max_steps",
+            INTEGER,
+            maxSteps,
+            "turns after which an episode is cut" + (maxSteps == null ? "; absent, never" : "")),
+        new OptionInfo("format_penalty", NUMBER, 0.0, "reward of a response without valid action"),
+        new OptionInfo(
+            "action_pattern", TEXT, "<answer>(.*?)</answer>", "where the action is in a response"),
+        new OptionInfo(
+            "special_token_list",
+            LIST,
+            List.of("<|im_start|>", "<|im_end|>"),
+            "what is removed from a response before the action is sought"),
+        new OptionInfo(
+            "action_lookup",
+            MAPPING,
+            actions,
+            actions.entrySet().stream()
+                .map(action -> action.getKey() + " " + action.getValue())
+                .collect(Collectors.joining(", ", "names of the actions ", ""))),
+        new OptionInfo("grid_lookup", MAPPING, symbols, "symbol of each kind of cell"),
+        new OptionInfo(
+            "grid_vocab", MAPPING, meanings, "what each symbol means, for the instruction"),
+        new OptionInfo(
+            "env_instruction",
+            TEXT,
+            task,
+            "the task, told before the first observation with symbols and actions; empty tells"
+                + " nothing"),
+        new OptionInfo(
+            "render_mode",
+            TEXT,
+            "text",
+            "what the agent observes: text, or rgb_array for the picture"));
+  }
+
+  /** A mapping of {@code first}, {@code first} + 1 … to {@code names}. */
+  public static Map<String, Object> numbered(int first, String... names) {
+    Map<String, Object> mapping = new LinkedHashMap<>();
+    for (int i = 0; i < names.length; i++) {
+      mapping.put(String.valueOf(first + i), names[i]);
+    }
+    return mapping;
+  }
+
+  /** A mapping in the order written: key, value, key, value … */
+  public static Map<String, Object> ordered(Object... keysAndValues) {
+    Map<String, Object> mapping = new LinkedHashMap<>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      mapping.put((String) keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return mapping;
+  }
+
+  private static Map<Integer, String> lookup(Options options, int first) {
+    Map<Integer, String> actions = new TreeMap<>();
+    Map<String, String> given = options.mapping("action_lookup");
+    for (int number = first; number < first + ACTIONS; number++) {
+      String name = given.get(String.valueOf(number));
+      if (name != null) {
+        actions.put(number, name);
+      }
+    }
+    long names = actions.values().stream().map(n -> n.toLowerCase(Locale.ROOT)).distinct().count();
+    if (given.size() != ACTIONS || names != ACTIONS) {
+      throw options.wrong(
+          "action_lookup",
+          "a name of its own for each of the actions " + first + " to " + (first + ACTIONS - 1));
+    }
+    return actions;
+  }
+
+  private static String instruction(Options options, List<String> actions) {
+    String task = options.text("env_instruction");
+    Map<String, String> meanings = options.mapping("grid_vocab");
+    if (!meanings.keySet().containsAll(options.mapping("grid_lookup").values())) {
+      throw options.wrong("grid_vocab", "a meaning for each symbol of grid_lookup");
+    }
+    if (task.isEmpty()) {
+      return "";
+    }
+    return task
+        + "\nThe meaning of each symbol in the state is:\n"
+        + meanings.entrySet().stream()
+            .map(meaning -> meaning.getKey() + ": " + meaning.getValue())
+            .collect(Collectors.joining(", "))
+        + "\nYour available actions are:\n"
+        + String.join(", ", actions);
+  }
+
+  /** Turns after which an episode is cut; the largest number for never. */
+  public int maxSteps() {
+    return maxSteps;
+  }
+
+  /** Reward, to be added, of a response without a valid action. */
+  public double formatPenalty() {
+    return formatPenalty;
+  }
+
+  /** Whether the agent sees the picture instead of the text. */
+  public boolean pictures() {
+    return pictures;
+  }
+
+  /** Names of the four actions, in the order of their numbers. */
+  public List<String> actions() {
+    return actions;
+  }
+
+  /** Finds the action in a response. */
+  public ActionParser parser() {
+    return parser;
+  }
+
+  /** The task, the symbols and the actions; empty where nothing is to be told. */
+  public String instruction() {
+    return instruction;
+  }
+
+  /**
+   * The metrics of a step.
+   *
+   * @param effective whether the player moved
+   * @param valid whether the response had a valid action; if not, {@link #formatPenalty} is one
+   * @param success whether the task is done
+   */
+  public Map<String, Double> metrics(boolean effective, boolean valid, boolean success) {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    metrics.put("action_is_effective", effective ? 1.0 : 0.0);
+    metrics.put("action_is_valid", valid ? 1.0 : 0.0);
+    metrics.put("success", success ? 1.0 : 0.0);
+    metrics.put("format_penalty", valid ? 0.0 : formatPenalty);
+    return metrics;
+  }
+}

@@ -1,0 +1,9 @@
+/** Worlds on a grid, and actions read from responses. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.grid;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

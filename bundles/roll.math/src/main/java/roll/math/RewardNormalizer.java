@@ -1,0 +1,37 @@
+package roll.math;
+
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.RewardNormalization.Scope;
+
+/**
+ * Makes numbers relative to their batch or group: {@code (x − μ) / (σ + 1e-6)} with the unbiased σ,
+ * 0 where the group is a single number or σ ≤ 1e-6; {@code x − μ} without σ. As ROLL's agentic
+ * pipeline does.
+ */
+public final class RewardNormalizer {
+  private static final double EPSILON = 1e-6;
+  private static final double LOWEST = -1;
+  private static final double HIGHEST = 3;
+
+  private RewardNormalizer() {}
+
+  /** {@code x} normalised as {@code how} says; number {@code i} is in group {@code groups[i]}. */
+  public static double[] normalize(double[] x, int[] groups, RewardNormalization how) {
+    Moments batch = Moments.of(x, new int[x.length]);
+    Moments group = Moments.of(x, groups);
+    double[] normalized = new double[x.length];
+    for (int i = 0; i < x.length; i++) {
+      double mean =
+          how.mean() == Scope.NONE ? 0 : (how.mean() == Scope.BATCH ? batch : group).mean(i);
+      normalized[i] = x[i] - mean;
+      if (how.std() != Scope.NONE) {
+        double std = (how.std() == Scope.BATCH ? batch : group).std(i);
+        normalized[i] = group.count(i) > 1 && std > EPSILON ? normalized[i] / (std + EPSILON) : 0;
+      }
+      if (how.asymClip()) {
+        normalized[i] = Math.clamp(normalized[i], LOWEST, HIGHEST);
+      }
+    }
+    return normalized;
+  }
+}

@@ -1,0 +1,99 @@
+package roll.math;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.function.IntToDoubleFunction;
+import roll.api.loss.LossInput;
+import roll.api.loss.PolicyLoss;
+
+/**
+ * What losses need that choose among the tokens of an optimizer batch. Nothing here depends on the
+ * order of the samples, not even the last bit.
+ */
+public final class Surveys {
+  private Surveys() {}
+
+  /** A cell with what it is chosen by. */
+  private record Candidate(int cell, double score, long draw) {
+    static final Candidate NONE = new Candidate(-1, Double.NEGATIVE_INFINITY, -1);
+    static final Comparator<Candidate> ORDER =
+        Comparator.comparingDouble(Candidate::score).thenComparingLong(Candidate::draw);
+
+    /** Whether one with these numbers is the larger. */
+    boolean isBelow(double otherScore, long otherDraw) {
+      return otherScore > score || (otherScore == score && otherDraw > draw);
+    }
+  }
+
+  /**
+   * {@code (A − mean A)(ℓ − mean ℓ)} of a trained cell, means over all trained tokens (Cui et al.
+   * 2025, arXiv:2505.22617, eq. 11).
+   */
+  public static IntToDoubleFunction covariance(LossInput whole) {
+    double[] advantages = whole.advantages();
+    double[] logProbs = whole.logProbs();
+    double advantage = mean(whole, advantages);
+    double logProb = mean(whole, logProbs);
+    return t -> (advantages[t] - advantage) * (logProbs[t] - logProb);
+  }
+
+  /**
+   * Marks with 1 the trained tokens whose score is among the {@code count} largest; NaN is never
+   * chosen. Among equal scores a random number decides, a function of the key of the sample and of
+   * how many trained tokens of the sample stand before.
+   *
+   * @param score of a trained cell
+   * @param keys as {@link PolicyLoss#survey} has them
+   */
+  public static double[] largest(
+      LossInput whole, int count, IntToDoubleFunction score, long[] keys) {
+    PriorityQueue<Candidate> chosen = new PriorityQueue<>(Candidate.ORDER);
+    Candidate least = Candidate.NONE;
+    boolean[] mask = whole.mask();
+    for (int i = 0; i < whole.samples(); i++) {
+      long state = keys[i];
+      for (int t = whole.offsets()[i]; t < whole.offsets()[i + 1]; t++) {
+        if (mask[t]) {
+          state += 0x9E3779B97F4A7C15L; // SplitMix64 (Steele et al. 2014)
+          double own = score.applyAsDouble(t);
+          if (own >= least.score && least.isBelow(own, mixed(state) >>> 11)) {
+            chosen.add(new Candidate(t, own, mixed(state) >>> 11));
+            if (chosen.size() > count) {
+              chosen.remove();
+            }
+            least = chosen.size() < count ? Candidate.NONE : chosen.element();
+          }
+        }
+      }
+    }
+    double[] marks = new double[mask.length];
+    chosen.forEach(candidate -> marks[candidate.cell] = 1);
+    return marks;
+  }
+
+  private static long mixed(long state) {
+    long z = (state ^ (state >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+
+  /** The mean of a column over the trained tokens: sums by sample, then those by size. */
+  private static double mean(LossInput whole, double[] column) {
+    boolean[] mask = whole.mask();
+    double[] sums = new double[whole.samples()];
+    long count = 0;
+    for (int i = 0; i < sums.length; i++) {
+      double sum = 0;
+      for (int t = whole.offsets()[i]; t < whole.offsets()[i + 1]; t++) {
+        if (mask[t]) {
+          sum += column[t];
+          count++;
+        }
+      }
+      sums[i] = sum;
+    }
+    Arrays.sort(sums);
+    return Arrays.stream(sums).sum() / Math.max(1, count);
+  }
+}

@@ -1,0 +1,157 @@
+package roll.math;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Batch;
+import roll.api.estimator.KlPenalty;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.RatioType;
+
+/**
+ * What all policy losses share: runs a {@link TokenLoss} over the trained tokens of an input and
+ * adds it up with KL loss and entropy bonus,
+ *
+ * <pre>
+ *   loss = Σ w · u · L + Σ w' (klCoefficient · K(ℓ − ℓ_ref) − entropyCoefficient · H)
+ * </pre>
+ *
+ * with the weights {@code w'} of {@link TokenWeights}, which are also {@code w} unless the loss has
+ * its own, and the weights {@code u} of {@link LossInput#IMPORTANCE}, 1 without. Masked cells are
+ * not even read. One pass, no allocation but the two gradients (and means by turn).
+ *
+ * <p>Metrics have ROLL's names; kl_loss is there wherever there is a reference. Those that ROLL
+ * aggregates as a loss (pg_loss, kl_loss, clipfrac, approxkl, policykl) have the loss's weights;
+ * the entropy, ratio_mean and a loss's extra means count every trained token alike.
+ */
+public final class TokenPass {
+  private final LossInput in;
+  private final boolean[] mask;
+  private final double[] termWeights;
+  private double[] weights;
+  private double @Nullable [] importance;
+  private double @Nullable [] logRatios;
+  private boolean meansByTurn;
+  private List<String> extras = List.of();
+
+  /** A pass over {@code in} with its aggregation and ratios of its {@code ratio_type}. */
+  public TokenPass(LossInput in) {
+    this.in = in;
+    this.mask = in.mask();
+    this.termWeights = TokenWeights.bySample(in);
+    this.weights = termWeights;
+    this.importance = in.columnOrNull(LossInput.IMPORTANCE);
+    this.meansByTurn = in.settings().ratio() == RatioType.SEGMENT;
+    this.logRatios =
+        meansByTurn ? Ratios.turnMeans(in.offsets(), in.turns(), mask, Ratios.drifts(in)) : null;
+  }
+
+  /** Aggregates the loss of the policy (not KL and entropy) this way, whatever the settings say. */
+  public TokenPass aggregated(Aggregation aggregation) {
+    weights = TokenWeights.bySample(in.offsets(), mask, aggregation, in.denominators());
+    return this;
+  }
+
+  /** Uses each token's own ratio, whatever the settings say. */
+  public TokenPass ratioOfToken() {
+    logRatios = null;
+    meansByTurn = false;
+    return this;
+  }
+
+  /** Uses the geometric mean of each sample's ratios, whatever the settings say. */
+  public TokenPass ratioOfSample() {
+    logRatios = Ratios.sampleMeans(in.offsets(), mask, Ratios.drifts(in));
+    meansByTurn = false;
+    return this;
+  }
+
+  /** Weighs all tokens of a sample alike: by the mean of their {@link LossInput#IMPORTANCE}. */
+  public TokenPass importanceOfSample() {
+    if (importance != null) {
+      importance = Ratios.sampleMeans(in.offsets(), mask, importance);
+    }
+    return this;
+  }
+
+  /** Also reports these means over all trained tokens, in the order of {@link Token#extra}. */
+  public TokenPass withMeans(String... names) {
+    extras = List.of(names);
+    return this;
+  }
+
+  /** Runs {@code loss} over all trained tokens. */
+  public LossResult evaluate(TokenLoss loss) {
+    double[] reference =
+        in.settings().klCoefficient() == 0
+            ? in.columnOrNull(Batch.REFERENCE_LOG_PROBS)
+            : in.column(Batch.REFERENCE_LOG_PROBS);
+    double[] byLogProb = new double[mask.length];
+    double[] byEntropy = new double[mask.length];
+    double[] byRatio = meansByTurn ? new double[mask.length] : byLogProb;
+    Shares shares = new Shares(in.settings(), in.denominators(), reference != null, extras);
+    for (int i = 0; i < in.samples(); i++) {
+      surrogate(i, loss, byLogProb, byRatio, shares);
+      terms(i, reference, byLogProb, byEntropy, shares);
+      shares.endSample(weights[i], termWeights[i]);
+    }
+    if (meansByTurn) {
+      // a mean is its own adjoint: the gradient by each log-prob is the mean over the turn again
+      double[] spread = Ratios.turnMeans(in.offsets(), in.turns(), mask, byRatio);
+      for (int t = 0; t < spread.length; t++) {
+        byLogProb[t] += spread[t];
+      }
+    }
+    return shares.result(byLogProb, byEntropy);
+  }
+
+  /** The loss of the policy on sample {@code i}. */
+  private void surrogate(
+      int i, TokenLoss loss, double[] byLogProb, double[] byRatio, Shares shares) {
+    Token token = new Token(extras.size());
+    for (int t = in.offsets()[i]; t < in.offsets()[i + 1]; t++) {
+      if (mask[t]) {
+        boolean moves = open(token, t);
+        loss.evaluate(token);
+        double u = importance == null ? 1 : importance[t];
+        byLogProb[t] = weights[i] * u * token.logProbSlope;
+        byRatio[t] += moves ? weights[i] * u * token.ratioSlope : 0;
+        shares.add(token, u);
+      }
+    }
+  }
+
+  /** KL loss and entropy bonus of sample {@code i}. */
+  private void terms(
+      int i, double @Nullable [] reference, double[] byLogProb, double[] byEntropy, Shares shares) {
+    KlPenalty penalty = in.settings().klPenalty();
+    double pull = termWeights[i] * in.settings().klCoefficient();
+    double bonus = termWeights[i] * in.settings().entropyCoefficient();
+    double entropy = 0;
+    double divergence = 0;
+    for (int t = in.offsets()[i]; t < in.offsets()[i + 1]; t++) {
+      if (mask[t]) {
+        entropy += in.entropies()[t];
+        byEntropy[t] = -bonus;
+        if (reference != null) {
+          double d = in.logProbs()[t] - reference[t];
+          double kl = penalty.of(d);
+          divergence += kl;
+          byLogProb[t] += pull * penalty.slope(d, kl);
+        }
+      }
+    }
+    shares.addTerms(entropy, divergence);
+  }
+
+  /** Fills in what is known of cell {@code t}; false where its ratio is held at a bound. */
+  private boolean open(Token token, int t) {
+    token.cell = t;
+    token.advantage = in.advantages()[t];
+    token.logProb = in.logProbs()[t];
+    token.drift = token.logProb - in.oldLogProbs()[t];
+    token.clipped = false;
+    return token.ratioOf(logRatios == null ? token.drift : logRatios[t]);
+  }
+}

@@ -1,0 +1,129 @@
+package roll.math;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import roll.api.data.Batch;
+import roll.api.estimator.TokenRewards;
+
+/**
+ * The turns of a batch, sample by sample: each is all policy tokens of a sample with the same turn
+ * number. Where a sample is a whole trajectory, its turns follow each other; where it is one step,
+ * the columns {@link Batch#TRAJECTORIES} and {@link Batch#STEPS} say which steps belong together
+ * and in what order.
+ */
+public final class Turns {
+  private final TokenRewards batch;
+  private final int[] samples;
+  private final int[] byCell;
+  private final int[] firstCells;
+
+  private Turns(TokenRewards batch) {
+    this.batch = batch;
+    byCell = new int[batch.mask().length];
+    IntStream.Builder owners = IntStream.builder();
+    IntStream.Builder firsts = IntStream.builder();
+    int turn = -1;
+    for (int i = 0; i < batch.samples(); i++) {
+      int number = -1;
+      for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
+        boolean own = batch.mask()[t];
+        if (own && batch.turns()[t] != number) {
+          number = batch.turns()[t];
+          turn++;
+          owners.add(i);
+          firsts.add(t);
+        }
+        byCell[t] = own ? turn : -1;
+      }
+    }
+    samples = owners.build().toArray();
+    firstCells = firsts.build().toArray();
+  }
+
+  /** The turns of {@code batch}. */
+  public static Turns of(TokenRewards batch) {
+    return new Turns(batch);
+  }
+
+  /** The sample of each turn. */
+  public int[] samples() {
+    return samples;
+  }
+
+  /** What each turn has in a column of tokens: the number at its first token. */
+  public double[] take(double[] column) {
+    return Arrays.stream(firstCells).mapToDouble(t -> column[t]).toArray();
+  }
+
+  /** Sum of the rewards of each turn's tokens. */
+  public double[] rewards() {
+    double[] sums = new double[samples.length];
+    for (int k = 0; k < sums.length; k++) {
+      double sum = 0;
+      int end = k + 1 < sums.length ? firstCells[k + 1] : byCell.length;
+      for (int t = firstCells[k]; t < end; t++) {
+        sum += byCell[t] < 0 ? 0 : batch.rewards()[t];
+      }
+      sums[k] = sum;
+    }
+    return sums;
+  }
+
+  /** The reward from each turn of a trajectory on: {@code G_k = r_k + discount · G_{k+1}}. */
+  public double[] rewardsToGo(double discount) {
+    double[] toGo = rewards();
+    int[] order = inOrder();
+    for (int k = order.length - 2; k >= 0; k--) {
+      if (trajectory(order[k]) == trajectory(order[k + 1])) {
+        toGo[order[k]] += discount * toGo[order[k + 1]];
+      }
+    }
+    return toGo;
+  }
+
+  /** Sum of the rewards of the trajectory each sample belongs to. */
+  public double[] outcomes() {
+    double[] sums = batch.outcomes();
+    if (!batch.columns().containsKey(Batch.TRAJECTORIES)) {
+      return sums;
+    }
+    double[] trajectories = batch.column(Batch.TRAJECTORIES);
+    double[] whole = new double[sums.length];
+    double[] byTrajectory = new double[(int) Arrays.stream(trajectories).max().orElse(-1) + 1];
+    for (int i = 0; i < sums.length; i++) {
+      byTrajectory[(int) trajectories[i]] += sums[i];
+    }
+    Arrays.setAll(whole, i -> byTrajectory[(int) trajectories[i]]);
+    return whole;
+  }
+
+  /** The number of each turn on every one of its tokens; 0 elsewhere. */
+  public double[] spread(double[] byTurn) {
+    double[] cells = new double[byCell.length];
+    for (int t = 0; t < cells.length; t++) {
+      cells[t] = byCell[t] < 0 ? 0 : byTurn[byCell[t]];
+    }
+    return cells;
+  }
+
+  /** Turns by trajectory and, within it, by time. */
+  private int[] inOrder() {
+    IntStream all = IntStream.range(0, samples.length);
+    if (!batch.columns().containsKey(Batch.TRAJECTORIES)) {
+      return all.toArray();
+    }
+    double[] steps = batch.column(Batch.STEPS);
+    return all.boxed()
+        .sorted(
+            Comparator.<Integer>comparingDouble(this::trajectory)
+                .thenComparingDouble(k -> steps[samples[k]]))
+        .mapToInt(k -> k)
+        .toArray();
+  }
+
+  private double trajectory(int turn) {
+    double[] trajectories = batch.columns().get(Batch.TRAJECTORIES);
+    return trajectories == null ? samples[turn] : trajectories[samples[turn]];
+  }
+}

@@ -1,0 +1,9 @@
+/** What estimators and losses are computed with. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.math;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,116 @@
+package roll.math;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import roll.api.loss.Denominators;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossSettings;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.RatioType;
+
+class TokenWeightsTest {
+  /** verl's worked rows, each after a prompt token: [1, 2, 3, ·], [10, ·, ·, ·], [·, ·, ·, ·]. */
+  private static final int[] OFFSETS = {0, 5, 10, 15};
+
+  private static final boolean[] MASK = {
+    false, true, true, true, false,
+    false, true, false, false, false,
+    false, false, false, false, false
+  };
+
+  private static final double[] LOSSES = {0, 1, 2, 3, 4, 0, 10, 0, 0, 0, 0, 5, 0, 0, 0};
+
+  @Test
+  void countsTheWholeBatch() {
+    assertEquals(new Denominators(4, 2, 4), Denominators.of(OFFSETS, MASK));
+    assertEquals(new Denominators(0, 0, 0), Denominators.of(new int[] {0}, new boolean[0]));
+    assertEquals(
+        new Denominators(0, 0, 0), Denominators.of(new int[] {0, 0, 1}, new boolean[] {false}));
+  }
+
+  @Test
+  void aggregatesAsVerl() {
+    assertEquals(16 / 4.0, aggregate(Aggregation.TOKEN_MEAN), 1e-12);
+    assertEquals((6 + 10) / 2.0, aggregate(Aggregation.SEQ_MEAN_TOKEN_SUM), 1e-12);
+    assertEquals((2 + 10) / 2.0, aggregate(Aggregation.SEQ_MEAN_TOKEN_MEAN), 1e-12);
+    assertEquals(16 / 4.0, aggregate(Aggregation.SEQ_MEAN_TOKEN_SUM_NORM), 1e-12);
+  }
+
+  /** ROLL: rows [1, 2] and [3, ·], T − 1 = 2. */
+  @Test
+  void aggregatesAsRoll() {
+    int[] offsets = {0, 3, 6};
+    boolean[] mask = {false, true, true, false, true, false};
+    double[] losses = {0, 1, 2, 0, 3, 0};
+    Map<Aggregation, Double> expected =
+        Map.of(
+            Aggregation.TOKEN_MEAN, 2.0,
+            Aggregation.SEQ_MEAN_TOKEN_SUM, 3.0,
+            Aggregation.SEQ_MEAN_TOKEN_MEAN, 2.25,
+            Aggregation.SEQ_MEAN_TOKEN_SUM_NORM, 3.0);
+    expected.forEach(
+        (aggregation, value) -> {
+          LossInput input = input(offsets, mask, aggregation, Denominators.of(offsets, mask));
+          assertEquals(value, dot(TokenWeights.of(input), losses), 1e-12);
+        });
+  }
+
+  /** A part has the weights of the whole: only the denominators say what it is part of. */
+  @Test
+  void partsHaveTheWeightsOfTheWhole() {
+    for (Aggregation aggregation : Aggregation.values()) {
+      double[] whole =
+          TokenWeights.of(input(OFFSETS, MASK, aggregation, new Denominators(4, 2, 4)));
+      LossInput second =
+          input(
+              new int[] {0, 5},
+              new boolean[] {false, true, false, false, false},
+              aggregation,
+              new Denominators(4, 2, 4));
+      assertArrayEquals(Arrays.copyOfRange(whole, 5, 10), TokenWeights.of(second));
+    }
+  }
+
+  @Test
+  void nothingToTrainGivesNoWeight() {
+    int[] offsets = {0, 2};
+    boolean[] mask = {false, false};
+    for (Aggregation aggregation : Aggregation.values()) {
+      LossInput input = input(offsets, mask, aggregation, Denominators.of(offsets, mask));
+      assertArrayEquals(new double[] {0, 0}, TokenWeights.of(input));
+    }
+  }
+
+  private static double aggregate(Aggregation aggregation) {
+    LossInput input = input(OFFSETS, MASK, aggregation, Denominators.of(OFFSETS, MASK));
+    return dot(TokenWeights.of(input), LOSSES);
+  }
+
+  private static double dot(double[] weights, double[] losses) {
+    double sum = 0;
+    for (int t = 0; t < weights.length; t++) {
+      sum += weights[t] * losses[t];
+    }
+    return sum;
+  }
+
+  private static LossInput input(
+      int[] offsets, boolean[] mask, Aggregation aggregation, Denominators denominators) {
+    double[] zeros = new double[mask.length];
+    return new LossInput(
+        offsets,
+        new int[mask.length],
+        mask,
+        zeros,
+        zeros,
+        zeros,
+        zeros,
+        Map.of(),
+        new LossSettings("ppo", 0.2, 0.2, null, 0, 0, aggregation, RatioType.TOKEN),
+        denominators);
+  }
+}

@@ -1,0 +1,69 @@
+package roll.remote;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run's folder remembers of the run at a server, so that a run that is resumed goes on as
+ * the same one. The file is a line of JSON with nothing in it that would have to be escaped.
+ *
+ * @param file where it is written
+ * @param id of the run at the server; without quotes, backslashes and control characters
+ * @param started when it was, in milliseconds since 1970
+ * @param step the newest one that was sent; −1 for none
+ */
+public record RunFile(Path file, String id, long started, int step) {
+  private static final String ID = "[^\"\\\\\\p{Cntrl}]+";
+  private static final Pattern LINE =
+      Pattern.compile("\\{\"id\":\"(" + ID + ")\",\"started\":(-?\\d+),\"step\":(-?\\d+)}\n");
+
+  /** Refuses an id that could not be read again. */
+  public RunFile {
+    if (!id.matches(ID)) {
+      throw new IllegalArgumentException("id: \"" + id + "\" is no name of a run");
+    }
+  }
+
+  /**
+   * What {@code file} remembers; null where there is none.
+   *
+   * @throws IOException if it cannot be read, or is not what {@link #write} wrote
+   */
+  public static @Nullable RunFile read(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return null;
+    }
+    Matcher line = LINE.matcher(Files.readString(file));
+    try {
+      if (line.matches()) {
+        long started = Long.parseLong(line.group(2));
+        return new RunFile(file, line.group(1), started, Integer.parseInt(line.group(3)));
+      }
+    } catch (NumberFormatException e) {
+      // said below: too large for one of ours
+    }
+    throw new IOException(file + ": is not what this tracker wrote");
+  }
+
+  /** The same after {@code newest} was sent. */
+  public RunFile sent(int newest) {
+    return new RunFile(file, id, started, newest);
+  }
+
+  /**
+   * Writes it; a file that is half written is never seen.
+   *
+   * @throws IOException if that failed
+   */
+  public void write() throws IOException {
+    Path beside = file.resolveSibling("." + file.getFileName() + ".tmp");
+    String line = "{\"id\":\"%s\",\"started\":%d,\"step\":%d}\n".formatted(id, started, step);
+    Files.writeString(beside, line);
+    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

@@ -1,0 +1,26 @@
+package roll.runtime.command;
+
+import org.osgi.annotation.versioning.ProviderType;
+
+/**
+ * Ctrl-C, for commands that take long and must end in order. Without it the interactive shell gives
+ * the command up: it returns to its prompt while the command still runs.
+ */
+@ProviderType
+public interface Interrupts {
+  /** Nobody watches: interrupts come as the shell sends them. */
+  Interrupts NONE = () -> () -> {};
+
+  /**
+   * From now until the result is closed Ctrl-C interrupts the calling thread and nothing else; a
+   * second one ends the process.
+   */
+  Watch watch();
+
+  /** Ends with {@link #close}. */
+  @ProviderType
+  interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

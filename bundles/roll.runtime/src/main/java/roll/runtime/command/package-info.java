@@ -1,0 +1,9 @@
+/** What commands need of the process they run in. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.runtime.command;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,21 @@
+package roll.runtime.pipeline;
+
+import roll.api.model.Tokenizer;
+import roll.api.strategy.Generator;
+import roll.api.strategy.Sampling;
+
+/**
+ * A frozen model that rewards may ask.
+ *
+ * @param template chat format
+ * @param tokenizer of the model
+ * @param generator who writes its answers
+ * @param sampling how they are drawn
+ * @param sequenceLength most tokens of question and answer together
+ */
+public record RewardModel(
+    String template,
+    Tokenizer tokenizer,
+    Generator generator,
+    Sampling sampling,
+    int sequenceLength) {}

@@ -1,0 +1,20 @@
+package roll.runtime.pipeline;
+
+import java.awt.image.BufferedImage;
+import java.util.List;
+import roll.api.data.Trajectory;
+
+/** Hears of the episodes of a rollout while it is played. */
+@FunctionalInterface
+public interface RolloutListener {
+  /** A listener that hears nothing. */
+  RolloutListener NONE = (trajectory, frames) -> {};
+
+  /**
+   * An episode came to its end. Called on the episode's thread, from many at once; whether the
+   * episode belongs to the result of the rollout is not yet known.
+   *
+   * @param frames its pictures, if it is drawn
+   */
+  void played(Trajectory trajectory, List<BufferedImage> frames);
+}

@@ -1,0 +1,30 @@
+package roll.runtime.pipeline;
+
+import java.util.Objects;
+import roll.api.option.UserException;
+
+/**
+ * A run that began as it should and could not be brought to a good end, for what happened to it
+ * meanwhile: its message is one line that says what, and what is left. Commands print it without a
+ * stack trace and exit with status 1.
+ */
+public final class RunFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** A failure described by {@code message}, one line; line ends in it are written as escapes. */
+  public RunFailure(String message) {
+    super(new UserException(message).getMessage());
+  }
+
+  /** The one line; never null. */
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
+  }
+
+  /** The one line without a class name: it is what the interactive shell prints. */
+  @Override
+  public String toString() {
+    return "roll: " + getMessage();
+  }
+}

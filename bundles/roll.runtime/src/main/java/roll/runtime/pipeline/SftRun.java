@@ -1,0 +1,22 @@
+package roll.runtime.pipeline;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** A supervised warm start that was begun. Methods may be called from any thread. */
+@ProviderType
+public interface SftRun {
+  /** Lines for the user: what was found in the files, and what should be known. */
+  List<String> notices();
+
+  /** Its output folder. */
+  Path folder();
+
+  /** Asks it to end after the step under way, saving a checkpoint. */
+  void stop();
+
+  /** How it ended; completes exceptionally if it failed. */
+  CompletableFuture<TrainingRun.Outcome> outcome();
+}

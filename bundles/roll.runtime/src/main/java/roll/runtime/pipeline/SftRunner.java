@@ -1,0 +1,19 @@
+package roll.runtime.pipeline;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** Trains on demonstrations, before reinforcement learning. */
+@ProviderType
+public interface SftRunner {
+  /**
+   * Reads the demonstrations and starts training on them in the background.
+   *
+   * @param file the configuration, with a section {@code sft}
+   * @param overrides further settings, {@code key.path=value}
+   * @throws roll.api.option.UserException if it cannot start: a row is wrong, something is missing,
+   *     the output folder is taken or cannot be written
+   */
+  SftRun start(Path file, List<String> overrides);
+}

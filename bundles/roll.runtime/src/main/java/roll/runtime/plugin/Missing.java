@@ -1,0 +1,49 @@
+package roll.runtime.plugin;
+
+import java.util.List;
+import java.util.TreeSet;
+import roll.api.option.Suggestion;
+import roll.api.plugin.MissingPluginException;
+
+/** What is said of a plugin that is not there. */
+final class Missing {
+  private Missing() {}
+
+  /** The complaint that {@code where} names a plugin that is not among those registered. */
+  static MissingPluginException plugin(
+      String where,
+      Class<?> type,
+      String kind,
+      String name,
+      List<String> registered,
+      String... others) {
+    TreeSet<String> allowed = new TreeSet<>(registered);
+    allowed.addAll(List.of(others));
+    String message =
+        where
+            + ": no "
+            + kind
+            + " '"
+            + name
+            + "' is registered (registered: "
+            + (allowed.isEmpty() ? "none" : String.join(", ", allowed))
+            + ")"
+            + Suggestion.near(name, allowed);
+    return new MissingPluginException(message, type, kind, name);
+  }
+
+  /** The complaint that {@code where} names a plugin of a bundle that is not installed. */
+  static MissingPluginException bundle(
+      String where, Class<?> type, String kind, String name, String bundle) {
+    String message =
+        where
+            + ": this distribution lacks the bundle "
+            + bundle
+            + ", which offers "
+            + kind
+            + " '"
+            + name
+            + "'";
+    return new MissingPluginException(message, type, kind, name);
+  }
+}

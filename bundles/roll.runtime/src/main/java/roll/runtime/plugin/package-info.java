@@ -1,0 +1,9 @@
+/** Plugins by name, and what is said where one is missing. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.runtime.plugin;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

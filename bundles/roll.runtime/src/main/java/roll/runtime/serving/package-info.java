@@ -1,0 +1,9 @@
+/** Models served over HTTP. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.runtime.serving;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

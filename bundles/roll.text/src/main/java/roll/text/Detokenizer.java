@@ -1,0 +1,62 @@
+package roll.text;
+
+import java.util.Arrays;
+import roll.api.model.Tokenizer;
+
+/**
+ * Text of tokens as they come. A token may be a part of a character, and what one says may depend
+ * on the one before it; so the tokens since the last piece of text are decoded anew, behind those
+ * of that piece, and text that ends within a character is held back.
+ */
+public final class Detokenizer {
+  private static final String INCOMPLETE = "\uFFFD";
+
+  private final Tokenizer tokenizer;
+  private final boolean special;
+
+  /** Tokens of the last piece, then those that are not text yet. */
+  private int[] window = new int[8];
+
+  private int size;
+
+  /** Text of the last piece, decoded by itself. */
+  private String known = "";
+
+  private int knownSize;
+  private String rest = "";
+
+  /**
+   * Nothing yet.
+   *
+   * @param special whether special tokens are written out; else they are left out
+   */
+  public Detokenizer(Tokenizer tokenizer, boolean special) {
+    this.tokenizer = tokenizer;
+    this.special = special;
+  }
+
+  /** Takes {@code token}; gives the text that it completes, often empty. */
+  public String add(int token) {
+    if (size == window.length) {
+      window = Arrays.copyOf(window, 2 * size);
+    }
+    window[size++] = token;
+    String text = tokenizer.decode(Arrays.copyOf(window, size), special);
+    rest = text.substring(Math.min(known.length(), text.length()));
+    if (rest.isEmpty() || rest.endsWith(INCOMPLETE)) {
+      return "";
+    }
+    String piece = rest;
+    size -= knownSize;
+    System.arraycopy(window, knownSize, window, 0, size);
+    known = tokenizer.decode(Arrays.copyOf(window, size), special);
+    knownSize = size;
+    rest = "";
+    return piece;
+  }
+
+  /** The text that is held back, as it is: what is missing of a character shows as U+FFFD. */
+  public String rest() {
+    return rest;
+  }
+}

@@ -1,0 +1,9 @@
+/** Text: suggestions, single lines, tokens as they become text. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.text;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;
