@@ -9,22 +9,24 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
- * Counts the tests in the JUnit reports (TEST-*.xml) below each folder given, prints what failed
- * and one line "N passed, N failed" and fails where a test failed or none ran.
+ * Counts the tests in the JUnit reports (TEST-*.xml) below each folder given, prints what failed,
+ * how many were skipped for which reason of {@code cnf/skips.txt}, and one line "N passed, N failed,
+ * N skipped". Fails where a test failed, none ran, or one was skipped for another reason.
  */
 class Reports {
   private static final int LINES_OF_A_FAILURE = 30;
 
   /** What one report, or many, say. */
-  record Count(int passed, int failed) {
+  record Count(int passed, int failed, int skipped) {
     static Count of(Element suite) {
       int all = number(suite, "tests");
       int failed = number(suite, "failures") + number(suite, "errors");
-      return new Count(all - failed - number(suite, "skipped"), failed);
+      int skipped = number(suite, "skipped");
+      return new Count(all - failed - skipped, failed, skipped);
     }
 
     Count plus(Count other) {
-      return new Count(passed + other.passed, failed + other.failed);
+      return new Count(passed + other.passed, failed + other.failed, skipped + other.skipped);
     }
 
     private static int number(Element suite, String attribute) {
@@ -34,16 +36,20 @@ class Reports {
   }
 
   static void main(String[] folders) throws Exception {
-    Count sum = new Count(0, 0);
+    Count sum = new Count(0, 0, 0);
+    Skips skips = Skips.read(Path.of("cnf/skips.txt"));
     for (String folder : folders) {
       for (Path report : reports(Path.of(folder))) {
         Element root = root(report);
         printFailures(root);
+        skips.count(root);
         sum = sum.plus(count(root));
       }
     }
-    System.out.println(sum.passed() + " passed, " + sum.failed() + " failed");
-    if (sum.passed() == 0 || sum.failed() > 0) {
+    boolean listed = skips.print();
+    System.out.println(
+        sum.passed() + " passed, " + sum.failed() + " failed, " + sum.skipped() + " skipped");
+    if (sum.passed() == 0 || sum.failed() > 0 || !listed) {
       System.exit(1);
     }
   }
@@ -69,7 +75,7 @@ class Reports {
     if (root.getTagName().equals("testsuite")) {
       return Count.of(root);
     }
-    Count sum = new Count(0, 0);
+    Count sum = new Count(0, 0, 0);
     NodeList children = root.getChildNodes();
     for (int i = 0; i < children.getLength(); i++) {
       if (children.item(i) instanceof Element suite && suite.getTagName().equals("testsuite")) {

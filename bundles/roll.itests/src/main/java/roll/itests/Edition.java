@@ -96,7 +96,7 @@ final class Edition implements AutoCloseable {
     Attributes headers = manifest.getMainAttributes();
     headers.putValue("Bundle-ManifestVersion", "2");
     headers.putValue("Bundle-SymbolicName", name);
-    headers.putValue("Import-Package", "roll.api.env,roll.api.config,org.osgi.framework" + imports);
+    headers.putValue("Import-Package", "roll.api.env,roll.api.option,org.osgi.framework" + imports);
     headers.putValue("Service-Component", "OSGI-INF/stamped.xml");
     return new Edition(manifest, content, null);
   }

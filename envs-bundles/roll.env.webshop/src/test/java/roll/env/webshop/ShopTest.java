@@ -170,7 +170,9 @@ class ShopTest {
   @Test
   void peoplesQueriesFindTheirProduct() throws IOException {
     WebshopScenario scenario = Excerpt.scenario(folder, Map.of());
-    assumeTrue(scenario.site().catalogue().products().size() == 11);
+    assumeTrue(
+        scenario.site().catalogue().products().size() == 11,
+        "only the excerpt of WebShop's data in ../shared has these");
     Map<String, String> queries =
         Map.of(
             "pink hair towel wrap for dry hair", "B08G14B779",
