@@ -10,8 +10,8 @@ import org.w3c.dom.NodeList;
 
 /**
  * Counts the tests in the JUnit reports (TEST-*.xml) below each folder given, prints what failed,
- * how many were skipped for which reason of {@code cnf/skips.txt}, and one line "N passed, N failed,
- * N skipped". Fails where a test failed, none ran, or one was skipped for another reason.
+ * how many were skipped for which reason of {@code cnf/skips.txt}, and one line "N passed, N
+ * failed, N skipped". Fails where a test failed, none ran, or one was skipped for another reason.
  */
 class Reports {
   private static final int LINES_OF_A_FAILURE = 30;

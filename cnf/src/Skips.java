@@ -36,7 +36,8 @@ class Skips {
           .findFirst()
           .ifPresentOrElse(
               pattern -> allowed.merge(pattern, 1, Integer::sum),
-              () -> others.add(name(skipped) + ": " + reason.strip().lines().findFirst().orElse("")));
+              () ->
+                  others.add(name(skipped) + ": " + reason.strip().lines().findFirst().orElse("")));
     }
   }
 

@@ -27,7 +27,10 @@ class HouseTest {
   @Test
   void noPackagesNeedEachOther() throws IOException {
     List<Path> classes =
-        bundles().stream().map(b -> b.resolve("target/classes")).filter(Files::isDirectory).toList();
+        bundles().stream()
+            .map(b -> b.resolve("target/classes"))
+            .filter(Files::isDirectory)
+            .toList();
     PackageGraph graph = PackageGraph.of(classes);
     assertTrue(graph.packages().size() > 90, () -> "found only " + graph.packages());
     assertEquals(List.of(), graph.cycles());

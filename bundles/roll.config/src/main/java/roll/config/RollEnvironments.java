@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.config.tree.Origins;
+import roll.config.tree.Tree;
 
 /**
  * Reads what ROLL's custom environments say otherwise than ours: the two texts around an

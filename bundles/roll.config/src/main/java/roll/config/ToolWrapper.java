@@ -9,6 +9,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.config.tree.Origins;
+import roll.config.tree.Tree;
 
 /**
  * A {@code tool_wrapper} of ROLL, in our words.

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.config.tree.Tree;
 
 /** What a rollout that names no model need not say, since only a model would read it. */
 final class WithoutModel {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
+import roll.config.tree.Composition;
 
 class CompositionTest {
   @TempDir Path folder = Path.of("");

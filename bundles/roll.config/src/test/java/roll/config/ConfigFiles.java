@@ -15,7 +15,7 @@ import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
 
 /** A folder of configuration files for one test. */
-final class ConfigFiles {
+public final class ConfigFiles {
   /** The smallest configuration that loads: one FrozenLake, 8 trajectories a step. */
   static final String SMALL =
       """
@@ -54,7 +54,7 @@ final class ConfigFiles {
   private final Path folder;
   private final YamlConfigLoader loader;
 
-  ConfigFiles(Path folder, Map<String, String> environment) {
+  public ConfigFiles(Path folder, Map<String, String> environment) {
     this.folder = folder;
     this.loader = new YamlConfigLoader(environment::get);
     try {
@@ -64,7 +64,7 @@ final class ConfigFiles {
     }
   }
 
-  ConfigFiles(Path folder) {
+  public ConfigFiles(Path folder) {
     this(folder, Map.of());
   }
 
@@ -80,12 +80,12 @@ final class ConfigFiles {
   }
 
   /** Loads {@code text} as {@code run.yaml}. */
-  LoadedConfig load(String text, String... overrides) {
+  public LoadedConfig load(String text, String... overrides) {
     return loader.load(write("run.yaml", text), List.of(overrides));
   }
 
   /** The complaint about {@code text} as {@code run.yaml}, without the folder's name. */
-  String complaint(String text, String... overrides) {
+  public String complaint(String text, String... overrides) {
     UserException complaint = assertThrows(UserException.class, () -> load(text, overrides));
     return String.valueOf(complaint.getMessage()).replace(folder + "/", "");
   }

@@ -24,6 +24,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
+import roll.config.schema.Key;
+import roll.config.schema.Schema;
+import roll.config.tree.Composition;
+import roll.config.tree.Interpolation;
 
 /** Files that are small and stand for much, and files that are large: each ends with one line. */
 class HostileFilesTest {

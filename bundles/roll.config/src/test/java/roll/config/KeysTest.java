@@ -15,6 +15,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import roll.config.schema.Key;
+import roll.config.schema.Schema;
+import roll.config.schema.ValueType;
+import roll.config.verl.VerlKey;
+import roll.config.verl.VerlTable;
 
 /** No key is accepted that nobody reads, but for those that say so. */
 class KeysTest {
@@ -114,8 +119,9 @@ class KeysTest {
   }
 
   private static String source() throws IOException {
-    try (Stream<Path> files = Files.list(SOURCES)) {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
       return files
+          .filter(Files::isRegularFile)
           .sorted()
           .map(
               file -> {

@@ -9,6 +9,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import roll.config.verl.VerlKey;
+import roll.config.verl.VerlTable;
 
 /** The table in {@code docs/verl-options.md} is the one that is read. */
 class VerlDocumentTest {

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.option.UserException;
+import roll.config.tree.Tree;
+import roll.config.tree.YamlReader;
 
 class YamlReaderTest {
   @TempDir Path folder = Path.of("");

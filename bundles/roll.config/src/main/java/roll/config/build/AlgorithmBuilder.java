@@ -1,0 +1,109 @@
+package roll.config.build;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.estimator.KlPenalty;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.RewardNormalization.Scope;
+import roll.api.loss.LossSettings;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.RatioType;
+import roll.config.schema.Section;
+import roll.runtime.config.AlgorithmConfig;
+import roll.runtime.config.BatchAdjustment;
+import roll.runtime.config.KlConfig;
+
+/** Makes the typed configuration of rewards, advantages and losses. */
+final class AlgorithmBuilder {
+  private final Section run;
+
+  /** For {@code run}. */
+  AlgorithmBuilder(Section run) {
+    this.run = run;
+  }
+
+  /** The typed configuration. */
+  AlgorithmConfig build() {
+    return new AlgorithmConfig(
+        run.text("adv_estimator"),
+        run.mapping("adv_estimator_args"),
+        estimatorDefaults(),
+        run.number("gamma"),
+        run.number("lambd"),
+        run.integer("ppo_epochs"),
+        BatchAdjustment.valueOf(constant(run.text("batch_adjust_mode"))),
+        !run.flag("force_disable_old_logprobs_recompute"),
+        run.number("max_grad_norm"),
+        loss(),
+        normalization(run.section("reward_normalization")),
+        run.numberOrNull("reward_clip"),
+        run.flag("whiten_rewards"),
+        run.has("whiten_advantages") ? run.flag("whiten_advantages") : null,
+        run.numberOrNull("advantage_clip"),
+        new KlConfig(
+            run.flag("add_token_level_kl"),
+            run.text("kl_penalty"),
+            run.number("init_kl_coef"),
+            run.numberOrNull("target_kl"),
+            run.integer("kl_horizon")));
+  }
+
+  /** ROLL's keys at the top that belong to single estimators. */
+  private Map<String, Object> estimatorDefaults() {
+    Map<String, Object> defaults = new LinkedHashMap<>();
+    for (String key : List.of("episode_reward_weight", "step_reward_weight", "step_reward_gamma")) {
+      defaults.put(key, run.number(key));
+    }
+    return defaults;
+  }
+
+  private LossSettings loss() {
+    boolean range = run.flag("use_pg_clip_range");
+    Section actor = run.section("actor_train");
+    return new LossSettings(
+        actor.text("pg_variant"),
+        args(actor),
+        run.number(range ? "pg_clip_low" : "pg_clip"),
+        run.number(range ? "pg_clip_high" : "pg_clip"),
+        run.flag("dual_clip_loss") ? 1 + 2 * run.number("pg_clip") : null,
+        run.flag("use_kl_loss") ? run.number("kl_loss_coef") : 0,
+        KlPenalty.of(run.where("kl_loss_type"), run.text("kl_loss_type")),
+        run.number("entropy_loss_coef"),
+        Aggregation.valueOf(constant(run.text("loss_agg_mode"))),
+        RatioType.valueOf(constant(run.text("ratio_type"))),
+        new CorrectionBuilder(run).build());
+  }
+
+  /** ROLL's keys for the loss topr, and {@code pg_variant_args}, which come first. */
+  private static Map<String, Object> args(Section actor) {
+    Map<String, Object> args = new LinkedHashMap<>();
+    if (actor.text("pg_variant").equals("topr")) {
+      args.put("topr_positive_weight", actor.number("topr_positive_weight"));
+      args.put("topr_negative_weight", actor.number("topr_negative_weight"));
+    }
+    args.putAll(actor.mapping("pg_variant_args"));
+    return args;
+  }
+
+  /** What {@code method} means when no {@code norm_*_type} is given, as ROLL derives it. */
+  private static RewardNormalization normalization(Section section) {
+    String grouping = section.text("grouping");
+    String method = section.text("method");
+    String mean = section.textOrNull("norm_mean_type");
+    String std = section.textOrNull("norm_std_type");
+    return mean == null && std == null
+        ? RewardNormalization.of(grouping, method)
+        : new RewardNormalization(grouping, scope(mean), scope(std), method.equals("asym_clip"));
+  }
+
+  private static Scope scope(@Nullable String word) {
+    return word == null ? Scope.NONE : Scope.valueOf(constant(word));
+  }
+
+  private static String constant(String word) {
+    return word.toUpperCase(Locale.ROOT).replace('-', '_');
+  }
+}

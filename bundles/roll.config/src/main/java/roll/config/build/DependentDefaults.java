@@ -1,0 +1,261 @@
+package roll.config.build;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import roll.api.dataset.DataSets;
+import roll.api.option.UserException;
+import roll.config.schema.Section;
+import roll.runtime.config.ProxyConfig;
+
+/** Settles the values whose defaults follow from other values. */
+public final class DependentDefaults {
+  /** No path, and nothing that would break a line of a log. */
+  private static final Pattern FOLDER =
+      Pattern.compile("(?!\\.{1,2}$)(?!\\s*$)[^/\\\\\\p{Cntrl}\\u0085\\u2028\\u2029]+");
+
+  private final Section run;
+  private final @Nullable DataSets dataSets;
+  private final List<String> notices;
+
+  /**
+   * For {@code run}, which is changed; notices are added to {@code notices}.
+   *
+   * @param dataSets counts rows, or null where nothing does
+   */
+  public DependentDefaults(Section run, @Nullable DataSets dataSets, List<String> notices) {
+    this.run = run;
+    this.dataSets = dataSets;
+    this.notices = notices;
+  }
+
+  /**
+   * Settles everything.
+   *
+   * @param file name of the configuration file, empty without one; the experiment is named after it
+   *     unless it has a name
+   * @param plays whether there are environments to play in
+   */
+  public void settle(String file, boolean plays) {
+    if (!run.has("exp_name")) {
+      run.settle("exp_name", file.isEmpty() ? "run" : file.replaceFirst("\\.ya?ml$", ""));
+    }
+    if (!FOLDER.matcher(run.text("exp_name")).matches()) {
+      throw run.wrong("exp_name", "the name of a folder");
+    }
+    run.settle("eval_steps", Math.max(0, run.integer("eval_steps")));
+    run.settle("save_steps", Math.max(0, run.integer("save_steps")));
+    if (!run.has("val_before_train")) {
+      run.settle("val_before_train", run.integer("eval_steps") > 0);
+    }
+    if (run.has("num_nodes") && !run.has("num_gpus_per_node")) {
+      idle("num_nodes", "num_gpus_per_node is not given");
+      run.settle("num_nodes", null);
+    }
+    sequenceLength();
+    Trackers.settle(run);
+    for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
+      role(role, run.section(role));
+    }
+    run.sections("reward_models").forEach(this::rewardModel);
+    reference();
+    critic();
+    run.sections("custom_envs").forEach(DependentDefaults::environment);
+    if (plays) {
+      new DatasetSizes(run, dataSets, notices).settle();
+      manager(run.section("train_env_manager"), run.integer("rollout_batch_size"), null);
+      manager(
+          run.section("val_env_manager"),
+          Math.max(1, run.integer("val_batch_size")),
+          run.section("train_env_manager"));
+    }
+    sampling();
+  }
+
+  /** Without a KL term nothing reads the reference policy, so there is none. */
+  private void reference() {
+    if (!run.flag("use_kl_loss")
+        && !run.flag("add_token_level_kl")
+        && !run.flag("enable_reference")) {
+      if (run.given("reference")) {
+        notices.removeIf(notice -> notice.startsWith("key 'reference."));
+        idle("reference", "neither use_kl_loss nor add_token_level_kl is true");
+      }
+      run.settle("reference", null);
+    }
+  }
+
+  /** The estimator gae needs a critic (ROLL, verl); others of a plugin may ask for one. */
+  private void critic() {
+    Section critic = run.section("critic");
+    boolean needed = run.text("adv_estimator").equals("gae");
+    if (!critic.has("enable")) {
+      critic.settle("enable", needed);
+    }
+    if (critic.flag("enable")) {
+      return;
+    }
+    if (needed) {
+      throw critic.wrong("enable", "true with adv_estimator gae");
+    }
+    notices.removeIf(notice -> notice.startsWith("key 'critic."));
+    if (run.integer("critic_warmup") == 0) {
+      run.settle("critic_warmup", null);
+    }
+    for (String key : List.of("critic", "reward_pretrain", "value_clip", "critic_warmup")) {
+      if (run.given(key) && run.has(key)) {
+        idle(key, "adv_estimator " + run.text("adv_estimator") + " needs no critic");
+      }
+      run.settle(key, null);
+    }
+  }
+
+  private void sequenceLength() {
+    if (run.has("sequence_length")) {
+      for (String key : List.of("prompt_length", "response_length")) {
+        if (run.given(key)) {
+          idle(key, "sequence_length is given");
+        }
+      }
+    } else if (run.has("response_length")) {
+      run.settle("sequence_length", run.integer("prompt_length") + run.integer("response_length"));
+    } else {
+      throw new UserException(
+          run.where("sequence_length") + " is missing: give sequence_length or response_length");
+    }
+    run.settle("prompt_length", null);
+    run.settle("response_length", null);
+  }
+
+  private void rewardModel(String name, Section model) {
+    role("reward_models." + name, model);
+    if (!model.has("sequence_length")) {
+      model.settle("sequence_length", run.integer("sequence_length"));
+    }
+    Section generating = model.section("generating_args");
+    if (!generating.has("max_new_tokens")) {
+      generating.settle("max_new_tokens", model.integer("sequence_length"));
+    }
+    new Generating(generating).check(model.integer("sequence_length"));
+  }
+
+  private void role(String role, Section worker) {
+    boolean trained = role.equals("actor_train") || role.equals("critic");
+    Section strategy = worker.section("strategy_args");
+    if (!strategy.has("strategy_name")) {
+      strategy.settle("strategy_name", trained ? "local_train" : "hf_infer");
+    }
+    List<Integer> devices =
+        DeviceMapping.devices(worker.where("device_mapping"), worker.value("device_mapping"));
+    worker.settle("device_mapping", devices.isEmpty() ? null : devices);
+    if (!role.equals("critic")) {
+      new Adapters(worker.section("model_args")).settle(role, this::idle);
+    }
+    if (!trained && worker.section("model_args").given("freeze_module_prefix")) {
+      idle(role + ".model_args.freeze_module_prefix", "this role is not trained");
+    }
+  }
+
+  private static void environment(String tag, Section environment) {
+    if (!FOLDER.matcher(tag).matches()) { // files are named after it
+      throw new UserException("custom_envs: '" + tag + "' is no name of a file");
+    }
+    Object limit = environment.mapping("env_config").get("max_steps");
+    if (!environment.has("max_steps")) {
+      if (!(limit instanceof Integer turns) || turns < 1) {
+        throw new UserException(environment.where("max_steps") + " is missing");
+      }
+      environment.settle("max_steps", turns);
+    }
+    environment.settle("env_manager_cls", EnvManagerNames.id(environment));
+  }
+
+  private void manager(Section manager, int batch, @Nullable Section standard) {
+    List<String> defined = List.copyOf(run.sections("custom_envs").keySet());
+    if (!manager.has("tags")) {
+      if (standard == null && defined.size() != 1) {
+        throw new UserException(
+            manager.where("tags")
+                + " is missing (custom_envs "
+                + (defined.isEmpty() ? "is empty" : "has " + String.join(", ", defined))
+                + ")");
+      }
+      manager.settle("tags", standard == null ? defined : standard.texts("tags"));
+    }
+    if (manager.texts("tags").isEmpty()) {
+      throw manager.wrong("tags", "at least one tag");
+    }
+    if (!manager.has("num_env_groups")) {
+      manager.settle(
+          "num_env_groups",
+          manager.has("num_groups_partition")
+              ? manager.integers("num_groups_partition").stream().mapToInt(n -> n).sum()
+              : Math.max(1, batch / manager.integer("group_size")));
+    }
+    if (!manager.has("num_groups_partition")) {
+      manager.settle("num_groups_partition", split(manager));
+    }
+    if (manager.has("llm_proxy")) {
+      proxy(manager.section("llm_proxy"));
+    }
+  }
+
+  /** The policy has no options: ROLL's examples give it those of another proxy. */
+  private void proxy(Section proxy) {
+    if (proxy.text("proxy_type").equals(ProxyConfig.POLICY.type())
+        && !proxy.mapping("proxy_config").isEmpty()) {
+      idle(proxy.path("proxy_config"), "proxy_type is policy");
+      proxy.settle("proxy_config", Map.of());
+    }
+  }
+
+  private static List<Integer> split(Section manager) {
+    int groups = manager.integer("num_env_groups");
+    int tags = manager.texts("tags").size();
+    if (groups < tags) {
+      throw manager.wrong("tags", "at most " + groups + " tags, one for each group");
+    }
+    List<Integer> split = new ArrayList<>();
+    for (int i = 0; i < tags; i++) {
+      split.add(groups / tags + (i < groups % tags ? 1 : 0));
+    }
+    return split;
+  }
+
+  private void sampling() {
+    Section infer = run.section("actor_infer");
+    Section train = run.section("train_env_manager");
+    Section validation = run.section("val_env_manager");
+    if (infer.has("generating_args")) {
+      if (train.has("generating_args") && validation.has("generating_args")) {
+        idle("actor_infer.generating_args", "both environment managers have their own");
+      }
+      inherit(train, infer);
+      inherit(validation, infer);
+      infer.settle("generating_args", null);
+    }
+    if (!train.has("generating_args")) {
+      throw new UserException(
+          train.where("generating_args") + " is missing (actor_infer has none either)");
+    }
+    inherit(validation, train);
+    for (Section manager : List.of(train, validation)) {
+      Section generating = manager.section("generating_args");
+      if (!generating.has("max_new_tokens")) {
+        generating.settle("max_new_tokens", run.integer("sequence_length"));
+      }
+    }
+  }
+
+  private static void inherit(Section manager, Section from) {
+    if (!manager.has("generating_args")) {
+      manager.settle("generating_args", from.section("generating_args"));
+    }
+  }
+
+  private void idle(String key, String reason) {
+    notices.add("key '" + key + "' has no effect here: " + reason);
+  }
+}

@@ -1,0 +1,149 @@
+package roll.config.build;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import roll.api.option.UserException;
+import roll.config.schema.Section;
+
+/**
+ * How the roles of a run lie on its devices (reference/roll.md §2.1). The policy is trained and
+ * sampled on the same devices, one after the other; or on different ones, also at the same time; or
+ * it is trained on some of those on which it is sampled, the others going on meanwhile. A role
+ * without devices has the whole machine and is in nobody's way.
+ */
+public final class DeviceLayout {
+  private static final String ASYNC = "async_generation_ratio";
+
+  private final Section run;
+
+  /** Of a run whose devices are settled. */
+  public DeviceLayout(Section run) {
+    this.run = run;
+  }
+
+  /**
+   * Checks everything.
+   *
+   * @throws UserException for the first role that lies where it may not
+   */
+  public void check() {
+    Stream.of("actor_train", "actor_infer", "reference", "critic").forEach(this::exist);
+    Set<Integer> train = devices("actor_train");
+    Set<Integer> infer = devices("actor_infer");
+    if (!train.isEmpty() && !infer.isEmpty()) {
+      policy(train, infer);
+    }
+    reference(train, infer);
+    critic(train, infer);
+  }
+
+  /**
+   * Checks the policy's training alone.
+   *
+   * @throws UserException if it has a device that is not there
+   */
+  public void checkTraining() {
+    exist("actor_train");
+  }
+
+  private void exist(String role) {
+    if (!run.has("num_gpus_per_node") || devices(role).isEmpty()) {
+      return;
+    }
+    int count =
+        run.integer("num_gpus_per_node") * (run.has("num_nodes") ? run.integer("num_nodes") : 1);
+    int last = Collections.max(devices(role));
+    if (last >= count) {
+      throw new UserException(
+          "%s: there is no device %d: num_gpus_per_node × num_nodes say that there are %d, from 0 on"
+              .formatted(where(role), last, count));
+    }
+  }
+
+  private void policy(Set<Integer> train, Set<Integer> infer) {
+    boolean ahead = run.number(ASYNC) > 0;
+    if (train.equals(infer)) {
+      if (ahead) {
+        throw run.wrong(
+            ASYNC,
+            "0 where actor_train.device_mapping and actor_infer.device_mapping are the same"
+                + " devices");
+      }
+      return;
+    }
+    if (Collections.disjoint(train, infer)) {
+      return;
+    }
+    if (!infer.containsAll(train)) {
+      throw new UserException(
+          "%s: %s and actor_infer.device_mapping %s overlap: they must be the same devices, have none in common or, with %s above 0, be some of actor_infer's"
+              .formatted(where("actor_train"), train, infer, ASYNC));
+    }
+    if (!ahead) {
+      throw new UserException(
+          "%s: %s are some of actor_infer.device_mapping %s, which takes %s above 0; in synchronous training they must be the same devices or have none in common"
+              .formatted(where("actor_train"), train, infer, ASYNC));
+    }
+    int copy =
+        Replicas.devicesOf(
+            run.section("actor_infer"), "tensor_parallel_size", "pipeline_parallel_size");
+    if (infer.size() - train.size() < copy) {
+      throw new UserException(
+          "%s: %s leave %d of actor_infer.device_mapping %s, too few for a copy of the model that goes on meanwhile: it takes %d"
+              .formatted(where("actor_train"), train, infer.size() - train.size(), infer, copy));
+    }
+  }
+
+  private void reference(Set<Integer> train, Set<Integer> infer) {
+    Set<Integer> reference = devices("reference");
+    if (!within(reference, train) && !within(reference, infer)) {
+      overlapping("reference", reference, "actor_train", train);
+      overlapping("reference", reference, "actor_infer", infer);
+    }
+  }
+
+  /** Where the policy is sampled while it is trained, the critic is trained beside it. */
+  private void critic(Set<Integer> train, Set<Integer> infer) {
+    Set<Integer> critic = devices("critic");
+    boolean partial = infer.containsAll(train) && infer.size() > train.size() && !train.isEmpty();
+    if (partial && !Collections.disjoint(critic, train)) {
+      throw new UserException(
+          "%s: %s and actor_train.device_mapping %s overlap, which are some of actor_infer's: they must have none in common"
+              .formatted(where("critic"), critic, train));
+    }
+    if (!within(critic, train)) {
+      overlapping("critic", critic, "actor_train", train);
+    }
+    if (!within(critic, infer)) {
+      overlapping("critic", critic, "actor_infer", infer);
+    }
+  }
+
+  private void overlapping(String role, Set<Integer> own, String other, Set<Integer> theirs) {
+    if (!Collections.disjoint(own, theirs)) {
+      throw new UserException(
+          "%s: %s and %s.device_mapping %s overlap: they must have none in common, or be some of them"
+              .formatted(where(role), own, other, theirs));
+    }
+  }
+
+  private static boolean within(Set<Integer> some, Set<Integer> all) {
+    return all.containsAll(some);
+  }
+
+  private Set<Integer> devices(String role) {
+    List<Integer> devices = new ArrayList<>();
+    if (run.has(role) && run.section(role).has("device_mapping")) {
+      devices.addAll(run.section(role).integers("device_mapping"));
+    }
+    return new LinkedHashSet<>(devices);
+  }
+
+  private String where(String role) {
+    return run.section(role).where("device_mapping");
+  }
+}

@@ -1,0 +1,160 @@
+package roll.config.build;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.EnvConfig;
+import roll.api.config.PromptLimit;
+import roll.api.config.WorkerConfig;
+import roll.config.schema.Section;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.config.ProxyConfig;
+import roll.runtime.config.RewardModelConfig;
+import roll.runtime.config.RolloutMockConfig;
+import roll.runtime.config.RolloutMockConfig.Mode;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.ScheduleConfig;
+
+/** Makes the typed configuration of a checked and settled one. */
+public final class RunBuilder {
+  /** A {@code resume_from_checkpoint} that says what {@code true} says, as verl writes it. */
+  public static final String AUTO = "auto";
+
+  private static final double GIB = 1L << 30;
+
+  private final Section run;
+  private final int totalUpdates;
+
+  /** For {@code run}, which has {@code totalUpdates} optimizer steps. */
+  public RunBuilder(Section run, int totalUpdates) {
+    this.run = run;
+    this.totalUpdates = totalUpdates;
+  }
+
+  /** The typed configuration. */
+  public RunConfig build() {
+    WorkerBuilder workers = new WorkerBuilder(run, totalUpdates);
+    Map<String, EnvConfig> environments = new LinkedHashMap<>();
+    run.sections("custom_envs").forEach((tag, env) -> environments.put(tag, environment(tag, env)));
+    return new RunConfig(
+        run.text("exp_name"),
+        run.longInteger("seed"),
+        Path.of(run.text("output_dir")).resolve(run.text("exp_name")),
+        schedule(),
+        run.integer("sequence_length"),
+        Path.of(run.has("pretrain") ? run.text("pretrain") : ""),
+        run.has("num_gpus_per_node") ? devices() : 0,
+        run.has("device_memory_gb") ? (long) (run.number("device_memory_gb") * GIB) : 0,
+        new AlgorithmBuilder(run).build(),
+        workers.build("actor_train"),
+        workers.build("actor_infer"),
+        run.has("reference") ? workers.build("reference") : null,
+        run.has("critic") ? critic(workers.build("critic")) : null,
+        manager(run.section("train_env_manager")),
+        manager(run.section("val_env_manager")),
+        monitor(run.section("env_monitor")),
+        environments,
+        rewardModels(workers),
+        rolloutMock(),
+        run.texts("track_with"),
+        Trackers.options(run));
+  }
+
+  private Map<String, RewardModelConfig> rewardModels(WorkerBuilder workers) {
+    Map<String, RewardModelConfig> models = new LinkedHashMap<>();
+    run.sections("reward_models")
+        .forEach(
+            (name, model) ->
+                models.put(
+                    name,
+                    new RewardModelConfig(
+                        workers.build("reward_models." + name, model),
+                        new Generating(model.section("generating_args")).sampling(),
+                        model.integer("sequence_length"))));
+    return models;
+  }
+
+  private int devices() {
+    return run.integer("num_gpus_per_node") * (run.has("num_nodes") ? run.integer("num_nodes") : 1);
+  }
+
+  private CriticConfig critic(WorkerConfig worker) {
+    return new CriticConfig(worker, run.numberOrNull("value_clip"), run.integer("critic_warmup"));
+  }
+
+  private ScheduleConfig schedule() {
+    Object resume = run.value("resume_from_checkpoint");
+    return new ScheduleConfig(
+        run.integer("max_steps"),
+        run.integer("save_steps"),
+        run.integer("max_ckpt_to_keep"),
+        run.flag("async_save_ckpt"),
+        run.integer("logging_steps"),
+        run.integer("eval_steps"),
+        run.flag("val_before_train"),
+        run.integer("max_skipped_steps"),
+        run.integer("rollout_batch_size"),
+        run.integer("val_batch_size"),
+        run.number("async_generation_ratio"),
+        !Boolean.FALSE.equals(resume),
+        resume instanceof String checkpoint && !checkpoint.equals(AUTO)
+            ? Path.of(checkpoint)
+            : null);
+  }
+
+  private static EnvManagerConfig manager(Section manager) {
+    return new EnvManagerConfig(
+        manager.texts("tags"),
+        manager.integers("num_groups_partition"),
+        manager.integer("group_size"),
+        manager.integer("group_size_redundancy"),
+        EnvManagerNames.filter(manager),
+        new Generating(manager.section("generating_args")).sampling(),
+        manager.has("llm_proxy") ? proxy(manager.section("llm_proxy")) : ProxyConfig.POLICY);
+  }
+
+  private static ProxyConfig proxy(Section proxy) {
+    return new ProxyConfig(proxy.text("proxy_type"), proxy.mapping("proxy_config"));
+  }
+
+  private static EnvMonitorConfig monitor(Section monitor) {
+    return new EnvMonitorConfig(
+        monitor.flag("enable") ? monitor.number("hung_timeout") : 0,
+        monitor.flag("enable") ? monitor.number("reward_timeout") : 0,
+        monitor.integer("max_retries"),
+        monitor.integer("quarantine_after"));
+  }
+
+  private @Nullable RolloutMockConfig rolloutMock() {
+    if (!run.has("rollout_mock")) {
+      return null;
+    }
+    Section mock = run.section("rollout_mock");
+    return new RolloutMockConfig(
+        mock.text("mode").equals("dump") ? Mode.DUMP : Mode.MOCK, Path.of(mock.text("dump_dir")));
+  }
+
+  private static EnvConfig environment(String tag, Section environment) {
+    return new EnvConfig(
+        tag,
+        environment.text("env_type"),
+        environment.text("env_manager_cls"),
+        environment.integer("max_steps"),
+        environment.integer("max_tokens_per_step"),
+        environment.integer("history_length"),
+        environment.integer("max_env_step_concurrent"),
+        environment.textOrNull("agent_system_template"),
+        environment.text("agent_template"),
+        environment.mapping("env_config"),
+        Rewards.of(environment),
+        new PromptLimit(
+            environment.integer("max_prompt_length"),
+            PromptLimit.Truncation.valueOf(
+                environment.text("truncation").toUpperCase(Locale.ROOT))),
+        AgentBuilder.of(environment));
+  }
+}

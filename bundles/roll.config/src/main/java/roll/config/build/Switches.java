@@ -1,0 +1,80 @@
+package roll.config.build;
+
+import java.util.List;
+import java.util.Set;
+import roll.config.schema.Section;
+
+/** Keys that were set and do nothing because another key switches them off. */
+public final class Switches {
+  private final Section run;
+  private final Set<String> changed;
+  private final List<String> notices;
+
+  /**
+   * For {@code run}.
+   *
+   * @param changed keys at the top that were given another value than their default
+   * @param notices are given a line for each key
+   */
+  public Switches(Section run, Set<String> changed, List<String> notices) {
+    this.run = run;
+    this.changed = changed;
+    this.notices = notices;
+  }
+
+  /** Looks at every such key. */
+  public void check() {
+    needs("use_kl_loss", "kl_loss_coef", "kl_loss_type");
+    needs("add_token_level_kl", "target_kl", "kl_horizon");
+    if (run.number("init_kl_coef") != 0) { // 0 says that there is no penalty
+      needs("add_token_level_kl", "init_kl_coef");
+    }
+    needs("use_pg_clip_range", "pg_clip_low", "pg_clip_high");
+    if (run.flag("use_pg_clip_range") && !run.flag("dual_clip_loss")) {
+      idle("pg_clip", "use_pg_clip_range is true");
+    }
+    if (run.has("rollout_mock")) {
+      rolloutMock(run.section("rollout_mock"));
+    }
+    for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
+      if (run.has(role)) {
+        packing(run.section(role));
+      }
+    }
+  }
+
+  /** A default may be written out. */
+  private void packing(Section worker) {
+    Section packing = worker.section("sequence_packing_args");
+    boolean set =
+        !packing.text("algorithm").equals("none")
+            || packing.has("max_packed_sequence_length_train")
+            || packing.has("max_packed_sequence_length_forward")
+            || packing.integer("min_num_micro_batches_train") > 1
+            || packing.integer("min_num_micro_batches_forward") > 1;
+    if (set && !worker.flag("use_sequence_packing")) {
+      String key = worker.path("sequence_packing_args");
+      notices.add("key '" + key + "' has no effect here: use_sequence_packing is false");
+    }
+  }
+
+  private void rolloutMock(Section mock) {
+    if (!mock.flag("enable") && (mock.given("mode") || mock.given("dump_dir"))) {
+      idle("rollout_mock", "rollout_mock.enable is false");
+    }
+  }
+
+  private void needs(String flag, String... keys) {
+    for (String key : keys) {
+      if (!run.flag(flag)) {
+        idle(key, flag + " is false");
+      }
+    }
+  }
+
+  private void idle(String key, String reason) {
+    if (changed.contains(key)) {
+      notices.add("key '" + key + "' has no effect here: " + reason);
+    }
+  }
+}

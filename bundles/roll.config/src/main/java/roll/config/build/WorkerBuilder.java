@@ -1,0 +1,129 @@
+package roll.config.build;
+
+import java.nio.file.Path;
+import java.util.List;
+import roll.api.config.ModelConfig;
+import roll.api.config.Packing;
+import roll.api.config.TokenBudgets;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.config.schema.Section;
+
+/** Makes the typed configuration of a role. */
+final class WorkerBuilder {
+  private final Section run;
+  private final int totalUpdates;
+
+  /** For the roles of {@code run}, whose policy has {@code totalUpdates} optimizer steps. */
+  WorkerBuilder(Section run, int totalUpdates) {
+    this.run = run;
+    this.totalUpdates = totalUpdates;
+  }
+
+  /** The role {@code role}; roles that are not trained carry the settings of actor_train. */
+  WorkerConfig build(String role) {
+    return build(role, run.section(role));
+  }
+
+  /** The role {@code role}, whose settings are {@code worker}. */
+  WorkerConfig build(String role, Section worker) {
+    TrainingConfig training =
+        role.equals("critic") ? critic(worker) : training(run.section("actor_train"), totalUpdates);
+    Section strategy = worker.section("strategy_args");
+    return new WorkerConfig(
+        role,
+        model(worker),
+        worker.section("data_args").text("template"),
+        strategy.text("strategy_name"),
+        strategy.mapping("strategy_config"),
+        training,
+        worker.has("device_mapping") ? worker.integers("device_mapping") : List.of(),
+        worker.integer("infer_batch_size"),
+        budgets(worker, training));
+  }
+
+  /** Packed samples have a budget in any case: what padded ones of a micro-batch take at most. */
+  private TokenBudgets budgets(Section worker, TrainingConfig training) {
+    int train = budget(worker, "train");
+    int infer = budget(worker, "infer");
+    if (!worker.flag("use_sequence_packing")) {
+      return new TokenBudgets(train, infer);
+    }
+    Section packing = worker.section("sequence_packing_args");
+    return new TokenBudgets(
+        packed(packing, "train", train, training.microBatch()),
+        packed(packing, "forward", infer, worker.integer("infer_batch_size")),
+        new Packing(
+            packing.text("algorithm").equals("load_balance"),
+            packing.integer("min_num_micro_batches_train"),
+            packing.integer("min_num_micro_batches_forward")));
+  }
+
+  private int packed(Section packing, String work, int budget, int samples) {
+    String key = "max_packed_sequence_length_" + work;
+    if (packing.has(key)) {
+      return packing.integer(key);
+    }
+    long padded = (long) samples * run.integer("sequence_length");
+    return budget > 0 ? budget : (int) Math.min(padded, Integer.MAX_VALUE);
+  }
+
+  private static int budget(Section worker, String work) {
+    if (!worker.flag("use_dynamic_batching_in_" + work)) {
+      return 0;
+    }
+    String key = "max_tokens_per_microbatch_in_" + work;
+    if (worker.integer(key) == 0) {
+      throw worker.wrong(
+          key, "a number of tokens where use_dynamic_batching_in_" + work + " is true");
+    }
+    return worker.integer(key);
+  }
+
+  private ModelConfig model(Section worker) {
+    Section model = worker.section("model_args");
+    return new ModelConfig(
+        Path.of(model.has("model_name_or_path") ? model.text("model_name_or_path") : ""),
+        model.text("dtype").equals("bf16") ? Dtype.BF16 : Dtype.FP32,
+        model.names("freeze_module_prefix"),
+        !model.flag("disable_gradient_checkpointing"),
+        worker.flag("logits_in_fp32"),
+        new Adapters(model).lora(),
+        model.has("adapter_name_or_path") ? Path.of(model.text("adapter_name_or_path")) : null,
+        run.flag("random_weights"));
+  }
+
+  /** The critic passes over each rollout once. */
+  private TrainingConfig critic(Section worker) {
+    Section training = worker.section("training_args");
+    long effective =
+        (long) training.integer("per_device_train_batch_size")
+            * training.integer("gradient_accumulation_steps")
+            * Replicas.of(worker);
+    long updates =
+        Math.ceilDiv((long) run.integer("rollout_batch_size"), effective)
+            * run.integer("max_steps");
+    return training(worker, Math.toIntExact(Math.min(updates, Integer.MAX_VALUE)));
+  }
+
+  private static TrainingConfig training(Section worker, int totalUpdates) {
+    Section training = worker.section("training_args");
+    int steps = training.integer("warmup_steps");
+    int warmup =
+        steps > 0 ? steps : (int) Math.ceil(training.number("warmup_ratio") * totalUpdates);
+    SchedulerBuilder scheduler = new SchedulerBuilder(training);
+    return new TrainingConfig(
+        training.number("learning_rate"),
+        training.number("weight_decay"),
+        training.number("adam_beta1"),
+        training.number("adam_beta2"),
+        training.integer("per_device_train_batch_size"),
+        training.integer("gradient_accumulation_steps"),
+        Replicas.of(worker),
+        scheduler.name(),
+        warmup,
+        totalUpdates,
+        scheduler.build(warmup, totalUpdates));
+  }
+}

@@ -1,0 +1,174 @@
+package roll.config.schema;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.config.tree.Origins;
+import roll.config.tree.Tree;
+
+/**
+ * A checked mapping: every value has the type its key demands, and defaults stand where nothing was
+ * written. While a configuration is loaded, values that follow from others are settled in it.
+ */
+public final class Section {
+  private final String path;
+  private final Origins origins;
+  private final Set<String> given;
+  private final Map<String, @Nullable Object> values;
+
+  /**
+   * A section.
+   *
+   * @param path where it stands, empty at the top
+   * @param given keys that were written
+   * @param values value by key, sub-sections as {@link Section}
+   */
+  Section(String path, Origins origins, Set<String> given, Map<String, @Nullable Object> values) {
+    this.path = path;
+    this.origins = origins;
+    this.given = Set.copyOf(given);
+    this.values = new LinkedHashMap<>(values);
+  }
+
+  /** Whether {@code key} was written, with a value. */
+  public boolean given(String key) {
+    return given.contains(key);
+  }
+
+  /** Whether {@code key} has a value. */
+  public boolean has(String key) {
+    return values.get(key) != null;
+  }
+
+  /** From here on {@code key} has {@code value}. */
+  public void settle(String key, @Nullable Object value) {
+    values.put(key, value);
+  }
+
+  /** Every value by key, sub-sections as {@link Section}. */
+  Map<String, @Nullable Object> values() {
+    return values;
+  }
+
+  /** Path of {@code key} from the top. */
+  public String path(String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+
+  /** The value of {@code key} or null. */
+  public @Nullable Object value(String key) {
+    if (!values.containsKey(key)) {
+      throw new IllegalArgumentException("key '" + path(key) + "' is not in the schema");
+    }
+    return values.get(key);
+  }
+
+  /** A boolean. */
+  public boolean flag(String key) {
+    return (Boolean) needed(key);
+  }
+
+  /** A whole number. */
+  public int integer(String key) {
+    return ((Number) needed(key)).intValue();
+  }
+
+  /** A whole number that may be large. */
+  public long longInteger(String key) {
+    return ((Number) needed(key)).longValue();
+  }
+
+  /** A number. */
+  public double number(String key) {
+    return ((Number) needed(key)).doubleValue();
+  }
+
+  /** A number or null. */
+  public @Nullable Double numberOrNull(String key) {
+    return has(key) ? number(key) : null;
+  }
+
+  /** A text. */
+  public String text(String key) {
+    return (String) needed(key);
+  }
+
+  /** A text or null. */
+  public @Nullable String textOrNull(String key) {
+    return has(key) ? text(key) : null;
+  }
+
+  /** A text, or a list of texts, as a list. */
+  public List<String> texts(String key) {
+    Object value = needed(key);
+    List<String> texts = new ArrayList<>();
+    (value instanceof List<?> list ? list : List.of(value)).forEach(t -> texts.add((String) t));
+    return List.copyOf(texts);
+  }
+
+  /**
+   * Names, written as a list or as one text with commas between them; none where there is no value.
+   */
+  public List<String> names(String key) {
+    return has(key)
+        ? texts(key).stream()
+            .flatMap(text -> Stream.of(text.split(",", -1)))
+            .map(String::strip)
+            .filter(name -> !name.isEmpty())
+            .toList()
+        : List.of();
+  }
+
+  /** A list of whole numbers. */
+  public List<Integer> integers(String key) {
+    List<Integer> numbers = new ArrayList<>();
+    ((List<?>) needed(key)).forEach(number -> numbers.add(((Number) number).intValue()));
+    return List.copyOf(numbers);
+  }
+
+  /** A mapping of anything, without the keys whose value is null. */
+  public Map<String, Object> mapping(String key) {
+    Map<String, Object> mapping = new LinkedHashMap<>();
+    Map<String, @Nullable Object> tree = Objects.requireNonNull(Tree.mapping(needed(key)));
+    tree.forEach(
+        (name, value) -> {
+          if (value != null) {
+            mapping.put(name, value);
+          }
+        });
+    return mapping;
+  }
+
+  /** A sub-section. */
+  public Section section(String key) {
+    return (Section) needed(key);
+  }
+
+  /** A mapping of names to sub-sections. */
+  public Map<String, Section> sections(String key) {
+    Map<String, Section> sections = new LinkedHashMap<>();
+    ((Map<?, ?>) needed(key)).forEach((name, s) -> sections.put((String) name, (Section) s));
+    return sections;
+  }
+
+  /** {@code place: path of key}, the start of a message. */
+  public String where(String key) {
+    return origins.of(path(key)) + ": " + path(key);
+  }
+
+  /** The complaint that the value of {@code key} is not what is {@code allowed}. */
+  public UserException wrong(String key, String allowed) {
+    return new UserException(
+        where(key) + ": expected " + allowed + ", found " + Tree.shown(value(key)));
+  }
+
+  private Object needed(String key) {
+    return Objects.requireNonNull(value(key), () -> path(key));
+  }
+}

@@ -1,0 +1,166 @@
+package roll.config.tree;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+
+/**
+ * A file together with the files of its {@code defaults:} list, merged at the root: mappings are
+ * merged key by key, everything else is replaced; later entries win, and the file itself comes last
+ * unless the list says {@code _self_} elsewhere.
+ *
+ * @param tree keys of all files, still with interpolations
+ * @param origins where each key was written
+ * @param inherited top-level keys that come from a file of a {@code defaults:} list
+ */
+public record Composition(
+    Map<String, @Nullable Object> tree, Origins origins, Set<String> inherited) {
+  private static final String ALLOWED =
+      "(allowed: a relative path such as ../config/traj_envs@_here_, or _self_)";
+
+  /**
+   * Reads {@code file} and what it builds on.
+   *
+   * @throws UserException if a file is missing, is not a mapping, or builds on itself
+   */
+  public static Composition of(Path file) {
+    return new Reading().of(file, List.of());
+  }
+
+  /** No file at all. */
+  public static Composition empty() {
+    return new Composition(
+        new LinkedHashMap<>(), new Origins("command line"), new LinkedHashSet<>());
+  }
+
+  /** Reads files and what they build on, and counts what it reads. */
+  private static final class Reading {
+    private int files;
+    private int values;
+
+    private Composition of(Path file, List<Path> chain) {
+      Path normal = file.toAbsolutePath().normalize();
+      if (chain.contains(normal)) {
+        throw new UserException(chain.getLast() + ": defaults: '" + file + "' builds on itself");
+      }
+      if (++files > Bounds.FILES) {
+        throw new UserException(file + ": defaults: more than " + Bounds.FILES + " files");
+      }
+      YamlReader.Document document = YamlReader.read(file);
+      values += document.values();
+      if (values > Bounds.VALUES) {
+        throw new UserException(file + ": defaults: more than " + Bounds.VALUES + " values");
+      }
+      Map<String, @Nullable Object> own = Tree.mapping(document.root());
+      if (own == null) {
+        throw new UserException(
+            file
+                + (document.root() == null
+                    ? ": the file is empty"
+                    : ": expected a mapping of keys"));
+      }
+      Composition composed =
+          new Composition(
+              new LinkedHashMap<>(), new Origins(file.toString()), new LinkedHashSet<>());
+      List<Path> deeper = new ArrayList<>(chain);
+      deeper.add(normal);
+      Object defaults = own.remove("defaults");
+      List<String> entries = entries(document.origins().of("defaults"), defaults);
+      for (String entry : entries) {
+        if (entry.equals("_self_")) {
+          composed.merge(own, document.origins());
+        } else {
+          Composition base =
+              of(found(document.origins().of("defaults"), file, entry), List.copyOf(deeper));
+          composed.merge(base.tree, base.origins);
+          composed.inherited.addAll(base.tree.keySet());
+        }
+      }
+      return composed;
+    }
+  }
+
+  private static List<String> entries(String where, @Nullable Object defaults) {
+    List<String> entries = new ArrayList<>();
+    List<@Nullable Object> list = defaults == null ? new ArrayList<>() : Tree.list(defaults);
+    if (list == null) {
+      throw new UserException(where + ": defaults: expected a list, found " + Tree.shown(defaults));
+    }
+    for (Object entry : list) {
+      if (!(entry instanceof String text) || text.matches("/.*|(optional|override) .*")) {
+        throw new UserException(where + ": defaults: '" + entry + "' is not supported " + ALLOWED);
+      }
+      String path = text.endsWith("@_here_") ? text.substring(0, text.length() - 7) : text;
+      if (path.contains("@") || path.contains("${")) {
+        throw new UserException(where + ": defaults: '" + text + "' is not supported " + ALLOWED);
+      }
+      entries.add(path);
+    }
+    if (!entries.contains("_self_")) {
+      entries.add("_self_");
+    }
+    return entries;
+  }
+
+  private static Path found(String where, Path file, String entry) {
+    Path sibling = file.resolveSibling(entry);
+    Path folder = sibling.toAbsolutePath().normalize().getParent();
+    String name = String.valueOf(sibling.getFileName());
+    for (String candidate : List.of(name + ".yaml", name + ".yml", name)) {
+      Path path = sibling.resolveSibling(candidate);
+      if (Files.isRegularFile(path)) {
+        return path.normalize();
+      }
+    }
+    throw new UserException(
+        where
+            + ": defaults: no file '"
+            + sibling.normalize()
+            + ".yaml'"
+            + Suggestion.near(name, folder == null ? List.of() : names(folder)));
+  }
+
+  private static List<String> names(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(path -> String.valueOf(path.getFileName()).replaceFirst("\\.ya?ml$", ""))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      return List.of(); // only a suggestion is lost
+    }
+  }
+
+  private void merge(Map<String, @Nullable Object> later, Origins places) {
+    merge(tree, later, "");
+    origins.putAll(places);
+  }
+
+  private void merge(
+      Map<String, @Nullable Object> into, Map<String, @Nullable Object> later, String path) {
+    later.forEach(
+        (key, value) -> {
+          Map<String, @Nullable Object> old = Tree.mapping(into.get(key));
+          Map<String, @Nullable Object> young = Tree.mapping(value);
+          if (old != null && young != null) {
+            merge(old, young, path + key + ".");
+          } else {
+            origins.forget(path + key);
+            into.put(key, value);
+          }
+        });
+  }
+}

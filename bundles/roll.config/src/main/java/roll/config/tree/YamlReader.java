@@ -1,0 +1,262 @@
+package roll.config.tree;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.representer.Representer;
+import org.yaml.snakeyaml.resolver.Resolver;
+import roll.api.option.UserException;
+
+/**
+ * Strict YAML 1.1 as PyYAML reads it, without dates: mappings with text keys, lists, text, numbers,
+ * booleans and null. Duplicate keys, foreign tags, endless aliases and what exceeds the {@link
+ * Bounds} are refused.
+ */
+public final class YamlReader {
+  /** One file: its tree, where its keys stand, and how many values there are. */
+  public record Document(@Nullable Object root, Origins origins, int values) {}
+
+  private final String name;
+  private final IdentityHashMap<Object, Object> open = new IdentityHashMap<>();
+
+  private YamlReader(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws UserException if it cannot be read or is not YAML
+   */
+  public static Document read(Path file) {
+    return new YamlReader(file.toString()).document(text(file));
+  }
+
+  /**
+   * The value {@code text} stands for.
+   *
+   * @param name of the text's place, for messages
+   */
+  public static @Nullable Object value(String name, String text) {
+    return new YamlReader(name).document(text).root();
+  }
+
+  private static String text(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(Bounds.FILE + 1); // a pipe has no size to ask for
+      if (bytes.length > Bounds.FILE) {
+        throw new UserException(file + ": larger than " + Bounds.FILE + " bytes");
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new UserException(file + ": not UTF-8 text", e);
+    } catch (IOException e) {
+      String why =
+          Files.isDirectory(file)
+              ? "is a folder, expected a YAML file"
+              : Files.exists(file) ? "cannot be read" : "no such file";
+      throw new UserException(file + ": " + why, e);
+    }
+  }
+
+  private Document document(String text) {
+    Origins origins = new Origins(name);
+    try {
+      Trees constructor = new Trees(options());
+      Yaml yaml =
+          new Yaml(
+              constructor,
+              new Representer(new DumperOptions()),
+              new DumperOptions(),
+              options(),
+              new NoDates());
+      Node node = yaml.compose(new StringReader(text));
+      if (node == null || node.getTag().equals(Tag.NULL)) {
+        return new Document(null, origins, 0);
+      }
+      long values = Expansion.of(node);
+      if (values > Bounds.VALUES) {
+        throw new UserException(
+            name + ": values and aliases stand for more than " + Bounds.VALUES + " values");
+      }
+      note(node, "", origins, Collections.newSetFromMap(new IdentityHashMap<>()));
+      return new Document(plain(constructor.tree(node), ""), origins, (int) values);
+    } catch (MarkedYAMLException e) {
+      throw new UserException(place(e) + ": " + oneLine(String.valueOf(e.getProblem())), e);
+    } catch (IllegalArgumentException | ClassCastException e) {
+      throw new UserException(name + ": a value is not of the type that its tag (!!) says", e);
+    } catch (YAMLException e) {
+      throw new UserException(name + ": " + oneLine(String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  private static LoaderOptions options() {
+    LoaderOptions options = new LoaderOptions();
+    options.setAllowDuplicateKeys(false);
+    options.setAllowRecursiveKeys(false);
+    options.setCodePointLimit(Bounds.FILE);
+    return options;
+  }
+
+  private String place(MarkedYAMLException e) {
+    return e.getProblemMark() == null
+        ? name
+        : name
+            + ":"
+            + (e.getProblemMark().getLine() + 1)
+            + ":"
+            + (e.getProblemMark().getColumn() + 1);
+  }
+
+  private static String oneLine(String message) {
+    String shown = message.length() > 200 ? message.substring(0, 200) + "…" : message;
+    return shown.strip().replaceAll("\\s+", " ");
+  }
+
+  /** Refuses {@code {a:1}}, which YAML reads as a key with a colon in it and no value. */
+  private void spaced(ScalarNode key, Node value) {
+    String word = key.getValue();
+    int colon = word.indexOf(':');
+    if (colon > 0
+        && key.isPlain()
+        && value instanceof ScalarNode nothing
+        && nothing.getTag().equals(Tag.NULL)
+        && nothing.getValue().isEmpty()) {
+      throw new UserException(
+          "%s:%d: a space is needed behind '%s:', else it is a key without a value"
+              .formatted(name, key.getStartMark().getLine() + 1, word.substring(0, colon)));
+    }
+  }
+
+  private ScalarNode key(Node node) {
+    String where = name + ":" + (node.getStartMark().getLine() + 1);
+    if (!(node instanceof ScalarNode key)) {
+      throw new UserException(where + ": a key must be a text");
+    }
+    if (key.getValue().length() > Bounds.KEY) {
+      throw new UserException(where + ": a key of more than " + Bounds.KEY + " characters");
+    }
+    return key;
+  }
+
+  /** Notes the line of each key. */
+  private void note(Node node, String path, Origins origins, Set<Node> seen) {
+    if (!seen.add(node)) {
+      return;
+    }
+    String inside = path.isEmpty() ? "" : path + ".";
+    if (node instanceof MappingNode mapping) {
+      for (NodeTuple entry : mapping.getValue()) {
+        ScalarNode key = key(entry.getKeyNode());
+        spaced(key, entry.getValueNode());
+        origins.put(inside + key.getValue(), name + ":" + (key.getStartMark().getLine() + 1));
+        note(entry.getValueNode(), inside + key.getValue(), origins, seen);
+      }
+    } else if (node instanceof SequenceNode list) {
+      for (int i = 0; i < list.getValue().size(); i++) {
+        note(list.getValue().get(i), inside + i, origins, seen);
+      }
+    }
+  }
+
+  /** A copy with text keys and nothing but plain values. */
+  private @Nullable Object plain(@Nullable Object value, String path) {
+    return switch (value) {
+      case null -> null;
+      case Map<?, ?> map -> within(map, path, () -> mapping(map, path));
+      case List<?> list ->
+          within(
+              list,
+              path,
+              () -> {
+                List<@Nullable Object> copy = new ArrayList<>();
+                list.forEach(element -> copy.add(plain(element, path)));
+                return copy;
+              });
+      case String text -> text;
+      case Boolean flag -> flag;
+      case Number number -> number;
+      default ->
+          throw new UserException(
+              name + ": " + path + ": a value of this YAML type is not allowed here");
+    };
+  }
+
+  private Map<String, @Nullable Object> mapping(Map<?, ?> map, String path) {
+    Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+    map.forEach(
+        (k, v) -> {
+          String key = String.valueOf(k);
+          if (copy.containsKey(key)) {
+            throw new UserException(name + ": " + path + ": found duplicate key " + key);
+          }
+          copy.put(key, plain(v, path.isEmpty() ? key : path + "." + key));
+        });
+    return copy;
+  }
+
+  private Object within(Object value, String path, java.util.function.Supplier<Object> copy) {
+    if (open.put(value, value) != null) {
+      throw new UserException(name + ": " + path + ": an alias contains itself");
+    }
+    Object result = copy.get();
+    open.remove(value);
+    return result;
+  }
+
+  /** Turns composed nodes into objects. */
+  private static final class Trees extends SafeConstructor {
+    Trees(LoaderOptions options) {
+      super(options);
+    }
+
+    @Nullable Object tree(Node node) {
+      return constructDocument(node);
+    }
+  }
+
+  /** Dates stay text, and so does what is too long for a number. */
+  private static final class NoDates extends Resolver {
+    @Override
+    public Tag resolve(NodeId kind, String value, boolean implicit) {
+      return super.resolve(
+          kind, value, implicit && (kind != NodeId.scalar || value.length() <= Bounds.NUMBER));
+    }
+
+    @Override
+    protected void addImplicitResolvers() {
+      addImplicitResolver(Tag.BOOL, BOOL, "yYnNtTfFoO");
+      addImplicitResolver(Tag.INT, INT, "-+0123456789");
+      addImplicitResolver(Tag.FLOAT, FLOAT, "-+0123456789.");
+      addImplicitResolver(Tag.MERGE, MERGE, "<");
+      addImplicitResolver(Tag.NULL, NULL, "~nN\0");
+      addImplicitResolver(Tag.NULL, EMPTY, null);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package roll.config.verl;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.config.tree.Origins;
+import roll.config.tree.Tree;
+
+/** Writes what options of verl come to into a tree of our keys. */
+public final class OurKeys {
+  private final Map<String, @Nullable Object> tree;
+  private final Origins origins;
+  private final VerlOptions options;
+  private final Map<String, String> sources = new LinkedHashMap<>();
+
+  /** Into {@code tree}, which is changed; {@code origins} learn where each value was written. */
+  OurKeys(Map<String, @Nullable Object> tree, Origins origins, VerlOptions options) {
+    this.tree = tree;
+    this.origins = origins;
+    this.options = options;
+  }
+
+  /** Whether our key {@code path} has a value. */
+  boolean has(String path) {
+    return at(path) != null;
+  }
+
+  /**
+   * Gives our key {@code path} a {@code value} that follows from the options {@code from}. Where
+   * none of these was written it is a default, and what is there stays.
+   *
+   * @throws UserException if both an option and our key were written, with different values
+   */
+  void put(String path, Object value, String... from) {
+    String source = Arrays.stream(from).filter(options::given).findFirst().orElse(null);
+    Object before = at(path);
+    if (before != null) {
+      if (source != null && !Tree.same(before, value)) {
+        throw new UserException(
+            "%s says what '%s' says (%s): keep one of them"
+                .formatted(options.where(source), path, origins.of(path)));
+      }
+      return;
+    }
+    List<String> keys = Tree.keys(path);
+    Map<String, @Nullable Object> mapping = tree;
+    for (String key : keys.subList(0, keys.size() - 1)) {
+      Map<String, @Nullable Object> inner = Tree.mapping(mapping.get(key));
+      Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+      if (inner != null) { // a mapping may be shared with another key that refers to it
+        copy.putAll(inner);
+      } else if (mapping.get(key) != null) {
+        throw new UserException(origins.of(path) + ": " + path + ": expected a mapping around it");
+      }
+      mapping.put(key, copy);
+      mapping = copy;
+    }
+    mapping.put(keys.getLast(), value);
+    if (source != null) {
+      sources.put(path, options.written(source));
+      origins.put(path, origins.of(options.written(source)));
+    }
+  }
+
+  /** The same for a value that is the option's own. */
+  void copy(String path, String from) {
+    Object value = options.value(from);
+    if (value != null) {
+      put(path, value, from);
+    }
+  }
+
+  /** {@code notice} with the option a person wrote in place of the key it was put into. */
+  public String inTheirWords(String notice) {
+    String told = notice;
+    for (Map.Entry<String, String> source : sources.entrySet()) {
+      told = told.replace("key '" + source.getKey() + "'", "key '" + source.getValue() + "'");
+    }
+    return told;
+  }
+
+  private @Nullable Object at(String path) {
+    Object node = tree;
+    for (String key : Tree.keys(path)) {
+      Map<String, @Nullable Object> mapping = Tree.mapping(node);
+      node = mapping == null ? null : mapping.get(key);
+    }
+    return node;
+  }
+}

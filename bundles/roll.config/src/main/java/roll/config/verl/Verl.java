@@ -1,0 +1,141 @@
+package roll.config.verl;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.config.schema.Schema;
+import roll.config.tree.Origins;
+import roll.config.tree.Tree;
+import roll.config.verl.VerlKey.How;
+
+/**
+ * Reads the options of verl and AgentFly as ours. They stand at the top of a configuration, beside
+ * our keys or in place of them; the table {@code verl.keys} says what each of them is here.
+ */
+public final class Verl {
+  private static final String CRITIC = "critic";
+  private static final String KL_LOSS = "actor_rollout_ref.actor.use_kl_loss";
+  private static final String KL_REWARD = "algorithm.use_kl_in_reward";
+
+  private final VerlTable table;
+  private final Schema schema;
+
+  /** By the tables of their options and our keys. */
+  public Verl(VerlTable table, Schema schema) {
+    this.table = table;
+    this.schema = schema;
+  }
+
+  /**
+   * Replaces their options in {@code tree} by our keys.
+   *
+   * @param notices are given what a person should know
+   * @return what was written where, or null if there is no such option
+   * @throws roll.api.option.UserException for the first option that cannot be read as ours
+   */
+  public @Nullable OurKeys translate(
+      Map<String, @Nullable Object> tree, Origins origins, List<String> notices) {
+    Map<String, @Nullable Object> theirs = takenOut(tree);
+    if (theirs.isEmpty()) {
+      return null;
+    }
+    VerlOptions options = new VerlOptions(table, theirs, origins, notices);
+    OurKeys ours = new OurKeys(tree, origins, options);
+    VerlRoles roles = new VerlRoles(options, ours, notices);
+    new VerlEnvironment(options, ours, notices).put();
+    new VerlSchedule(options, ours).put();
+    new VerlBatches(options, ours, roles.devices(), roles.replicas()).put();
+    roles.put();
+    new VerlAlgorithm(options, ours, notices).put();
+    table.keys().stream()
+        .filter(key -> key.how() == How.COPIED)
+        .filter(key -> !key.path().equals("trainer.test_freq"))
+        .filter(
+            key ->
+                options.given("data.train_files") || !ofDataset(key) || options.given(key.path()))
+        .forEach(key -> ours.copy(key.ours(), key.path()));
+    if (options.flag(KL_LOSS) && options.flag(KL_REWARD)) {
+      notices.add(KL_LOSS + " and " + KL_REWARD + " are both true: the reference is heeded twice");
+    }
+    notices.add(read(options, roles.devices()));
+    return ours;
+  }
+
+  private static boolean ofDataset(VerlKey key) {
+    return key.ours().startsWith("custom_envs.Dataset.");
+  }
+
+  /** Their sections, which are no longer in {@code tree}; a critic may have keys of both. */
+  private Map<String, @Nullable Object> takenOut(Map<String, @Nullable Object> tree) {
+    Map<String, @Nullable Object> theirs = new LinkedHashMap<>();
+    for (String section : table.sections()) {
+      Object value = tree.get(section);
+      if (section.equals(CRITIC)) {
+        Map<String, @Nullable Object> critic = critic(tree);
+        if (!critic.isEmpty()) {
+          theirs.put(CRITIC, critic);
+        }
+      } else if (tree.containsKey(section)) {
+        tree.remove(section);
+        theirs.put(section, value);
+      }
+    }
+    return theirs;
+  }
+
+  /** What is no key of our critic goes to theirs, if it is one of theirs or spelled like one. */
+  private Map<String, @Nullable Object> critic(Map<String, @Nullable Object> tree) {
+    Map<String, @Nullable Object> all = Tree.mapping(tree.get(CRITIC));
+    Map<String, @Nullable Object> theirs = new LinkedHashMap<>();
+    if (all == null) {
+      return theirs;
+    }
+    Set<String> known = schema.section(CRITIC).keySet();
+    Map<String, @Nullable Object> left = new LinkedHashMap<>();
+    all.forEach(
+        (key, value) -> {
+          String path = CRITIC + "." + key;
+          boolean ours =
+              known.contains(key)
+                  || (table.get(path) == null && !table.inside(path) && table.near(path).isEmpty());
+          (ours ? left : theirs).put(key, value);
+        });
+    if (left.isEmpty()) {
+      tree.remove(CRITIC);
+    } else {
+      tree.put(CRITIC, left);
+    }
+    return theirs;
+  }
+
+  /** Whose defaults hold, and those that the two do not share. */
+  private String read(VerlOptions options, int devices) {
+    List<String> defaults = new ArrayList<>();
+    for (VerlKey key : table.keys()) {
+      Object standard = key.standard(options.agent());
+      if (!Objects.equals(key.standard(), key.agentStandard())
+          && standard != null
+          && !options.given(key.path())
+          && !without(key.path(), options, devices)) {
+        defaults.add(key.path().replaceFirst("^actor_rollout_ref\\.", "") + " " + standard);
+      }
+    }
+    return (options.agent()
+            ? "read as a run of AgentFly's, since options of agent are given"
+            : "read as a run of verl's")
+        + (defaults.isEmpty() ? "" : "; not given, so: " + String.join(", ", defaults));
+  }
+
+  /** Whether the default of {@code path} plays no part. */
+  private static boolean without(String path, VerlOptions options, int devices) {
+    return switch (path) {
+      case "data.max_response_length" -> options.given("actor_rollout_ref.rollout.response_length");
+      case "actor_rollout_ref.model.enable_gradient_checkpointing" -> devices > 1;
+      default -> false;
+    };
+  }
+}

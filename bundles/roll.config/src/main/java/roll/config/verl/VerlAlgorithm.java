@@ -1,0 +1,123 @@
+package roll.config.verl;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** verl's estimator, penalties and losses. */
+final class VerlAlgorithm {
+  private static final String ALGORITHM = "algorithm.";
+  private static final String ACTOR = "actor_rollout_ref.actor.";
+  private static final String CORRECTION = "algorithm.rollout_correction.";
+  private static final Set<String> NORMALIZES = Set.of("grpo", "grpo_vectorized", "grpo_passk");
+  private static final Map<String, String> LOSSES = Map.of("vanilla", "ppo", "geo_mean", "gmpo");
+
+  /** Options of single losses, by verl's name of the loss. */
+  private static final Map<String, List<String>> OF_LOSS =
+      Map.of(
+          "vanilla", List.of("clip_ratio_c"),
+          "sapo", List.of("tau_pos", "tau_neg"),
+          "clip_cov",
+              List.of(
+                  "policy_loss.clip_cov_ratio",
+                  "policy_loss.clip_cov_lb",
+                  "policy_loss.clip_cov_ub"),
+          "kl_cov", List.of("policy_loss.kl_cov_ratio", "policy_loss.ppo_kl_coef"));
+
+  private final VerlOptions options;
+  private final OurKeys ours;
+  private final List<String> notices;
+
+  /** Of {@code options}; what a person should know is added to {@code notices}. */
+  VerlAlgorithm(VerlOptions options, OurKeys ours, List<String> notices) {
+    this.options = options;
+    this.ours = ours;
+    this.notices = notices;
+  }
+
+  /** Writes all of it. */
+  void put() {
+    String std = ALGORITHM + "norm_adv_by_std_in_grpo";
+    if (options.given(std) && NORMALIZES.contains(options.text(ALGORITHM + "adv_estimator"))) {
+      ours.copy("adv_estimator_args.norm_adv_by_std_in_grpo", std);
+    }
+    penalty();
+    clip();
+    loss();
+    correction();
+    new VerlOptimizer(options, ours, notices, ACTOR, "actor_train").put();
+    if (options.text(ALGORITHM + "adv_estimator").equals("gae")) {
+      critic();
+    }
+  }
+
+  private void penalty() {
+    boolean reward = options.flag(ALGORITHM + "use_kl_in_reward");
+    where(reward, "kl_penalty", ALGORITHM + "kl_penalty");
+    where(reward, "init_kl_coef", ALGORITHM + "kl_ctrl.kl_coef");
+    if (options.text(ALGORITHM + "kl_ctrl.type").equals("adaptive")) {
+      ours.copy("target_kl", ALGORITHM + "kl_ctrl.target_kl");
+      ours.copy("kl_horizon", ALGORITHM + "kl_ctrl.horizon");
+    }
+    boolean loss = options.flag(ACTOR + "use_kl_loss");
+    where(loss, "kl_loss_coef", ACTOR + "kl_loss_coef");
+    where(loss, "kl_loss_type", ACTOR + "kl_loss_type");
+  }
+
+  /** What was written is always taken over, so that it is told where it does nothing. */
+  private void where(boolean used, String key, String path) {
+    if (used || options.given(path)) {
+      ours.copy(key, path);
+    }
+  }
+
+  /** verl ignores {@code clip_ratio}, since its two sides have defaults of their own. */
+  private void clip() {
+    String both = ACTOR + "clip_ratio";
+    String low = options.given(both + "_low") ? both + "_low" : both;
+    String high = options.given(both + "_high") ? both + "_high" : both;
+    if (options.number(low) == options.number(high)) {
+      ours.copy("pg_clip", low);
+    } else {
+      ours.put("use_pg_clip_range", true, low, high);
+      ours.copy("pg_clip_low", low);
+      ours.copy("pg_clip_high", high);
+    }
+  }
+
+  private void loss() {
+    String mode = ACTOR + "policy_loss.loss_mode";
+    String name = options.text(mode);
+    ours.put("actor_train.pg_variant", LOSSES.getOrDefault(name, name), mode);
+    for (String option : OF_LOSS.getOrDefault(name, List.of())) {
+      String key = option.substring(option.lastIndexOf('.') + 1);
+      ours.copy("actor_train.pg_variant_args." + key, ACTOR + option);
+    }
+    if (name.equals("cispo")) {
+      for (String side : List.of("low", "high")) {
+        String own = ACTOR + "clip_ratio_" + side;
+        String from = options.given(own) ? own : ACTOR + "clip_ratio";
+        ours.copy("actor_train.pg_variant_args.cispo_epsilon_" + side, from);
+      }
+    }
+  }
+
+  private void correction() {
+    if (options.has(CORRECTION + "rollout_is")) {
+      String weight = "train_infer_correction.is_weight.";
+      ours.put(weight + "enabled", true, CORRECTION + "rollout_is");
+      ours.copy(weight + "weight_type", CORRECTION + "rollout_is");
+      ours.copy(weight + "upper_bound", CORRECTION + "rollout_is_threshold");
+      ours.copy(weight + "batch_normalize", CORRECTION + "rollout_is_batch_normalize");
+    }
+  }
+
+  private void critic() {
+    ours.copy("value_clip", "critic.cliprange_value");
+    ours.copy("critic.training_args.learning_rate", "critic.optim.lr");
+    ours.copy("critic.training_args.weight_decay", "critic.optim.weight_decay");
+    new VerlOptimizer(options, ours, notices, "critic.", "critic").put();
+    ours.copy("critic.training_args.lr_scheduler_type", "critic.optim.lr_scheduler_type");
+    ours.copy("critic.training_args.warmup_ratio", "critic.optim.lr_warmup_steps_ratio");
+  }
+}

@@ -1,0 +1,158 @@
+package roll.config.verl;
+
+import roll.api.option.UserException;
+
+/**
+ * The arithmetic of verl's batches: questions, samples of a question, mini-batches in questions,
+ * micro-batches in samples of a device.
+ */
+final class VerlBatches {
+  private static final String ACTOR = "actor_rollout_ref.actor.";
+  private static final String CRITIC = "critic.";
+  private static final String N = "actor_rollout_ref.rollout.n";
+  private static final String FIRST = "data.val_max_samples";
+  private static final String CHAINS = "agent.num_chains";
+  private static final String QUESTIONS = "data.train_batch_size";
+  private static final String VALIDATION = "data.val_batch_size";
+  private static final String MINI = "ppo_mini_batch_size";
+  private static final String MICRO = "ppo_micro_batch_size_per_gpu";
+  private static final String MICRO_OF_ALL = "ppo_micro_batch_size";
+  private static final int LARGEST_MICRO = 8;
+
+  private final VerlOptions options;
+  private final OurKeys ours;
+  private final int devices;
+  private final int replicas;
+
+  /**
+   * Of {@code options}.
+   *
+   * @param devices there are
+   * @param replicas of the trained model on them
+   */
+  VerlBatches(VerlOptions options, OurKeys ours, int devices, int replicas) {
+    this.options = options;
+    this.ours = ours;
+    this.devices = devices;
+    this.replicas = replicas;
+  }
+
+  /**
+   * Writes all sizes.
+   *
+   * @throws UserException with the equation that does not hold
+   */
+  void put() {
+    int samples = samples();
+    int questions = options.integer(QUESTIONS);
+    ours.put("train_env_manager.group_size", samples, CHAINS, N);
+    ours.put("train_env_manager.num_env_groups", questions, QUESTIONS);
+    ours.put("rollout_batch_size", Math.multiplyExact(questions, samples), QUESTIONS, CHAINS, N);
+    validation();
+    update(ACTOR, "actor_train", mini(ACTOR + MINI, questions), samples);
+    if (options.text("algorithm.adv_estimator").equals("gae")) {
+      String own = options.given(CRITIC + MINI) ? CRITIC + MINI : ACTOR + MINI;
+      update(CRITIC, "critic", mini(own, questions), samples);
+    }
+    scored("actor_rollout_ref.rollout.log_prob_micro_batch_size", "actor_train");
+    if (options.flag("actor_rollout_ref.actor.use_kl_loss")
+        || options.flag("algorithm.use_kl_in_reward")) {
+      scored("actor_rollout_ref.ref.log_prob_micro_batch_size", "reference");
+    }
+    scored("critic.forward_micro_batch_size", "critic");
+  }
+
+  /** AgentFly's chains are verl's samples. */
+  private int samples() {
+    if (!options.agent()) {
+      return options.integer(N);
+    }
+    if (options.given(N)
+        && options.given(CHAINS)
+        && options.integer(N) != options.integer(CHAINS)) {
+      throw new UserException(
+          "%s: %d, and agent.num_chains, which plays its part here, is %d: keep one of them"
+              .formatted(options.where(N), options.integer(N), options.integer(CHAINS)));
+    }
+    return options.integer(options.given(N) ? N : CHAINS);
+  }
+
+  private void validation() {
+    int samples = options.integer("actor_rollout_ref.rollout.val_kwargs.n");
+    int most = options.integer(FIRST);
+    if (options.has(VALIDATION) || most > 0) {
+      int questions = options.has(VALIDATION) ? options.integer(VALIDATION) : most;
+      ours.put(
+          "val_batch_size",
+          Math.multiplyExact(most > 0 ? Math.min(most, questions) : questions, samples),
+          VALIDATION,
+          FIRST);
+    } else if (ours.has("custom_envs.Dataset.env_config.val_files")) {
+      ours.put("val_batch_size", -1);
+    }
+  }
+
+  /** verl's default is cut to the questions there are; what was written is not. */
+  private int mini(String path, int questions) {
+    int mini = options.integer(path);
+    if (mini > questions && options.given(path)) {
+      throw new UserException(
+          "%s: %d questions of a mini-batch, and a step has only data.train_batch_size = %d"
+              .formatted(options.where(path), mini, questions));
+    }
+    return Math.min(mini, questions);
+  }
+
+  /** As verl, the share of a device is rounded down. */
+  private void update(String from, String role, int mini, int samples) {
+    String equation =
+        "%s × %s / devices = %d × %d / %d"
+            .formatted(MINI, options.agent() ? CHAINS : "rollout.n", mini, samples, replicas);
+    int share = Math.multiplyExact(mini, samples) / replicas;
+    if (share < 1) {
+      throw new UserException(
+          options.where(from + MINI) + ": " + equation + " leaves a device without a sample");
+    }
+    int micro = micro(from, share);
+    if (share % micro != 0) {
+      throw new UserException(
+          "%s: %s = %d is no multiple of %s = %d"
+              .formatted(options.where(from + MICRO), equation, share, MICRO, micro));
+    }
+    String training = role + ".training_args.";
+    ours.put(training + "per_device_train_batch_size", micro, from + MICRO, from + MICRO_OF_ALL);
+    ours.put(
+        training + "gradient_accumulation_steps",
+        share / micro,
+        from + MINI,
+        from + MICRO,
+        from + MICRO_OF_ALL);
+  }
+
+  private int micro(String from, int share) {
+    for (String place : new String[] {from, ACTOR}) { // the critic's default is the actor's
+      if (options.given(place + MICRO)) {
+        return options.integer(place + MICRO);
+      }
+      if (options.given(place + MICRO_OF_ALL)) {
+        return Math.max(1, options.integer(place + MICRO_OF_ALL) / devices);
+      }
+    }
+    int micro = Math.min(LARGEST_MICRO, share);
+    while (share % micro != 0) {
+      micro--;
+    }
+    return micro;
+  }
+
+  /** How many samples are scored at once, on a device or on all of them. */
+  private void scored(String path, String role) {
+    String each = path + "_per_gpu";
+    String key = role + ".infer_batch_size";
+    if (options.given(each)) {
+      ours.copy(key, each);
+    } else if (options.given(path)) {
+      ours.put(key, Math.max(1, options.integer(path) / devices), path);
+    }
+  }
+}

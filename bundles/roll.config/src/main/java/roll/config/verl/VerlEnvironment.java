@@ -1,0 +1,125 @@
+package roll.config.verl;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import roll.api.option.UserException;
+
+/** Questions of files as a custom environment, and the agent that answers them. */
+final class VerlEnvironment {
+  private static final String DATASET = "custom_envs.Dataset.";
+  private static final String FILES = "data.train_files";
+  private static final String VALIDATION = "data.val_files";
+  private static final String BEFORE = "trainer.val_before_train";
+  private static final String TURNS = "agent.max_turns";
+  private static final String EACH = "agent.max_tokens_per_turn";
+  private static final String RESPONSE = "actor_rollout_ref.rollout.response_length";
+  private static final String LONGEST = "data.max_response_length";
+  private static final String REWARD = "agent.init_args.reward_name";
+  private static final String REWARDS = DATASET + "rewards";
+
+  private final VerlOptions options;
+  private final OurKeys ours;
+  private final List<String> notices;
+
+  /** Of {@code options}; what a person should know is added to {@code notices}. */
+  VerlEnvironment(VerlOptions options, OurKeys ours, List<String> notices) {
+    this.options = options;
+    this.ours = ours;
+    this.notices = notices;
+  }
+
+  /**
+   * Writes the environment and the lengths of its episodes.
+   *
+   * @throws UserException if there is an agent and no question
+   */
+  void put() {
+    lengths();
+    if (!options.given(FILES) && !ours.has(DATASET + "env_type")) {
+      if (options.agent()) {
+        throw new UserException("data.train_files is missing: an agent answers its questions");
+      }
+      if (options.given(BEFORE)) {
+        ours.copy("val_before_train", BEFORE);
+      }
+      return;
+    }
+    ours.put(DATASET + "env_type", "dataset");
+    files();
+    ours.put("train_env_manager.tags", List.of("Dataset"));
+    ours.put("val_env_manager.tags", List.of("Dataset"));
+    if (options.agent()) {
+      ours.put(DATASET + "agent", Map.of());
+    }
+    ours.put(DATASET + "max_steps", options.agent() ? options.integer(TURNS) : 1, TURNS);
+    if (options.has(REWARD)) {
+      reward();
+    } else if (!ours.has(REWARDS)) {
+      notices.add(
+          "no reward is named, so every answer is worth 0: "
+              + REWARDS
+              + " names one (./roll services roll.reward)");
+    }
+    validation();
+  }
+
+  private void files() {
+    ours.copy(DATASET + "env_config.train_files", FILES);
+    ours.copy(DATASET + "env_config.val_files", VALIDATION);
+    for (String name : List.of("shuffle", "filter_overlong_prompts")) {
+      if (options.given("data." + name)) {
+        ours.copy(DATASET + "env_config." + name, "data." + name);
+      }
+    }
+    if (ours.has("prompt_length")) {
+      ours.copy(DATASET + "max_prompt_length", "data.max_prompt_length");
+    }
+    if (options.given("data.truncation")) {
+      ours.copy(DATASET + "truncation", "data.truncation");
+    }
+    if (options.integer("data.train_max_samples") >= 0) {
+      ours.copy(DATASET + "env_config.max_samples", "data.train_max_samples");
+    }
+  }
+
+  /** AgentFly finds rewards by their names in small letters. */
+  private void reward() {
+    String key = REWARDS + "." + options.text(REWARD).toLowerCase(Locale.ROOT);
+    if (!ours.has(REWARDS) || (options.given(REWARD) && !ours.has(key))) {
+      ours.put(key, 1, REWARD);
+    }
+  }
+
+  /** Tokens of a response are those of all turns; one turn has as many at most. */
+  private void lengths() {
+    boolean given = options.given(RESPONSE) || options.given(LONGEST);
+    if (ours.has("sequence_length") && !given) {
+      return;
+    }
+    String from = options.given(RESPONSE) ? RESPONSE : LONGEST;
+    ours.copy("response_length", from);
+    if (!ours.has("sequence_length") || options.given("data.max_prompt_length")) {
+      ours.copy("prompt_length", "data.max_prompt_length");
+    }
+    int most = options.integer(from);
+    if (options.has(EACH)) {
+      most = Math.min(most, options.integer(EACH));
+      ours.put(DATASET + "max_tokens_per_step", most, EACH);
+    }
+    for (String manager : List.of("train_env_manager", "val_env_manager")) {
+      ours.put(manager + ".generating_args.max_new_tokens", most);
+    }
+  }
+
+  private void validation() {
+    if (options.given(VALIDATION) || ours.has(DATASET + "env_config.val_files")) {
+      ours.copy("val_before_train", BEFORE);
+    } else {
+      ours.put("val_before_train", false);
+      if (options.integer("trainer.test_freq") > 0) {
+        notices.add("key 'trainer.test_freq' has no effect here: there are no data.val_files");
+      }
+    }
+  }
+}

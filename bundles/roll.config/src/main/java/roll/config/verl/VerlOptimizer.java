@@ -1,0 +1,95 @@
+package roll.config.verl;
+
+import java.util.List;
+import java.util.Map;
+
+/** verl's optimizer and schedule of the learning rate, of the actor or the critic. */
+final class VerlOptimizer {
+  private static final Map<String, String> STYLES = Map.of("WSD", "warmup_stable_decay");
+  private static final Map<String, String> CURVES = Map.of("minus_sqrt", "1-sqrt");
+
+  private final VerlOptions options;
+  private final OurKeys ours;
+  private final List<String> notices;
+  private final String from;
+  private final String to;
+
+  /**
+   * Of one role.
+   *
+   * @param worker verl's name of it, with a dot
+   * @param role ours
+   */
+  VerlOptimizer(
+      VerlOptions options, OurKeys ours, List<String> notices, String worker, String role) {
+    this.options = options;
+    this.ours = ours;
+    this.notices = notices;
+    this.from = worker + "optim.";
+    this.to = role + ".training_args.";
+  }
+
+  /** Writes all of it. */
+  void put() {
+    moments();
+    if (options.integer(from + "lr_warmup_steps") > 0) {
+      ours.copy(to + "warmup_steps", from + "lr_warmup_steps");
+    }
+    String type = options.text(from + "lr_scheduler_type");
+    if (options.given(from + "lr_decay_style")) {
+      String style = options.text(from + "lr_decay_style");
+      type = STYLES.getOrDefault(style, style);
+      ours.put(to + "lr_scheduler_type", type, from + "lr_decay_style");
+    }
+    boolean cosine = type.equals("cosine");
+    shape("min_lr_ratio", "min_lr_rate", cosine, type);
+    shape("num_cycles", "num_cycles", cosine, type);
+    shape("min_lr", "min_lr", !type.equals("constant"), type);
+    plateau(type);
+  }
+
+  /** Adam's two rates. */
+  private void moments() {
+    String betas = from + "betas";
+    if (!(options.value(betas) instanceof List<?> pair)
+        || pair.size() != 2
+        || !pair.stream().allMatch(beta -> beta instanceof Number)) {
+      throw options.wrong(betas, "two numbers", options.value(betas));
+    }
+    ours.put(to + "adam_beta1", pair.getFirst(), betas);
+    ours.put(to + "adam_beta2", pair.getLast(), betas);
+  }
+
+  private void plateau(String type) {
+    boolean plateau = type.equals("warmup_stable_decay");
+    shape("lr_wsd_decay_steps", "num_decay_steps", plateau, type);
+    String style = from + "lr_wsd_decay_style";
+    if (plateau) {
+      String curve = options.text(style);
+      ours.put(
+          to + "lr_scheduler_kwargs.decay_type",
+          CURVES.getOrDefault(curve, curve),
+          style,
+          from + "lr_decay_style");
+    } else {
+      idle(style, type);
+    }
+  }
+
+  private void shape(String option, String key, boolean used, String type) {
+    if (!options.given(from + option)) {
+      return;
+    }
+    if (used) {
+      ours.copy(to + "lr_scheduler_kwargs." + key, from + option);
+    } else {
+      idle(from + option, type);
+    }
+  }
+
+  private void idle(String path, String type) {
+    if (options.given(path) && !options.standard(path)) {
+      notices.add("key '%s' has no effect here: the schedule is %s".formatted(path, type));
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package roll.config.verl;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.config.schema.ValueType;
+import roll.config.tree.Origins;
+import roll.config.tree.Tree;
+import roll.config.verl.VerlKey.How;
+
+/** The options of verl and AgentFly that were written, and the defaults of the others. */
+final class VerlOptions {
+  private static final String AGENT = "agent.";
+  private static final String USE_AGENT = "agent.use_agent";
+
+  /** What hydra makes objects of; it says nothing. */
+  private static final String TARGET = "_target_";
+
+  private final VerlTable table;
+  private final Origins origins;
+  private final List<String> notices;
+  private final Map<String, Object> values = new LinkedHashMap<>();
+  private final Map<String, String> written = new LinkedHashMap<>();
+
+  /**
+   * Reads {@code tree}, in which nothing else stands.
+   *
+   * @param notices are given a line for each option that does nothing
+   * @throws UserException for the first option that is unknown, wrong or not supported
+   */
+  VerlOptions(
+      VerlTable table, Map<String, @Nullable Object> tree, Origins origins, List<String> notices) {
+    this.table = table;
+    this.origins = origins;
+    this.notices = notices;
+    read(tree, "");
+    aliases();
+    withoutAgent();
+  }
+
+  private void read(Map<String, @Nullable Object> mapping, String path) {
+    mapping.forEach(
+        (word, value) -> {
+          String at = path.isEmpty() ? word : path + "." + word;
+          VerlKey key = table.get(at);
+          if (key != null) {
+            take(key, value);
+          } else if (table.inside(at)) {
+            Map<String, @Nullable Object> inner = Tree.mapping(value);
+            if (inner != null) {
+              read(inner, at);
+            } else if (value != null) {
+              throw wrong(at, "a mapping", value);
+            }
+          } else if (!word.equals(TARGET)) {
+            throw new UserException(
+                origins.of(at) + ": unknown option '" + at + "'" + table.near(at));
+          }
+        });
+  }
+
+  private void take(VerlKey key, @Nullable Object value) {
+    if (value == null) {
+      return;
+    }
+    String path = key.path();
+    if (!key.type().accepts(value)) {
+      throw wrong(path, key.type().allowed(), value);
+    }
+    boolean empty = value instanceof Map<?, ?> map && map.isEmpty();
+    boolean standard = empty || Tree.same(value, key.standard());
+    if (key.how() == How.LATER && !standard) {
+      throw new UserException(
+          origins.of(path) + ": '" + path + "' is not supported: " + key.text());
+    }
+    if (key.how() == How.NO_EFFECT && !standard) {
+      notices.add("key '" + path + "' has no effect here: " + key.text());
+    }
+    values.put(path, value);
+    written.put(path, path);
+  }
+
+  /** What stands for another option is that one's value, unless it has its own. */
+  private void aliases() {
+    for (VerlKey key : table.keys()) {
+      Object value = key.how() == How.ALIAS ? values.remove(key.path()) : null;
+      if (value == null) {
+        continue;
+      }
+      Object before = values.putIfAbsent(key.ours(), value);
+      if (before == null) {
+        written.put(key.ours(), key.path());
+      } else if (!Tree.same(before, value)) {
+        notices.add(
+            "key '%s' gives way to '%s', which is %s"
+                .formatted(key.path(), written.get(key.ours()), before));
+      }
+    }
+  }
+
+  /** Without an agent only what holds for the model and its rewards is left of its options. */
+  private void withoutAgent() {
+    if (!Boolean.FALSE.equals(values.get(USE_AGENT))) {
+      return;
+    }
+    List<String> idle =
+        values.keySet().stream()
+            .filter(path -> path.startsWith(AGENT) && !path.equals(USE_AGENT))
+            .filter(
+                path ->
+                    !path.matches(".*\\.(model_name_or_path|template|reward_name|system_prompt)"))
+            .toList();
+    for (String path : idle) {
+      values.remove(path);
+      notices.add("key '" + written.get(path) + "' has no effect here: " + USE_AGENT + " is false");
+    }
+  }
+
+  /** Whether this is a run of AgentFly's: any option of {@code agent} says so. */
+  boolean agent() {
+    Object use = values.get(USE_AGENT);
+    return use instanceof Boolean flag
+        ? flag
+        : values.keySet().stream().anyMatch(path -> path.startsWith(AGENT));
+  }
+
+  /** Whether {@code path} was written, under this name or another one. */
+  boolean given(String path) {
+    return values.containsKey(path);
+  }
+
+  /** What was written, or the default; null where there is neither. */
+  @Nullable Object value(String path) {
+    VerlKey key = Objects.requireNonNull(table.get(path), path);
+    return values.containsKey(path) ? values.get(path) : key.standard(agent());
+  }
+
+  /** Whether the value is the default. */
+  boolean standard(String path) {
+    return Tree.same(value(path), Objects.requireNonNull(table.get(path), path).standard());
+  }
+
+  /** Whether there is a value. */
+  boolean has(String path) {
+    return value(path) != null;
+  }
+
+  /** A boolean. */
+  boolean flag(String path) {
+    return Boolean.TRUE.equals(value(path));
+  }
+
+  /** A whole number. */
+  int integer(String path) {
+    return ((Number) Objects.requireNonNull(value(path), path)).intValue();
+  }
+
+  /** A number. */
+  double number(String path) {
+    return ((Number) Objects.requireNonNull(value(path), path)).doubleValue();
+  }
+
+  /** A text. */
+  String text(String path) {
+    return (String) Objects.requireNonNull(value(path), path);
+  }
+
+  /** A text, or a list of texts, as a list; empty where there is no value. */
+  List<String> texts(String path) {
+    List<String> texts = new ArrayList<>();
+    Object value = value(path);
+    if (value instanceof List<?> list) {
+      list.forEach(text -> texts.add((String) text));
+    } else if (value != null) {
+      texts.add((String) value);
+    }
+    return texts;
+  }
+
+  /** The name under which {@code path} was written, or itself. */
+  String written(String path) {
+    return written.getOrDefault(path, path);
+  }
+
+  /** {@code place: option}, the start of a message. */
+  String where(String path) {
+    return origins.of(written(path)) + ": " + written(path);
+  }
+
+  /** The complaint that {@code path} is not what is {@code allowed}. */
+  UserException wrong(String path, String allowed, @Nullable Object found) {
+    VerlKey key = table.get(path);
+    List<String> words =
+        key != null && key.type() instanceof ValueType.Word word ? word.words() : List.of();
+    return new UserException(
+        where(path)
+            + ": expected "
+            + allowed
+            + ", found "
+            + Tree.shown(found)
+            + Suggestion.near(String.valueOf(found), words));
+  }
+}

@@ -1,0 +1,201 @@
+package roll.config.verl;
+
+import java.util.List;
+
+/** Models, devices and strategies of verl's workers. */
+final class VerlRoles {
+  private static final String REF = "actor_rollout_ref.ref.";
+  private static final String MODEL = "actor_rollout_ref.model.";
+  private static final String ACTOR = "actor_rollout_ref.actor.";
+  private static final String ROLLOUT = "actor_rollout_ref.rollout.";
+  private static final String FSDP = ACTOR + "fsdp_config.";
+  private static final String MEGATRON = ACTOR + "megatron.";
+  private static final String NODES = "trainer.nnodes";
+  private static final String EACH = "trainer.n_gpus_per_node";
+  private static final String CONFIG = ".strategy_args.strategy_config.";
+  private static final String NAME = ".strategy_args.strategy_name";
+  private static final String CHECKPOINTING = "enable_gradient_checkpointing";
+
+  private final VerlOptions options;
+  private final OurKeys ours;
+  private final List<String> notices;
+
+  /** Of {@code options}; what a person should know is added to {@code notices}. */
+  VerlRoles(VerlOptions options, OurKeys ours, List<String> notices) {
+    this.options = options;
+    this.ours = ours;
+    this.notices = notices;
+  }
+
+  /** How many devices there are. */
+  int devices() {
+    return options.integer(NODES) * options.integer(EACH);
+  }
+
+  /** How many copies of the trained model lie on them. */
+  int replicas() {
+    int each =
+        megatron()
+            ? options.integer(MEGATRON + "tensor_model_parallel_size")
+                * options.integer(MEGATRON + "pipeline_model_parallel_size")
+            : 1;
+    return Math.max(1, devices() / each);
+  }
+
+  private boolean megatron() {
+    return options.text(ACTOR + "strategy").equals("megatron");
+  }
+
+  /** Writes all of it. */
+  void put() {
+    ours.put("num_gpus_per_node", options.integer(EACH), EACH);
+    ours.put("num_nodes", options.integer(NODES), NODES);
+    String all = "list(range(0," + devices() + "))";
+    boolean critic = options.text("algorithm.adv_estimator").equals("gae");
+    boolean reference =
+        options.flag(ACTOR + "use_kl_loss") || options.flag("algorithm.use_kl_in_reward");
+    for (String role : List.of("actor_train", "actor_infer", "reference", "critic")) {
+      if ((critic || !role.equals("critic")) && (reference || !role.equals("reference"))) {
+        ours.put(role + ".device_mapping", all, EACH, NODES);
+      }
+    }
+    model();
+    trained("actor_train");
+    if (critic) {
+      trained("critic");
+    }
+    sampled();
+    if (reference && options.has(REF + "model.path")) {
+      ours.copy("reference.model_args.model_name_or_path", REF + "model.path");
+    }
+    if (reference) {
+      byTokens(
+          REF + "log_prob_use_dynamic_bsz",
+          REF + "log_prob_max_token_len_per_gpu",
+          "reference",
+          "infer");
+    }
+    byTokens(
+        ACTOR + "use_dynamic_bsz", ACTOR + "ppo_max_token_len_per_gpu", "actor_train", "train");
+    byTokens(
+        ROLLOUT + "log_prob_use_dynamic_bsz",
+        ROLLOUT + "log_prob_max_token_len_per_gpu",
+        "actor_train",
+        "infer");
+    if (critic) {
+      byTokens("critic.use_dynamic_bsz", "critic.ppo_max_token_len_per_gpu", "critic", "train");
+    }
+  }
+
+  private void model() {
+    String path = MODEL + "path";
+    String agents = "agent.init_args.model_name_or_path";
+    if (!options.given(path) && options.given(agents)) {
+      ours.copy("pretrain", agents);
+    } else if (options.given(agents) && !options.text(agents).equals(options.text(path))) {
+      notices.add(
+          "key '%s' has no effect here: the model is that of %s"
+              .formatted(options.written(agents), path));
+    }
+    if (options.given("agent.init_args.template")) {
+      String template = options.text("agent.init_args.template");
+      ours.put(
+          "actor_infer.data_args.template",
+          template.equals("chatml") ? template : "native",
+          "agent.init_args.template");
+    }
+    if (options.integer(MODEL + "lora_rank") > 0) {
+      ours.copy("actor_train.model_args.lora_rank", MODEL + "lora_rank");
+      ours.copy("actor_train.model_args.lora_alpha", MODEL + "lora_alpha");
+      ours.copy("actor_train.model_args.lora_target", MODEL + "target_modules");
+    }
+  }
+
+  private void trained(String role) {
+    boolean actor = role.equals("actor_train");
+    String strategy =
+        megatron() ? "megatron_train" : devices() == 1 ? "local_train" : "fsdp2_train";
+    ours.put(role + NAME, strategy, ACTOR + "strategy");
+    if (megatron()) {
+      ours.copy(
+          role + CONFIG + "tensor_model_parallel_size", MEGATRON + "tensor_model_parallel_size");
+      ours.copy(
+          role + CONFIG + "pipeline_model_parallel_size",
+          MEGATRON + "pipeline_model_parallel_size");
+    } else {
+      spread(role);
+    }
+    String checkpointing = actor ? MODEL + CHECKPOINTING : "critic.model." + CHECKPOINTING;
+    boolean known = actor && devices() == 1;
+    if (options.given(checkpointing) || known) {
+      ours.put(
+          role + ".model_args.disable_gradient_checkpointing",
+          !options.flag(checkpointing),
+          checkpointing);
+    }
+    String dtype = FSDP + "model_dtype";
+    ours.put(role + ".model_args.dtype", dtype(options.text(dtype)), dtype);
+  }
+
+  /** A single device holds all there is: nothing is cut, and nothing need lie elsewhere. */
+  private void spread(String role) {
+    List<String> away =
+        List.of(FSDP + "param_offload", FSDP + "optimizer_offload", FSDP + "offload_policy");
+    boolean one = devices() == 1;
+    if (away.stream().anyMatch(options::flag)) {
+      if (one) {
+        notices.add(
+            "key '%s' has no effect here: on one device everything stays where it is"
+                .formatted(away.stream().filter(options::flag).findFirst().orElseThrow()));
+      } else {
+        ours.put(role + CONFIG + "offload_policy", true, away.toArray(String[]::new));
+      }
+    }
+    if (!one && options.given(FSDP + "reshard_after_forward")) {
+      ours.copy(role + CONFIG + "reshard_after_forward", FSDP + "reshard_after_forward");
+    }
+  }
+
+  private void sampled() {
+    String engine = options.text(ROLLOUT + "name");
+    ours.put("actor_infer" + NAME, engine.equals("hf") ? "hf_infer" : engine, ROLLOUT + "name");
+    String dtype = options.given(ROLLOUT + "dtype") ? ROLLOUT + "dtype" : FSDP + "model_dtype";
+    ours.put("actor_infer.model_args.dtype", dtype(options.text(dtype)), dtype);
+    engine("tensor_model_parallel_size", "tensor_parallel_size");
+    for (String same :
+        List.of(
+            "gpu_memory_utilization",
+            "max_num_batched_tokens",
+            "max_num_seqs",
+            "max_model_len",
+            "enable_prefix_caching")) {
+      engine(same, same);
+    }
+    if (options.integer(ROLLOUT + "pipeline_model_parallel_size") > 1) {
+      engine("pipeline_model_parallel_size", "pipeline_parallel_size");
+    }
+  }
+
+  private void engine(String option, String key) {
+    String path = ROLLOUT + option;
+    if (!options.given(path)) {
+      return;
+    }
+    if (options.text(ROLLOUT + "name").equals("hf")) {
+      notices.add("key '" + path + "' has no effect here: it is of vllm and sglang");
+    } else {
+      ours.copy("actor_infer" + CONFIG + key, path);
+    }
+  }
+
+  private void byTokens(String flag, String most, String role, String work) {
+    if (options.flag(flag)) {
+      ours.put(role + ".use_dynamic_batching_in_" + work, true, flag);
+      ours.copy(role + ".max_tokens_per_microbatch_in_" + work, most);
+    }
+  }
+
+  private static String dtype(String word) {
+    return word.startsWith("bf") ? "bf16" : "fp32";
+  }
+}

@@ -1,0 +1,114 @@
+package roll.config.verl;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.Suggestion;
+import roll.config.schema.ValueType;
+import roll.config.tree.Tree;
+import roll.config.tree.YamlReader;
+import roll.config.verl.VerlKey.How;
+
+/** The table {@code verl.keys}: every option of verl and AgentFly, and what it is here. */
+public final class VerlTable {
+  private final Map<String, VerlKey> keys = new LinkedHashMap<>();
+
+  /** Reads the table. */
+  public VerlTable() {
+    String file = "verl.keys";
+    try (InputStream in = Objects.requireNonNull(VerlTable.class.getResourceAsStream(file), file)) {
+      new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(VerlTable::key)
+          .forEach(key -> keys.put(key.path(), key));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Every option, in the order of the table. */
+  public Collection<VerlKey> keys() {
+    return keys.values();
+  }
+
+  /** The option {@code path}, or null. */
+  @Nullable VerlKey get(String path) {
+    return keys.get(path);
+  }
+
+  /** Whether options stand inside {@code path}. */
+  boolean inside(String path) {
+    return keys.keySet().stream().anyMatch(key -> key.startsWith(path + "."));
+  }
+
+  /** The keys at the top under which options stand. */
+  public Set<String> sections() {
+    Set<String> sections = new LinkedHashSet<>();
+    keys.keySet().forEach(path -> sections.add(Tree.keys(path).getFirst()));
+    return sections;
+  }
+
+  /**
+   * A sentence that names the option nearest to {@code path}: one spelled like it in the same
+   * place, else one that has its last name elsewhere; empty where there is none.
+   */
+  String near(String path) {
+    int dot = path.lastIndexOf('.');
+    String place = path.substring(0, dot + 1);
+    Set<String> beside = new LinkedHashSet<>();
+    List<String> elsewhere = new ArrayList<>();
+    for (String key : keys.keySet()) {
+      if (key.startsWith(place)) {
+        beside.add(place + Tree.keys(key.substring(place.length())).getFirst());
+      }
+      if (key.endsWith(path.substring(dot < 0 ? 0 : dot)) && dot > 0) {
+        elsewhere.add(key);
+      }
+    }
+    String near = nearest(path.substring(dot + 1), place, beside);
+    return near.isEmpty() && !elsewhere.isEmpty()
+        ? "; did you mean '" + elsewhere.getFirst() + "'?"
+        : near;
+  }
+
+  /** Only the last names are compared: long places would make everything in them alike. */
+  private static String nearest(String name, String place, Set<String> paths) {
+    List<String> names = paths.stream().map(path -> path.substring(place.length())).toList();
+    return Suggestion.near(name, names).replace("mean '", "mean '" + place);
+  }
+
+  private static VerlKey key(String line) {
+    String[] columns = line.split("\\|", 5);
+    String path = columns[0].strip();
+    String[] standards = columns[2].strip().split(" / ", 2);
+    Object standard = YamlReader.value("default of " + path, standards[0]);
+    String how = columns[4].strip();
+    int colon = how.indexOf(':');
+    return new VerlKey(
+        path,
+        ValueType.parse(columns[1].strip()),
+        standard,
+        standards.length == 1 ? standard : YamlReader.value("default of " + path, standards[1]),
+        columns[3].strip(),
+        switch (colon < 0 ? how : how.substring(0, colon)) {
+          case "" -> How.COPIED;
+          case "made" -> How.MADE;
+          case "alias" -> How.ALIAS;
+          case "none" -> How.NO_EFFECT;
+          case "later" -> How.LATER;
+          default -> throw new IllegalArgumentException("unknown status '" + how + "'");
+        },
+        colon < 0 ? "" : how.substring(colon + 1).strip());
+  }
+}

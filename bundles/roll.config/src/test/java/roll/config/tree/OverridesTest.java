@@ -1,0 +1,66 @@
+package roll.config.tree;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.option.UserException;
+
+class OverridesTest {
+  private static final String BASE =
+      "a: {b: 1}\nlist: [x, {y: 1}]\nt: {T: {p: 1, q: 2}}\ne: {T: '${t.T}'}\nloop: '${loop.x}'\n";
+
+  @Test
+  void valuesAreYaml() {
+    assertEquals(Map.of("b", 1.0e-3), set("a.b=1e-3").get("a"));
+    assertEquals(Map.of("b", List.of(1, 2)), set("a.b=[1, 2]").get("a"));
+    assertEquals(Map.of("b", "x=y"), set("a.b=x=y").get("a"));
+    assertEquals(Map.of("b", 1, "c", Map.of("d", true)), set("a.c.d=true").get("a"));
+    assertEquals(5, set("new=5").get("new"));
+  }
+
+  @Test
+  void elementsOfListsHaveIndexes() {
+    assertEquals(List.of("z", Map.of("y", 1)), set("list[0]=z").get("list"));
+    assertEquals(List.of("x", Map.of("y", 2)), set("list.1.y=2").get("list"));
+  }
+
+  @Test
+  void aPathThroughAnInterpolationCopiesWhatItRefersTo() {
+    Map<String, @Nullable Object> tree = set("e.T.p=9");
+    assertEquals(Map.of("T", Map.of("p", 9, "q", 2)), tree.get("e"));
+    assertEquals(Map.of("T", Map.of("p", 1, "q", 2)), tree.get("t"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.b       | override 'a.b': expected key.path=value",
+        "=3        | override '=3': expected key.path=value",
+        "+a.c=3    | override '+a.c=3': expected key.path=value",
+        "a.b.c=3   | override 'a.b.c=3': 'a.b' is not a mapping but '1'",
+        "list[2]=3 | override 'list[2]=3': 'list' has 2 elements, no element '2'",
+        "list.k=3  | override 'list.k=3': 'list' has 2 elements, no element 'k'",
+        "loop.x=3  | override 'loop.x=3': ${loop.x} refers to itself, or leads through more than"
+            + " 100 references",
+        "a.b=[1    | 'override ''a.b=[1'':1:3: expected '','' or '']'', but got <stream end>'",
+      })
+  void whatCannotBeSetIsRefused(String override, String message) {
+    UserException refused = assertThrows(UserException.class, () -> set(override));
+    assertEquals(message, refused.getMessage());
+  }
+
+  private static Map<String, @Nullable Object> set(String override) {
+    Map<String, @Nullable Object> tree =
+        Objects.requireNonNull(Tree.mapping(YamlReader.value("f", BASE)));
+    new Overrides(tree, new Origins("f")).apply(override);
+    return tree;
+  }
+}
