@@ -19,6 +19,16 @@ import roll.http.Exchange;
 import roll.http.HttpService;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedModel;
+import roll.serve.answer.Answer;
+import roll.serve.answer.ChatResponseFormat;
+import roll.serve.answer.ResponseFormat;
+import roll.serve.answer.TextResponseFormat;
+import roll.serve.request.ApiException;
+import roll.serve.request.ChatRequest;
+import roll.serve.request.CompletionRequest;
+import roll.serve.request.Fields;
+import roll.serve.request.GenerationSpec;
+import roll.serve.request.Prompts;
 
 /** What may be asked, and of whom. */
 final class Routes implements HttpService {
@@ -27,7 +37,7 @@ final class Routes implements HttpService {
 
   private final ServedModel model;
   private final byte @Nullable [] authorization;
-  private final Permits permits;
+  private final RequestLimits permits;
   private final Prompts prompts;
 
   /** Bodies that are being read and made tokens, which takes many times their memory. */
@@ -44,7 +54,7 @@ final class Routes implements HttpService {
   Routes(ServedModel model, @Nullable String key, ServedLimits limits) {
     this.model = model;
     this.authorization = key == null ? null : ("Bearer " + key).getBytes(StandardCharsets.UTF_8);
-    this.permits = new Permits(limits);
+    this.permits = new RequestLimits(limits);
     this.prompts = new Prompts(model);
   }
 
@@ -123,12 +133,12 @@ final class Routes implements HttpService {
   private void complete(Exchange exchange, boolean chat) throws IOException, InterruptedException {
     requireJson(exchange);
     try (Body body = exchange.body();
-        Permits.Permit _ = permits.take(exchange.client())) {
-      Asked asked = asked(body, chat);
-      Shape shape =
+        RequestLimits.Permit _ = permits.take(exchange.client())) {
+      GenerationSpec asked = asked(body, chat);
+      ResponseFormat shape =
           chat
-              ? new ChatShape(model.name(), asked.usage())
-              : new TextShape(model.name(), asked.usage());
+              ? new ChatResponseFormat(model.name(), asked.usage())
+              : new TextResponseFormat(model.name(), asked.usage());
       new Answer(model, asked, shape, exchange).send();
     }
   }
@@ -142,7 +152,7 @@ final class Routes implements HttpService {
     }
   }
 
-  private Asked asked(Body body, boolean chat) throws InterruptedException {
+  private GenerationSpec asked(Body body, boolean chat) throws InterruptedException {
     reading.acquire();
     try {
       String text = text(body.bytes());

@@ -7,6 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.env.click_and_read.browser.Browser;
+import roll.env.click_and_read.browser.Chromium;
 
 /** The browsers of one environment service, one for each set of options; they go with it. */
 final class Browsers implements AutoCloseable {

@@ -14,6 +14,7 @@ import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
 import roll.api.option.OptionInfo;
 import roll.api.option.Options;
+import roll.env.click_and_read.site.Folders;
 
 /**
  * A web site and a question about it: the agent follows links, reads, and answers. Nothing is ever
@@ -27,7 +28,7 @@ public final class ClickAndReadEnvironment implements Environment {
 
   /** Ends the browsers, if pictures had been asked for. */
   @Deactivate
-  void close() {
+  public void close() {
     browsers.close();
   }
 

@@ -14,6 +14,9 @@ import roll.env.click_and_read.Action.Answer;
 import roll.env.click_and_read.Action.Back;
 import roll.env.click_and_read.Action.Click;
 import roll.env.click_and_read.Action.Scroll;
+import roll.env.click_and_read.site.Answers;
+import roll.env.click_and_read.site.Page;
+import roll.env.click_and_read.site.Task;
 import roll.grid.ActionParser;
 
 /** One reader's visit to a site, which is seen as text or as pictures. */

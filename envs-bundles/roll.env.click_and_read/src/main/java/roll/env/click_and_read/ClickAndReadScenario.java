@@ -5,6 +5,9 @@ import java.util.Optional;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.option.Options;
+import roll.env.click_and_read.site.Folders;
+import roll.env.click_and_read.site.Task;
+import roll.env.click_and_read.site.Tasks;
 import roll.grid.ActionParser;
 
 /** Questions about sites, and the rules of an episode. */

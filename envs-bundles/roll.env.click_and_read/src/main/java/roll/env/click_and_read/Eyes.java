@@ -14,7 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.imageio.ImageIO;
-import roll.env.click_and_read.Look.Link;
+import roll.env.click_and_read.browser.Browser;
+import roll.env.click_and_read.browser.BrowserException;
+import roll.env.click_and_read.browser.Look;
+import roll.env.click_and_read.browser.Look.Link;
+import roll.env.click_and_read.site.Page;
+import roll.env.click_and_read.site.Site;
 
 /**
  * How pages look in the browser. Pages do not change, so each is shown once and its picture kept

@@ -8,7 +8,9 @@ import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
-import roll.env.click_and_read.Line.Kind;
+import roll.env.click_and_read.site.Line;
+import roll.env.click_and_read.site.Line.Kind;
+import roll.env.click_and_read.site.Page;
 
 /** A picture of a page, 640 by 480: the question, a notice, then the numbered lines. */
 final class PagePicture {

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import roll.env.click_and_read.Look.Link;
+import roll.env.click_and_read.browser.Look;
+import roll.env.click_and_read.browser.Look.Link;
+import roll.env.click_and_read.site.Page;
+import roll.env.click_and_read.site.Task;
 
 /** A visit to pages that are seen as a browser shows them, through a window. */
 final class PictureEpisode extends ClickAndReadEpisode {

@@ -3,7 +3,9 @@ package roll.env.click_and_read;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Optional;
-import roll.env.click_and_read.Line.Kind;
+import roll.env.click_and_read.site.Line;
+import roll.env.click_and_read.site.Line.Kind;
+import roll.env.click_and_read.site.Task;
 
 /** A visit to pages that are seen as numbered lists. */
 final class TextEpisode extends ClickAndReadEpisode {

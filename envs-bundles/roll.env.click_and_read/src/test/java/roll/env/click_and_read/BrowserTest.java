@@ -31,6 +31,13 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.Step;
 import roll.api.option.Options;
+import roll.env.click_and_read.browser.Browser;
+import roll.env.click_and_read.browser.BrowserException;
+import roll.env.click_and_read.browser.Chromium;
+import roll.env.click_and_read.browser.Look;
+import roll.env.click_and_read.site.Folders;
+import roll.env.click_and_read.site.Page;
+import roll.env.click_and_read.site.Site;
 
 /** Pages in the real browser. */
 @Timeout(120)

@@ -17,6 +17,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
+import roll.env.click_and_read.browser.Chromium;
+import roll.env.click_and_read.site.Folders;
+import roll.env.click_and_read.site.Site;
+import roll.env.click_and_read.site.SiteFolder;
 
 /** Sites and questions of a user's own, and one line for each mistake in them. */
 class FolderTest {

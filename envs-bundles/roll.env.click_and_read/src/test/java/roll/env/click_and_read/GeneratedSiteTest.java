@@ -14,8 +14,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.env.click_and_read.GeneratedSite.Shape;
-import roll.env.click_and_read.Line.Kind;
+import roll.env.click_and_read.site.GeneratedSite;
+import roll.env.click_and_read.site.GeneratedSite.Shape;
+import roll.env.click_and_read.site.Line;
+import roll.env.click_and_read.site.Line.Kind;
+import roll.env.click_and_read.site.Page;
+import roll.env.click_and_read.site.Site;
+import roll.env.click_and_read.site.Task;
 
 class GeneratedSiteTest {
   @ParameterizedTest

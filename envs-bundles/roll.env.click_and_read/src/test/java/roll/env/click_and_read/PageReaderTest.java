@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import roll.env.click_and_read.Line.Kind;
+import roll.env.click_and_read.site.Line;
+import roll.env.click_and_read.site.Line.Kind;
+import roll.env.click_and_read.site.Page;
 
 class PageReaderTest {
   private static List<String> shown(String html) {

@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jsoup.Jsoup;
 import roll.api.option.Options;
+import roll.env.click_and_read.site.Page;
+import roll.env.click_and_read.site.PageReader;
 
 /** Small sites and scenarios for the tests. */
-final class Sites {
+public final class Sites {
   /** Four pages: home leads to a hall and a mill, the hall to its cellar. */
   static final Map<String, String> TOWN =
       Map.of(
@@ -27,7 +29,7 @@ final class Sites {
   private Sites() {}
 
   /** What is read of one page, alone in its site. */
-  static Page page(String html) {
+  public static Page page(String html) {
     return PageReader.read(Jsoup.parse(html), "index.html", Set.of("index.html"), 8_000);
   }
 
@@ -40,7 +42,7 @@ final class Sites {
     return folder;
   }
 
-  static void write(Path file, String text) throws IOException {
+  public static void write(Path file, String text) throws IOException {
     Files.createDirectories(file.getParent());
     Files.writeString(file, text);
   }

@@ -9,6 +9,9 @@ import roll.env.webshop.Page.Details;
 import roll.env.webshop.Page.Home;
 import roll.env.webshop.Page.Item;
 import roll.env.webshop.Page.Results;
+import roll.env.webshop.catalogue.Goal;
+import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalogue.Reward;
 
 /**
  * A shopper who knows the product behind the instruction: searches for its title, turns pages until

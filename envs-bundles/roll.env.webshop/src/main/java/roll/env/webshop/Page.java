@@ -3,6 +3,7 @@ package roll.env.webshop;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import roll.env.webshop.catalogue.Product;
 
 /** Where a shopper is, with all that the place depends on; immutable. */
 sealed interface Page {

@@ -2,6 +2,12 @@ package roll.env.webshop;
 
 import java.util.List;
 import roll.env.webshop.Shops.Source;
+import roll.env.webshop.catalogue.Catalogue;
+import roll.env.webshop.catalogue.GeneratedProducts;
+import roll.env.webshop.catalogue.Goal;
+import roll.env.webshop.catalogue.Goals;
+import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalogue.ProductFile;
 
 /**
  * A stocked shop: its catalogue and what people come for.

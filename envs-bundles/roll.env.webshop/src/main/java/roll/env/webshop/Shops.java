@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import roll.env.webshop.catalogue.ShopFiles;
 
 /**
  * The shops of one environment service. A shop is built once for each set of files and number of

@@ -11,6 +11,10 @@ import roll.env.webshop.Page.Home;
 import roll.env.webshop.Page.Item;
 import roll.env.webshop.Page.Results;
 import roll.env.webshop.Page.Section;
+import roll.env.webshop.catalogue.Catalogue;
+import roll.env.webshop.catalogue.Goal;
+import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalogue.Reward;
 
 /** The shop's pages: what each shows and where its buttons lead. Immutable. */
 final class Site {

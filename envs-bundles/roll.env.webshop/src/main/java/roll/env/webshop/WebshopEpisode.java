@@ -14,6 +14,8 @@ import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.env.webshop.Page.Bought;
 import roll.env.webshop.Page.Home;
+import roll.env.webshop.catalogue.Goal;
+import roll.env.webshop.catalogue.Keywords;
 import roll.grid.ActionParser.Action;
 
 /** One shopper's visit. */

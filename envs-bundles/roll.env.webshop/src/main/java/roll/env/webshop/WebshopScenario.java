@@ -11,6 +11,9 @@ import roll.api.env.Scenario;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.env.webshop.Shops.Source;
+import roll.env.webshop.catalogue.Goal;
+import roll.env.webshop.catalogue.Goals;
+import roll.env.webshop.catalogue.ShopFiles;
 import roll.grid.ActionParser;
 
 /** A shop with the instructions that are used, and the rules of an episode. */

@@ -13,6 +13,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import roll.api.option.Options;
+import roll.env.webshop.catalogue.Goal;
+import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalogue.ProductFile;
+import roll.env.webshop.catalogue.ShopFiles;
 
 /** Eleven products of WebShop, and shops to test with. */
 final class Excerpt {

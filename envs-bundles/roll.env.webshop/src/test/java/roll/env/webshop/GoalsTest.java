@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import roll.env.webshop.catalogue.Goal;
+import roll.env.webshop.catalogue.Product;
 
 /** Goals are made from products as WebShop makes them. */
 class GoalsTest {

@@ -15,6 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.env.webshop.catalogue.Goal;
+import roll.env.webshop.catalogue.Nouns;
+import roll.env.webshop.catalogue.Product;
+import roll.env.webshop.catalogue.Reward;
+import roll.env.webshop.catalogue.TokenSetRatio;
 
 /** Rewards against WebShop's rules, computed by other means, and by hand. */
 class RewardTest {

@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.RandomStreams;
 import roll.api.env.Step;
+import roll.env.webshop.catalogue.GeneratedProducts;
+import roll.env.webshop.catalogue.Goal;
+import roll.env.webshop.catalogue.Product;
 
 /** Shops as a whole: what is shared, what the expert reaches, what the seed decides. */
 class ShopTest {

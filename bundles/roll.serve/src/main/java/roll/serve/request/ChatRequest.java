@@ -1,0 +1,149 @@
+package roll.serve.request;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import java.io.File;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.ChatTemplate;
+import roll.api.option.UserException;
+import roll.runtime.serving.ServedModel;
+
+/** The body of a request to {@code /v1/chat/completions}. */
+public final class ChatRequest {
+  /** The newest name of a limit; {@code max_tokens} is the older one. */
+  private static final String LIMIT = "max_completion_tokens";
+
+  /** The only type of tools. */
+  private static final JsonPrimitive FUNCTION = new JsonPrimitive("function");
+
+  private static final Set<String> KNOWN = known();
+
+  private ChatRequest() {}
+
+  private static Set<String> known() {
+    Set<String> known = new HashSet<>(SamplingParams.NAMES);
+    known.addAll(
+        List.of(
+            "messages",
+            "tools",
+            "tool_choice",
+            "parallel_tool_calls",
+            LIMIT,
+            "top_logprobs",
+            "response_format",
+            "chat_template_kwargs",
+            "metadata",
+            "store",
+            "service_tier",
+            "safety_identifier",
+            "prompt_cache_key"));
+    return Set.copyOf(known);
+  }
+
+  /** The parameters in {@code body}. */
+  public static Fields fields(String body) {
+    return Fields.read(body, KNOWN);
+  }
+
+  /** What {@code fields} ask of {@code model}. */
+  public static GenerationSpec read(Fields fields, ServedModel model, Prompts prompts)
+      throws InterruptedException {
+    ChatTemplate template = model.template();
+    if (template == null) {
+      throw ApiException.status(
+          400, "This model has no chat template; /v1/completions continues texts.", null);
+    }
+    fields.only("parallel_tool_calls", "true");
+    fields.only("response_format", "{\"type\":\"text\"}");
+    fields.only("store", "false");
+    fields.only("top_logprobs", "0");
+    boolean tools = tools(fields, model.longest());
+    int[] prompt = prompt(fields, model, prompts, template, tools);
+    int room = SamplingParams.room("messages", prompt, model.longest());
+    return new GenerationSpec(
+        List.of(prompt),
+        SamplingParams.choices(fields, 1),
+        SamplingParams.sampling(fields, limit(fields, room)),
+        model.stops(),
+        SamplingParams.seed(fields),
+        fields.flag("logprobs"),
+        tools && model.toolCalls(),
+        fields.flag("stream"),
+        SamplingParams.usage(fields));
+  }
+
+  /** Whether the model is shown tools: it is where there are some and calls are not forbidden. */
+  private static boolean tools(Fields fields, int longest) {
+    fields.only("tool_choice", "\"none\"", "\"auto\"");
+    if (!fields.has("tools")) {
+      return false;
+    }
+    if (!(fields.get("tools") instanceof Iterable<?> list)) {
+      throw fields.wrong("tools", "a list of functions");
+    }
+    int count = 0;
+    for (Object tool : list) {
+      if (!(tool instanceof JsonObject entry
+          && FUNCTION.equals(entry.get("type"))
+          && entry.get("function") instanceof JsonObject function
+          && function.get("name") instanceof JsonPrimitive name
+          && name.isString())) {
+        throw ApiException.wrong(
+            "tools",
+            "Invalid value for 'tools[%d]': expected {\"type\":\"function\",\"function\":{\"name\":…}}."
+                .formatted(count));
+      }
+      count++;
+    }
+    if (count > longest) {
+      throw ApiException.tooMany("tools", count, longest);
+    }
+    JsonElement choice = fields.get("tool_choice");
+    return count > 0 && (choice == null || !choice.getAsString().equals("none"));
+  }
+
+  private static int[] prompt(
+      Fields fields, ServedModel model, Prompts prompts, ChatTemplate template, boolean tools)
+      throws InterruptedException {
+    Map<String, @Nullable Object> context = new HashMap<>();
+    context.put("documents", null);
+    context.put("add_generation_prompt", true);
+    JsonElement variables = fields.get("chat_template_kwargs");
+    if (variables != null) {
+      if (!(Fields.plain(variables) instanceof Map<?, ?> map)) {
+        throw fields.wrong("chat_template_kwargs", "an object");
+      }
+      map.forEach((name, value) -> context.put(String.valueOf(name), value));
+    }
+    List<Map<String, Object>> messages = Conversation.read(fields, model.longest());
+    JsonElement listed = tools ? fields.get("tools") : null;
+    context.put("tools", listed == null ? null : Fields.plain(listed));
+    return prompts.encode("messages", text(model, template, messages, context));
+  }
+
+  /** The folder of the model is nobody's business. */
+  private static String text(
+      ServedModel model,
+      ChatTemplate template,
+      List<Map<String, Object>> messages,
+      Map<String, @Nullable Object> context) {
+    try {
+      return WrittenCalls.render(template, messages, context);
+    } catch (UserException e) {
+      String folder = model.tokenizer().folder() + File.separator;
+      throw ApiException.wrong("messages", e.getMessage().replace(folder, ""));
+    }
+  }
+
+  /** Most new tokens: what is asked for, but never more than there is room for. */
+  private static int limit(Fields fields, int room) {
+    String name = fields.has(LIMIT) ? LIMIT : "max_tokens";
+    return (int) Math.min(room, fields.integer(name, room, 1, Integer.MAX_VALUE));
+  }
+}

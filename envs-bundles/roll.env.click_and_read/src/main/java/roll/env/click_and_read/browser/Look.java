@@ -1,0 +1,22 @@
+package roll.env.click_and_read.browser;
+
+import java.awt.Rectangle;
+import java.util.List;
+
+/**
+ * How a browser shows a page: the whole of it, of which an agent sees a window.
+ *
+ * @param png its picture, compressed
+ * @param height its height in pixels, at least that of the window
+ * @param links its links in the order of the page, those that can be seen
+ */
+public record Look(byte[] png, int height, List<Link> links) {
+  /**
+   * A link.
+   *
+   * @param label what it says
+   * @param target path of the page it leads to; empty where it leads out of the site
+   * @param boxes where it is, in pixels of the whole page; at least one, the largest first
+   */
+  public record Link(String label, String target, List<Rectangle> boxes) {}
+}

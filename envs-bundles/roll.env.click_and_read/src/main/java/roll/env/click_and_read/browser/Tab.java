@@ -1,0 +1,226 @@
+package roll.env.click_and_read.browser;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.awt.Rectangle;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import roll.env.click_and_read.browser.Look.Link;
+import roll.env.click_and_read.site.Address;
+import roll.env.click_and_read.site.Content;
+import roll.env.click_and_read.site.Site;
+
+/**
+ * One tab of the browser, for one page at a time. Every request it makes is answered here: with a
+ * file of the site, or with a refusal. Scripts are not run.
+ */
+final class Tab {
+  private static final Gson GSON = new Gson();
+
+  /** Refuses in the browser already what would be refused here. */
+  private static final String POLICY =
+      "default-src 'self' data: 'unsafe-inline'; script-src 'none'; frame-src 'none'; connect-src"
+          + " 'none'; form-action 'none'";
+
+  /**
+   * Height of a page, its base and address, and for each link words, address and the boxes it is
+   * hit in.
+   */
+  private static final String LINKS =
+      """
+      (() => {
+        const to = y => window.scrollTo({top: y, behavior: 'instant'});
+        const links = [];
+        for (const a of document.querySelectorAll('a[href]')) {
+          to(0);
+          const boxes = [a, ...a.querySelectorAll('*')]
+              .flatMap(e => [...e.getClientRects()])
+              .filter(r => r.width >= 1 && r.height >= 1)
+              .filter(r => {
+                const x = r.left + r.width / 2, y = r.top + r.height / 2;
+                to(y - innerHeight / 2);
+                const hit = document.elementFromPoint(x, y - scrollY);
+                to(0);
+                return hit !== null && a.contains(hit);
+              })
+              .map(r => [r.left, r.top, r.width, r.height]);
+          const image = a.querySelector('img[alt]');
+          links.push({
+            label: a.innerText || a.getAttribute('aria-label') || image?.alt || a.title || '',
+            href: a.getAttribute('href'), boxes});
+        }
+        to(0);
+        return JSON.stringify({
+          height: Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0),
+          base: document.baseURI, at: location.href, links});
+      })()
+      """;
+
+  private final DevTools tools;
+  private final String target;
+  private final String session;
+  private final int width;
+  private final int height;
+  private volatile Visit visit = new Visit("", _ -> Optional.empty());
+
+  /** What is being loaded, and whether it has been. */
+  private record Visit(String path, Content content, CompletableFuture<Boolean> loaded) {
+    Visit(String path, Content content) {
+      this(path, content, new CompletableFuture<>());
+    }
+  }
+
+  /** Opens a tab of {@code width} by {@code height} pixels. */
+  Tab(DevTools tools, int width, int height) {
+    this.tools = tools;
+    this.width = width;
+    this.height = height;
+    target =
+        tools
+            .call("", "Target.createTarget", json(Map.of("url", "about:blank")))
+            .get("targetId")
+            .getAsString();
+    session =
+        tools
+            .call("", "Target.attachToTarget", json(Map.of("targetId", target, "flatten", true)))
+            .get("sessionId")
+            .getAsString();
+    tools.listen(session, this::event);
+    call("Fetch.enable", Map.of("patterns", List.of(Map.of("urlPattern", "*"))));
+    call("Page.enable", Map.of());
+    call("Emulation.setScriptExecutionDisabled", Map.of("value", true));
+    call(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+  }
+
+  boolean isOf(DevTools running) {
+    return running.equals(tools);
+  }
+
+  /**
+   * Shows a page.
+   *
+   * @param site where it is from
+   * @param path its path
+   * @param most most pixels of its height
+   * @throws BrowserException if that fails or takes too long
+   */
+  Look show(Site site, String path, int most) {
+    Visit current = new Visit(path, site.content());
+    visit = current;
+    call("Page.navigate", Map.of("url", Address.of(path).toASCIIString()));
+    tools.result("loading " + path, current.loaded());
+    JsonObject found =
+        GSON.fromJson(
+            call("Runtime.evaluate", Map.of("expression", LINKS, "returnByValue", true))
+                .getAsJsonObject("result")
+                .get("value")
+                .getAsString(),
+            JsonObject.class);
+    String at = found.get("at").getAsString();
+    if (!Address.resolve(Address.of(""), at).flatMap(Address::path).equals(Optional.of(path))) {
+      throw new BrowserException("loading " + path + " led to " + at);
+    }
+    int whole = Math.clamp(found.get("height").getAsInt(), height, most);
+    Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", whole, "scale", 1);
+    JsonObject shot =
+        call(
+            "Page.captureScreenshot",
+            Map.of("format", "png", "clip", clip, "captureBeyondViewport", true));
+    return new Look(
+        Base64.getDecoder().decode(shot.get("data").getAsString()), whole, links(found, site));
+  }
+
+  /** Closes the tab, whatever it is doing. */
+  void close() {
+    tools.forget(session);
+    tools.tell("", "Target.closeTarget", json(Map.of("targetId", target)));
+  }
+
+  private static List<Link> links(JsonObject found, Site site) {
+    URI base = URI.create(found.get("base").getAsString());
+    List<Link> links = new ArrayList<>();
+    for (JsonElement element : found.getAsJsonArray("links")) {
+      JsonObject link = element.getAsJsonObject();
+      List<Rectangle> boxes =
+          link.getAsJsonArray("boxes").asList().stream()
+              .map(Tab::rectangle)
+              .sorted(Comparator.comparingInt(box -> -box.width * box.height))
+              .toList();
+      if (!boxes.isEmpty()) {
+        String target = site.target(base, link.get("href").getAsString()).orElse("");
+        links.add(new Link(link.get("label").getAsString().strip(), target, boxes));
+      }
+    }
+    return List.copyOf(links);
+  }
+
+  private static Rectangle rectangle(JsonElement box) {
+    JsonArray sides = box.getAsJsonArray();
+    return new Rectangle(
+        (int) Math.round(sides.get(0).getAsDouble()),
+        (int) Math.round(sides.get(1).getAsDouble()),
+        (int) Math.ceil(sides.get(2).getAsDouble()),
+        (int) Math.ceil(sides.get(3).getAsDouble()));
+  }
+
+  private void event(String method, JsonObject event) {
+    if (method.equals("Fetch.requestPaused")) {
+      answer(event, visit);
+    } else if (method.equals("Page.loadEventFired")) {
+      visit.loaded().complete(true);
+    }
+  }
+
+  /** Gives a file of the site, of whole pages only the one that is wanted. */
+  private void answer(JsonObject event, Visit current) {
+    String request = event.get("requestId").getAsString();
+    String url = event.getAsJsonObject("request").get("url").getAsString();
+    boolean document = event.get("resourceType").getAsString().equals("Document");
+    Optional<String> path =
+        Address.resolve(Address.of(current.path()), url)
+            .flatMap(Address::path)
+            .filter(file -> !document || file.equals(current.path()));
+    Optional<byte[]> content = path.flatMap(current.content()::at);
+    if (content.isEmpty()) {
+      send("Fetch.failRequest", Map.of("requestId", request, "errorReason", "Aborted"));
+      return;
+    }
+    List<Map<String, String>> headers =
+        List.of(
+            Map.of("name", "Content-Type", "value", Content.type(path.orElseThrow())),
+            Map.of("name", "Content-Security-Policy", "value", POLICY));
+    send(
+        "Fetch.fulfillRequest",
+        Map.of(
+            "requestId",
+            request,
+            "responseCode",
+            200,
+            "responseHeaders",
+            headers,
+            "body",
+            Base64.getEncoder().encodeToString(content.orElseThrow())));
+  }
+
+  private JsonObject call(String method, Map<String, Object> parameters) {
+    return tools.call(session, method, json(parameters));
+  }
+
+  private void send(String method, Map<String, Object> parameters) {
+    tools.tell(session, method, json(parameters));
+  }
+
+  private static JsonObject json(Map<String, Object> parameters) {
+    return GSON.toJsonTree(parameters).getAsJsonObject();
+  }
+}

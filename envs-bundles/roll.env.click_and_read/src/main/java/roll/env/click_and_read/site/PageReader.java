@@ -1,0 +1,141 @@
+package roll.env.click_and_read.site;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import roll.env.click_and_read.site.Line.Kind;
+
+/**
+ * Reads what is visible of a page: headings, paragraphs, rows of tables, and after each the links
+ * in it. A paragraph that is nothing but links is only its links. Scripts and styles are not run.
+ */
+public final class PageReader {
+  private static final Set<String> UNSEEN =
+      Set.of("script", "style", "template", "iframe", "object", "svg", "select", "textarea");
+
+  private static final Pattern HIDDEN =
+      Pattern.compile("display\\s*:\\s*none|visibility\\s*:\\s*hidden", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern HEADING = Pattern.compile("h[1-6]");
+  private static final Pattern MARKS = Pattern.compile("[^\\p{L}\\p{N}]");
+  private static final Pattern SPACE = Pattern.compile("[\\s\\p{Cntrl}\\u00A0]+");
+
+  private final Set<String> paths;
+  private final URI base;
+  private final List<Line> lines = new ArrayList<>();
+  private final StringBuilder running = new StringBuilder();
+  private final List<Line> links = new ArrayList<>();
+
+  private PageReader(Set<String> paths, URI base) {
+    this.paths = paths;
+    this.base = base;
+  }
+
+  /**
+   * Reads a page.
+   *
+   * @param document the page, parsed
+   * @param path its path in the site
+   * @param paths all paths of the site: links to others lead outside
+   * @param most characters shown, beyond which the page is cut
+   */
+  public static Page read(Document document, String path, Set<String> paths, int most) {
+    URI own = Address.of(path);
+    Element declared = document.selectFirst("base[href]");
+    URI base = declared == null ? own : Address.resolve(own, declared.attr("href")).orElse(own);
+    PageReader reader = new PageReader(paths, base);
+    reader.children(document.body());
+    reader.end(Kind.TEXT);
+    return new Page(path, squeezed(document.title()), reader.lines, most);
+  }
+
+  private void children(Element element) {
+    element.childNodes().forEach(this::node);
+  }
+
+  private void node(Node node) {
+    if (node instanceof TextNode text) {
+      running.append(text.getWholeText());
+    } else if (node instanceof Element element && !hidden(element)) {
+      element(element);
+    }
+  }
+
+  private static boolean hidden(Element element) {
+    return UNSEEN.contains(element.normalName())
+        || element.hasAttr("hidden")
+        || HIDDEN.matcher(element.attr("style")).find();
+  }
+
+  private void element(Element element) {
+    String name = element.normalName();
+    if (HEADING.matcher(name).matches()) {
+      end(Kind.TEXT);
+      children(element);
+      end(Kind.HEADING);
+    } else if (name.equals("a") && element.hasAttr("href")) {
+      links.add(link(element));
+      children(element);
+    } else if (name.equals("img")) {
+      running.append(' ').append(element.attr("alt")).append(' ');
+    } else if (name.equals("br") || name.equals("hr")) {
+      end(Kind.TEXT);
+    } else if (name.equals("td") || name.equals("th")) {
+      running.append(running.toString().isBlank() ? "" : " | ");
+      children(element);
+    } else if (element.isBlock()) {
+      end(Kind.TEXT);
+      children(element);
+      end(Kind.TEXT);
+    } else {
+      children(element);
+    }
+  }
+
+  private Line link(Element element) {
+    Element image = element.selectFirst("img[alt]");
+    String label =
+        List.of(
+                element.text(),
+                element.attr("aria-label"),
+                image == null ? "" : image.attr("alt"),
+                element.attr("title"))
+            .stream()
+            .map(PageReader::squeezed)
+            .filter(text -> !text.isEmpty())
+            .findFirst()
+            .orElse("(no text)");
+    return Address.resolve(base, element.attr("href"))
+        .flatMap(address -> Address.inside(address, paths))
+        .map(target -> new Line(Kind.LINK, label, target))
+        .orElseGet(() -> new Line(Kind.OUTSIDE, label, ""));
+  }
+
+  /** Ends a paragraph or heading. */
+  private void end(Kind kind) {
+    String text = squeezed(running.toString());
+    StringBuilder labels = new StringBuilder();
+    links.forEach(link -> labels.append(link.text()));
+    boolean said = kind == Kind.TEXT && letters(text).equals(letters(labels.toString()));
+    if (!text.isEmpty() && !said) {
+      lines.add(new Line(kind, text, ""));
+    }
+    lines.addAll(links);
+    running.setLength(0);
+    links.clear();
+  }
+
+  private static String letters(String text) {
+    return MARKS.matcher(text).replaceAll("");
+  }
+
+  private static String squeezed(String text) {
+    return SPACE.matcher(text).replaceAll(" ").strip();
+  }
+}

@@ -1,0 +1,96 @@
+package roll.env.click_and_read.site;
+
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jsoup.nodes.Document;
+import roll.env.click_and_read.site.Line.Kind;
+
+/** The pages of a site, parsed once and shared by all sessions. */
+public final class Site {
+  private final Map<String, Page> pages = new TreeMap<>();
+  private final Content content;
+
+  /** From where each page can be reached by one click. */
+  private final Map<String, List<String>> sources = new HashMap<>();
+
+  /**
+   * A site.
+   *
+   * @param documents path and content of each page
+   * @param content all files, for a browser
+   * @param most characters shown of a page
+   */
+  Site(Map<String, Document> documents, Content content, int most) {
+    this.content = content;
+    Set<String> paths = Set.copyOf(documents.keySet());
+    documents.forEach(
+        (path, document) -> pages.put(path, PageReader.read(document, path, paths, most)));
+    for (Page page : pages.values()) {
+      page.lines().stream()
+          .filter(line -> line.kind() == Kind.LINK)
+          .forEach(
+              line ->
+                  sources.computeIfAbsent(line.target(), _ -> new ArrayList<>()).add(page.path()));
+    }
+  }
+
+  /** The page at {@code path}, which the site has. */
+  public Page page(String path) {
+    return Objects.requireNonNull(pages.get(path), path);
+  }
+
+  /** All files of the site. */
+  public Content content() {
+    return content;
+  }
+
+  /** The path of the page that {@code href} leads to, seen from {@code base}; empty if none. */
+  public Optional<String> target(URI base, String href) {
+    return Address.resolve(base, href).flatMap(address -> Address.inside(address, pages.keySet()));
+  }
+
+  boolean has(String path) {
+    return pages.containsKey(path);
+  }
+
+  /** The paths of all pages on which one of {@code answers} can be read, in any case. */
+  Set<String> mentioning(List<String> answers) {
+    return pages.values().stream()
+        .filter(page -> answers.stream().anyMatch(answer -> Answers.within(answer, said(page))))
+        .map(Page::path)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static String said(Page page) {
+    return page.lines().stream().map(Line::text).collect(Collectors.joining(" "));
+  }
+
+  /**
+   * The fewest clicks from each page to the nearest of {@code targets}; without those that cannot.
+   */
+  Map<String, Integer> clicks(Set<String> targets) {
+    Map<String, Integer> clicks = new HashMap<>();
+    Deque<String> reached = new ArrayDeque<>(targets);
+    targets.forEach(target -> clicks.put(target, 0));
+    while (!reached.isEmpty()) {
+      String path = reached.remove();
+      int next = Objects.requireNonNull(clicks.get(path)) + 1;
+      for (String source : sources.getOrDefault(path, List.of())) {
+        if (clicks.putIfAbsent(source, next) == null) {
+          reached.add(source);
+        }
+      }
+    }
+    return Map.copyOf(clicks);
+  }
+}

@@ -1,0 +1,51 @@
+package roll.env.webshop.catalogue;
+
+import com.google.gson.JsonElement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a product costs as WebShop reads it: no price is 100, two are a range.
+ *
+ * @param values one or two prices in dollars
+ */
+record Prices(List<Double> values) {
+  private static final double UNKNOWN = 100;
+
+  /** The prices of {@code pricing}: numbers, or a text such as {@code $10.00$12.50}. */
+  static Prices of(Fields fields) {
+    List<Double> prices = new ArrayList<>();
+    for (JsonElement element : fields.elements("pricing")) {
+      if (!element.isJsonPrimitive()) {
+        throw fields.wrong("pricing", "numbers", element);
+      }
+      for (String price : element.getAsString().split("\\$", -1)) {
+        String digits = price.replaceAll("[^\\d.]", "");
+        if (!digits.isEmpty()) {
+          prices.add(number(fields, digits, element));
+        }
+      }
+    }
+    return new Prices(prices.isEmpty() ? List.of(UNKNOWN) : prices.stream().limit(2).toList());
+  }
+
+  private static double number(Fields fields, String digits, JsonElement element) {
+    try {
+      return Double.parseDouble(digits);
+    } catch (NumberFormatException e) {
+      throw fields.wrong("pricing", "numbers", element);
+    }
+  }
+
+  /** What the page says. */
+  String tag() {
+    return "$" + values.getFirst() + (values.size() > 1 ? " to $" + values.get(1) : "");
+  }
+
+  /** What it costs: of a range a price drawn once and for all. */
+  double drawn(RandomGenerator random) {
+    double low = values.getFirst();
+    return low + (values.getLast() - low) * random.nextDouble();
+  }
+}
