@@ -7,28 +7,40 @@ import roll.api.config.WorkerConfig;
 import roll.runtime.config.RunConfig;
 
 /** The roles a run has. */
-final class Roles {
-  static final String POLICY = "actor_train";
-  static final String ENVIRONMENT = "environment";
+public final class Roles {
+  /** Trains the policy. */
+  public static final String ACTOR_TRAIN = "actor_train";
+
+  /** Samples from the policy. */
+  public static final String ACTOR_INFER = "actor_infer";
+
+  /** Trains the value model; only where the estimator needs values. */
+  public static final String CRITIC = "critic";
+
+  /** Scores with the model that training began with. */
+  public static final String REFERENCE = "reference";
+
+  /** Plays the episodes. */
+  public static final String ENVIRONMENT = "environment";
 
   /** Roles that are trained. */
-  static final List<String> TRAINED = List.of(POLICY, "critic");
+  public static final List<String> TRAINED = List.of(ACTOR_TRAIN, CRITIC);
 
-  /** Roles that must remember something, in the order in which they are saved. */
-  static final List<String> KEPT = List.of(POLICY, "critic", ENVIRONMENT);
+  /** Roles with state that a checkpoint has, in the order in which they are saved. */
+  public static final List<String> CHECKPOINTED = List.of(ACTOR_TRAIN, CRITIC, ENVIRONMENT);
 
   /** What the names of reward models begin with. */
-  static final String REWARD_MODELS = "reward_models.";
+  public static final String REWARD_MODELS = "reward_models.";
 
   private Roles() {}
 
   /** The role of the reward model {@code name}. */
-  static String rewardModel(String name) {
+  public static String rewardModel(String name) {
     return REWARD_MODELS + name;
   }
 
   /** Every role of {@code run} with its configuration; the environment plays with actor_infer's. */
-  static Map<String, WorkerConfig> of(RunConfig run) {
+  public static Map<String, WorkerConfig> of(RunConfig run) {
     Map<String, WorkerConfig> roles = new LinkedHashMap<>(run.roles());
     roles.put(ENVIRONMENT, run.actorInfer());
     return roles;

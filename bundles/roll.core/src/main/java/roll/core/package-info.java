@@ -1,4 +1,7 @@
-/** The pipeline: service slots, phases, reward shaping, checkpoints, metrics. */
+/**
+ * The training pipeline, one room a concern; nothing is exported. Here is only what all rooms
+ * share: the roles of a run.
+ */
 @NullMarked
 package roll.core;
 

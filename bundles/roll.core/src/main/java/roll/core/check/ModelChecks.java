@@ -1,0 +1,72 @@
+package roll.core.check;
+
+import java.nio.file.Files;
+import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.core.Roles;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.RunConfig;
+
+/** Whether the model of a role can be loaded and do what the run asks of it. */
+public final class ModelChecks {
+  private final RunConfig run;
+  private final ModelSpecs models;
+  private final TokenizerLoader tokenizers;
+
+  /** Of {@code run}, with what reads models. */
+  public ModelChecks(RunConfig run, ModelSpecs models, TokenizerLoader tokenizers) {
+    this.run = run;
+    this.models = models;
+    this.tokenizers = tokenizers;
+  }
+
+  /**
+   * Looks at the model of {@code role}, without reading its weights.
+   *
+   * @throws UserException if it is not there, not whole, too short for the run, or reads other
+   *     tokens than the policy writes
+   */
+  public void check(String role, WorkerConfig worker) {
+    if (!Files.isDirectory(worker.model().folder())) {
+      throw new UserException(
+          worker.role() + ": model folder " + worker.model().folder() + " does not exist");
+    }
+    DecoderSpec spec = models.require(worker, role.equals(Roles.CRITIC));
+    positions(worker, spec);
+    if (!role.startsWith(Roles.REWARD_MODELS)) {
+      vocabulary(worker, spec);
+    }
+  }
+
+  private void positions(WorkerConfig worker, DecoderSpec spec) {
+    int length = run.sequenceLength(worker);
+    if (length > spec.maxPositions()) {
+      throw new UserException(
+          "%ssequence_length: %d is more than max_position_embeddings %d of %s"
+              .formatted(
+                  worker.role().startsWith(Roles.REWARD_MODELS) ? worker.role() + "." : "",
+                  length,
+                  spec.maxPositions(),
+                  worker.model().folder()));
+    }
+  }
+
+  /** A model that scores what the policy wrote has an embedding for each of its tokens. */
+  private void vocabulary(WorkerConfig worker, DecoderSpec spec) {
+    try (Tokenizer policy = tokenizers.load(run.actorInfer().model().folder())) {
+      if (spec.vocabulary() < policy.size()) {
+        throw new UserException(
+            "%s: %s has a vocabulary of %d tokens, the policy in %s writes %d"
+                .formatted(
+                    worker.role(),
+                    worker.model().folder(),
+                    spec.vocabulary(),
+                    policy.folder(),
+                    policy.size()));
+      }
+    }
+  }
+}

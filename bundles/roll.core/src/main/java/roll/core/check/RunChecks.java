@@ -1,0 +1,202 @@
+package roll.core.check;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.EnvConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.data.Batch;
+import roll.api.env.Environment;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossSettings;
+import roll.api.loss.PolicyLoss;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.rollout.Agent;
+import roll.api.rollout.EnvManager;
+import roll.core.Roles;
+import roll.core.checkpoint.StartCheck;
+import roll.core.plan.PlanBuilder;
+import roll.core.plugin.EstimatorSettings;
+import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.PluginDependencies;
+import roll.core.plugin.PluginRequirement;
+import roll.core.plugin.StrategyChecks;
+import roll.core.trajectory.RolloutFiles;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RolloutMockConfig;
+import roll.runtime.config.RolloutMockConfig.Mode;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Rollouts;
+
+/** Everything about a configuration that can be found wrong before any compute. */
+public final class RunChecks {
+  private final Plugins plugins;
+  private final Rollouts rollouts;
+  private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable ModelSpecs models;
+
+  /** Checks that leave models out where {@code tokenizers} or {@code models} is null. */
+  public RunChecks(
+      Plugins plugins,
+      Rollouts rollouts,
+      @Nullable TokenizerLoader tokenizers,
+      @Nullable ModelSpecs models) {
+    this.plugins = plugins;
+    this.rollouts = rollouts;
+    this.tokenizers = tokenizers;
+    this.models = models;
+  }
+
+  /**
+   * What was found right.
+   *
+   * @param notices lines worth knowing
+   * @param plan what the run will hold; null where nothing reads models
+   */
+  public record Checked(List<String> notices, @Nullable Plan plan) {}
+
+  /**
+   * Makes sure that all that is named is there and accepts its settings; a line for each key that
+   * was set and that nothing reads, and for what else one should know. Nothing more is asked before
+   * a run starts, but for its place: {@link StartCheck}.
+   *
+   * @throws UserException for the first that is not
+   */
+  public Checked run(LoadedConfig config) {
+    RunConfig run = config.run();
+    UnusedKeys unused = new UnusedKeys(config.changed());
+    estimator(run, unused);
+    loss(run, unused);
+    PluginRequirement.trackers(run).forEach(requirement -> requirement.require(plugins));
+    agents(run);
+    List<String> notices = new ArrayList<>(unused.notices());
+    notices.addAll(roles(run));
+    notices.addAll(IdenticalEpisodes.notices(run));
+    RolloutMockConfig mock = run.rolloutMock();
+    if (mock != null) {
+      notices.add(RolloutFiles.check(run, mock));
+    }
+    if (mock == null || mock.mode() == Mode.DUMP) {
+      environments(run);
+      notices.addAll(new PluginDependencies(plugins).boundaries(run));
+      if (run.schedule().asyncRatio() > 0) {
+        notices.add(
+            "async_generation_ratio: rollouts run ahead of training, so runs of one seed differ");
+      }
+    }
+    Plan plan = models == null ? null : PlanBuilder.plan(run, new StrategyChecks(plugins), models);
+    return new Checked(notices, plan);
+  }
+
+  /** What the strategies say, each role's once: environment and actor_infer are one part. */
+  private Set<String> roles(RunConfig run) {
+    if (tokenizers == null || models == null) {
+      return Set.of(NoModelSupport.NOTICE);
+    }
+    StrategyChecks strategies = new StrategyChecks(plugins);
+    ModelChecks folders = new ModelChecks(run, models, tokenizers);
+    Set<String> notices = new LinkedHashSet<>();
+    for (var role : Roles.of(run).entrySet()) {
+      PluginRequirement.worker(role.getKey()).require(plugins);
+      notices.addAll(strategies.check(role.getKey(), role.getValue()));
+      if (!role.getKey().equals(Roles.ENVIRONMENT)) {
+        folders.check(role.getKey(), role.getValue());
+      }
+    }
+    return notices;
+  }
+
+  private void environments(RunConfig run) {
+    for (EnvConfig env : run.playedEnvs()) {
+      String where = "custom_envs." + env.tag();
+      plugins.require(where + ".env_type", Environment.class, "roll.env", env.envType()).close();
+      plugins
+          .require(where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager())
+          .close();
+    }
+    WorkerConfig policy = run.actorInfer();
+    String template = tokenizers == null ? ByteTokenizer.FORMAT : policy.template();
+    try (Tokenizer tokenizer =
+        tokenizers == null ? new ByteTokenizer() : tokenizers.load(policy.model().folder())) {
+      int length = tokenizers == null ? Integer.MAX_VALUE : run.sequenceLength();
+      rollouts.check(run.trainEnvs(), run.customEnvs(), template, tokenizer, length);
+      rollouts.check(run.valEnvs(), run.customEnvs(), template, tokenizer, length);
+    }
+    PluginDependencies dependencies = new PluginDependencies(plugins);
+    dependencies.models(run, run.trainEnvs());
+    dependencies.models(run, run.valEnvs());
+  }
+
+  /** Training needs log-probs, and validation nobody who would keep a run waiting. */
+  private void agents(RunConfig run) {
+    String trains = run.trainEnvs().proxy().type();
+    if (!run.trainEnvs().proxy().isPolicy()) {
+      throw new UserException(
+          "train_env_manager.llm_proxy.proxy_type: '"
+              + trains
+              + "' gives no log-probs to train on; a training run needs 'policy' (roll:rollout"
+              + " plays episodes with an agent)");
+    }
+    String validates = run.valEnvs().proxy().type();
+    if (run.valEnvs().proxy().isPolicy()) {
+      return;
+    }
+    String where = "val_env_manager.llm_proxy.proxy_type";
+    try (Lease<Agent> lease = plugins.require(where, Agent.class, "roll.agent", validates)) {
+      if (lease.service().interactive()) {
+        throw new UserException(
+            where + ": '" + validates + "' is a person, who plays with roll:rollout only");
+      }
+    }
+  }
+
+  private void estimator(RunConfig run, UnusedKeys unused) {
+    String name = run.algorithm().estimator();
+    Set<String> columns =
+        new HashSet<>(
+            Set.of(Batch.TURN_REWARDS, Batch.STATES, Batch.REWARD_BASELINES, Batch.OLD_LOG_PROBS));
+    if (run.algorithm().recomputeOldLogProbs()) {
+      columns.add(Batch.SUM_PI_SQUARED);
+    }
+    if (run.reference() != null) {
+      columns.add(Batch.REFERENCE_LOG_PROBS);
+    }
+    if (Roles.of(run).containsKey(Roles.CRITIC)) {
+      columns.add(Batch.VALUES);
+    }
+    try (Lease<AdvantageEstimator> lease = PluginRequirement.estimator(run).lease(plugins)) {
+      EstimatorSettings.check(run.algorithm(), lease.service(), columns);
+      asynchronous(run, lease.service().info());
+      unused.by(name, lease.service().info());
+    }
+  }
+
+  private static void asynchronous(RunConfig run, EstimatorInfo info) {
+    if (run.schedule().asyncRatio() > 0 && info.needs().contains(Batch.REWARD_BASELINES)) {
+      throw new UserException(
+          "async_generation_ratio: must be 0 for adv_estimator '"
+              + run.algorithm().estimator()
+              + "', which has the levels of a step played once more by the greedy policy");
+    }
+  }
+
+  private void loss(RunConfig run, UnusedKeys unused) {
+    LossSettings settings = run.algorithm().loss();
+    try (Lease<PolicyLoss> lease = PluginRequirement.loss(run).lease(plugins)) {
+      PolicyLoss loss = lease.service();
+      loss.evaluateWhole(LossInput.nothing(settings), loss.options(settings), new long[0]);
+      unused.by(settings.loss(), loss.info());
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package roll.core.check;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.TokenizerLoader;
+import roll.api.plugin.Plugins;
+import roll.core.Roles;
+import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.PluginRequirement;
+import roll.core.plugin.StrategyChecks;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.SftConfig;
+
+/** Whether all is there that a supervised warm start needs beside its demonstrations. */
+public final class SftChecks {
+  private SftChecks() {}
+
+  /**
+   * Checks trackers, model folder and strategy; gives lines for the user.
+   *
+   * @throws roll.api.option.UserException for the first thing that is missing or does not fit
+   */
+  public static List<String> run(
+      RunConfig run, Plugins plugins, ModelSpecs models, TokenizerLoader tokenizers) {
+    PluginRequirement.trackers(run).forEach(requirement -> requirement.require(plugins));
+    PluginRequirement.worker(Roles.ACTOR_TRAIN).require(plugins);
+    List<String> notices = new StrategyChecks(plugins).check(Roles.ACTOR_TRAIN, run.actorTrain());
+    new ModelChecks(run, models, tokenizers).check(Roles.ACTOR_TRAIN, run.actorTrain());
+    return notices;
+  }
+
+  /** The same of a configuration that is not run yet; its files may come later. */
+  public static List<String> check(
+      LoadedConfig config,
+      Plugins plugins,
+      @Nullable ModelSpecs models,
+      @Nullable TokenizerLoader tokenizers) {
+    List<String> notices =
+        new ArrayList<>(
+            models == null || tokenizers == null
+                ? List.of(NoModelSupport.NOTICE)
+                : run(config.run(), plugins, models, tokenizers));
+    if (config.sft() != null) {
+      notices.addAll(absent(config.sft()));
+    }
+    return notices;
+  }
+
+  /** A line for each file of {@code sft} that is not there, such as one still to be played. */
+  public static List<String> absent(SftConfig sft) {
+    return Stream.concat(
+            absent("train_files", sft.trainFiles()), absent("val_files", sft.valFiles()))
+        .toList();
+  }
+
+  private static Stream<String> absent(String key, List<Path> files) {
+    return files.stream()
+        .filter(Files::notExists)
+        .map(
+            file ->
+                "sft.%s: no file '%s' here or beside the configuration file".formatted(key, file));
+  }
+}

@@ -1,0 +1,116 @@
+package roll.core.checkpoint;
+
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a checkpoint with their sizes and checksums, {@code trainer/files.json}: whether it
+ * is still as it was written is known before anything of it is used.
+ */
+final class CheckpointManifest {
+  static final String NAME = "trainer/files.json";
+
+  private static final int CHUNK = 1 << 20;
+
+  private CheckpointManifest() {}
+
+  /** What is known of one file: its length, and its CRC-32C as eight hexadecimal digits. */
+  record Sum(long bytes, String crc32c) {}
+
+  /** All sums by the file's path below the checkpoint, with slashes. */
+  record Sums(Map<String, Sum> files) {}
+
+  /** Reads every file of {@code checkpoint} and writes the manifest. */
+  static void write(Path checkpoint) throws IOException {
+    Map<String, Sum> sums = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(checkpoint)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        sums.put(checkpoint.relativize(file).toString().replace('\\', '/'), sum(file));
+      }
+    }
+    sums.remove(NAME);
+    String text = new GsonBuilder().setPrettyPrinting().create().toJson(new Sums(sums)) + "\n";
+    Files.writeString(checkpoint.resolve(NAME), text);
+  }
+
+  private static Sum sum(Path file) throws IOException {
+    CRC32C crc = new CRC32C();
+    long bytes = 0;
+    try (FileChannel channel = FileChannel.open(file)) {
+      ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK);
+      while (channel.read(chunk) >= 0) {
+        bytes += chunk.flip().remaining();
+        crc.update(chunk);
+        chunk.clear();
+      }
+    }
+    return new Sum(bytes, "%08x".formatted(crc.getValue()));
+  }
+
+  /**
+   * What is wrong with the files of {@code checkpoint}, naming the first that is damaged; null
+   * where all is well. Without its manifest, or with one that does not list the pipeline's state,
+   * it is damaged too: nothing says that the others are whole.
+   */
+  static @Nullable String problem(Path checkpoint) throws IOException {
+    Path manifest = checkpoint.resolve(NAME);
+    for (String needed : List.of(Checkpoints.STATE, NAME)) {
+      if (!Files.isRegularFile(checkpoint.resolve(needed))) {
+        return needed + " is missing";
+      }
+    }
+    try {
+      Map<String, Sum> written = read(manifest);
+      return written != null && written.containsKey(Checkpoints.STATE)
+          ? problem(checkpoint, written)
+          : NAME + " is damaged";
+    } catch (IOException | InvalidPathException e) {
+      return "it cannot be read (" + e + ")";
+    }
+  }
+
+  private static @Nullable String problem(Path checkpoint, Map<String, Sum> sums)
+      throws IOException {
+    for (var entry : sums.entrySet()) {
+      Path file = checkpoint.resolve(entry.getKey());
+      Sum written = entry.getValue();
+      if (!Files.isRegularFile(file)) {
+        return entry.getKey() + " is missing";
+      }
+      if (Files.size(file) != written.bytes()) {
+        return "%s has %d bytes, %d were written"
+            .formatted(entry.getKey(), Files.size(file), written.bytes());
+      }
+      if (!sum(file).equals(written)) {
+        return entry.getKey() + " has other bytes than were written";
+      }
+    }
+    return null;
+  }
+
+  /** The sums that were written, or null where the manifest is damaged. */
+  private static @Nullable Map<String, Sum> read(Path manifest) throws IOException {
+    try {
+      @Nullable Sums sums =
+          new GsonBuilder().create().fromJson(Files.readString(manifest), Sums.class);
+      if (sums != null && sums.files() != null && !sums.files().containsValue(null)) {
+        return sums.files();
+      }
+    } catch (JsonParseException e) {
+      // said below
+    }
+    return null;
+  }
+}

@@ -1,0 +1,101 @@
+package roll.core.checkpoint;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import roll.api.option.UserException;
+import roll.api.strategy.StateKind;
+import roll.core.Roles;
+import roll.runtime.pipeline.Plan;
+
+/** Whether the disk has room for a checkpoint, known before it is written. */
+public final class DiskSpace {
+  private static final double MEGABYTE = 1 << 20;
+
+  /** What is saved for each byte of optimizer state: two moments and the weight itself. */
+  private static final double SAVED = 1.5;
+
+  private static final Set<StateKind> OPTIMIZER =
+      EnumSet.of(StateKind.OPTIMIZER, StateKind.OFFLOADED);
+
+  private final Checkpoints checkpoints;
+  private final long expected;
+  private final Free free;
+
+  /** Bytes that can be written into a folder. */
+  public interface Free {
+    /** Free bytes of the disk that {@code folder} lies on. */
+    long bytes(Path folder) throws IOException;
+  }
+
+  /**
+   * Of the disk that {@code checkpoints} lie on.
+   *
+   * @param expected bytes of a checkpoint as long as there is none to go by; 0 where unknown
+   */
+  public DiskSpace(Checkpoints checkpoints, long expected, Free free) {
+    this.checkpoints = checkpoints;
+    this.expected = expected;
+    this.free = free;
+  }
+
+  /** The same with what {@code plan} says of the optimizers, and the real disk. */
+  public static DiskSpace of(Checkpoints checkpoints, Plan plan) {
+    return new DiskSpace(
+        checkpoints, expected(plan), folder -> Files.getFileStore(folder).getUsableSpace());
+  }
+
+  /** Most that the roles that are trained hold for their optimizers, by role, and the weights. */
+  static long expected(Plan plan) {
+    Map<String, Map<String, Long>> byRole = new HashMap<>();
+    for (Plan.Share share : plan.shares()) {
+      if (Roles.TRAINED.contains(share.role())) {
+        long bytes =
+            OPTIMIZER.stream()
+                .mapToLong(kind -> share.memory().bytes().getOrDefault(kind, 0L))
+                .sum();
+        byRole
+            .computeIfAbsent(share.role(), role -> new HashMap<>())
+            .merge(share.phase(), bytes, Long::sum);
+      }
+    }
+    long optimizers =
+        byRole.values().stream()
+            .mapToLong(
+                phases -> phases.values().stream().mapToLong(Long::longValue).max().orElse(0))
+            .sum();
+    return (long) (SAVED * optimizers);
+  }
+
+  /**
+   * Sees that there is room for one more checkpoint, as large as the last.
+   *
+   * @throws UserException with what is needed and what is free
+   */
+  public void require() throws IOException {
+    long last = checkpoints.lastBytes();
+    long needed = last >= 0 ? last : expected;
+    long there = free.bytes(checkpoints.folder());
+    if (there < needed) {
+      throw new UserException(
+          String.format(
+              Locale.ROOT,
+              "output folder %s: a checkpoint needs %s%.1f MB, %.1f MB are free; %s",
+              checkpoints.folder(),
+              last >= 0 ? "" : "about ",
+              needed / MEGABYTE,
+              there / MEGABYTE,
+              whatIsThere(checkpoints.last())));
+    }
+  }
+
+  /** What a run that cannot go on has: for the end of a line. */
+  static String whatIsThere(int last) {
+    return last < 0 ? "nothing was saved" : "checkpoint-" + last + " is whole";
+  }
+}

@@ -1,0 +1,42 @@
+package roll.core.plan;
+
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.plugin.Plugins;
+import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.StrategyChecks;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Planner;
+
+/** Asks the strategy of each role what it will hold while a phase goes on. */
+@Component(name = "roll.core.planner")
+public final class CorePlanner implements Planner {
+  private final StrategyChecks strategies;
+  private final @Nullable ModelSpecs models;
+
+  /** The planner of this framework; it plans nothing where nothing reads models. */
+  @Activate
+  public CorePlanner(
+      @Reference Plugins plugins,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelSpecs models) {
+    this.strategies = new StrategyChecks(plugins);
+    this.models = models;
+  }
+
+  @Override
+  public Plan plan(LoadedConfig config) {
+    if (models == null) {
+      throw NoModelSupport.complaint("plan");
+    }
+    return PlanBuilder.plan(config.run(), strategies, models);
+  }
+}

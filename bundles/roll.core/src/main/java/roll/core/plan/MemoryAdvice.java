@@ -1,0 +1,76 @@
+package roll.core.plan;
+
+import java.util.Map;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.StateKind;
+import roll.core.Roles;
+
+/**
+ * The key that makes a role hold less.
+ *
+ * @param worker the role
+ * @param training whether it is trained at the moment
+ */
+record MemoryAdvice(WorkerConfig worker, boolean training) {
+  private static final String ZERO = "zero_optimization";
+
+  private static final String MORE = "device_mapping (more devices)";
+
+  /** For what it holds most of. */
+  String key(StateKind kind) {
+    return worker.role() + "." + own(kind);
+  }
+
+  private String own(StateKind kind) {
+    return switch (kind) {
+      case KV_CACHE -> sampling();
+      case ACTIVATIONS -> tokens();
+      case GATHERED, PARAMETERS, GRADIENTS, OPTIMIZER, OFFLOADED ->
+          Roles.TRAINED.contains(worker.role()) ? state(kind) : weights();
+    };
+  }
+
+  private String sampling() {
+    return worker.strategy().equals("hf_infer")
+        ? "infer_batch_size"
+        : option("gpu_memory_utilization");
+  }
+
+  private String tokens() {
+    if (worker.budgets().packing() != null) {
+      return "sequence_packing_args.max_packed_sequence_length_" + (training ? "train" : "forward");
+    }
+    if (training) {
+      return worker.budgets().train() > 0
+          ? "max_tokens_per_microbatch_in_train"
+          : "training_args.per_device_train_batch_size";
+    }
+    return worker.budgets().infer() > 0 ? "max_tokens_per_microbatch_in_infer" : "infer_batch_size";
+  }
+
+  private String weights() {
+    return worker.model().dtype() == WorkerConfig.Dtype.FP32 ? "model_args.dtype" : MORE;
+  }
+
+  /** First what is shared out among devices, then what lies outside of them. */
+  private String state(StateKind kind) {
+    if (worker.strategy().startsWith("megatron")) {
+      return option("tensor_model_parallel_size");
+    }
+    if (!(worker.strategyOptions().get(ZERO) instanceof Map<?, ?> zero)) {
+      return "strategy_args.strategy_name (deepspeed_train shares a model out among devices)";
+    }
+    boolean sharded = zero.get("stage") instanceof Integer stage && stage == 3;
+    if (!sharded) {
+      return option(ZERO + ".stage");
+    }
+    if (kind == StateKind.PARAMETERS && !zero.containsKey("offload_param")) {
+      return option(ZERO + ".offload_param");
+    }
+    return zero.containsKey("offload_optimizer") ? MORE : option(ZERO + ".offload_optimizer");
+  }
+
+  private static String option(String key) {
+    return "strategy_args.strategy_config." + key;
+  }
+}

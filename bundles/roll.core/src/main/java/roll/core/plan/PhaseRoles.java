@@ -1,0 +1,60 @@
+package roll.core.plan;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.strategy.Activity;
+import roll.core.Roles;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.config.RunConfig;
+
+/**
+ * Which roles work in a phase of a step; all others rest.
+ *
+ * @param phase its name; where roles take turns in a phase, a slash and the role behind it
+ * @param roles what each of those that work does
+ */
+public record PhaseRoles(String phase, Map<String, Activity> roles) {
+  public static final String ROLLOUT = "rollout";
+  public static final String REFERENCE = "ref_log_probs_values_reward";
+  public static final String OLD = "old_log_probs_values";
+  public static final String TRAIN = "train";
+
+  /** The phases in which the models of {@code run} work, in the order of a step. */
+  static List<PhaseRoles> of(RunConfig run) {
+    List<PhaseRoles> phases = new ArrayList<>();
+    Map<String, Activity> playing = new LinkedHashMap<>();
+    playing.put(Roles.ACTOR_INFER, Activity.GENERATE);
+    run.rewardModels()
+        .values()
+        .forEach(model -> playing.put(model.worker().role(), Activity.GENERATE));
+    phases.add(new PhaseRoles(ROLLOUT, playing));
+    if (run.reference() != null) {
+      String scores = run.referenceIsActor() ? Roles.ACTOR_TRAIN : Roles.REFERENCE;
+      phases.add(new PhaseRoles(REFERENCE, Map.of(scores, Activity.SCORE)));
+    }
+    CriticConfig critic = run.critic();
+    if (critic != null) {
+      phases.add(new PhaseRoles(OLD + "/" + Roles.CRITIC, Map.of(Roles.CRITIC, Activity.SCORE)));
+    }
+    if (run.algorithm().recomputeOldLogProbs()) {
+      phases.add(new PhaseRoles(turn(OLD, run), Map.of(Roles.ACTOR_TRAIN, Activity.SCORE)));
+    }
+    if (critic != null) {
+      phases.add(new PhaseRoles(TRAIN + "/" + Roles.CRITIC, Map.of(Roles.CRITIC, Activity.TRAIN)));
+    }
+    phases.add(new PhaseRoles(turn(TRAIN, run), Map.of(Roles.ACTOR_TRAIN, Activity.TRAIN)));
+    return phases;
+  }
+
+  private static String turn(String phase, RunConfig run) {
+    return run.critic() == null ? phase : phase + "/" + Roles.ACTOR_TRAIN;
+  }
+
+  /** What {@code role} does; one that samples ahead of training never rests. */
+  Activity of(String role, RunConfig run) {
+    boolean ahead = role.equals(Roles.ACTOR_INFER) && run.schedule().asyncRatio() > 0;
+    return roles.getOrDefault(role, ahead ? Activity.GENERATE : Activity.REST);
+  }
+}

@@ -1,0 +1,59 @@
+package roll.core.plan;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.SessionConfig;
+import roll.core.Roles;
+import roll.core.plugin.StrategyChecks;
+import roll.core.report.ProcessMemory;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Plan.Share;
+
+/** Adds up what the strategy of each role says that it will hold in each phase. */
+public final class PlanBuilder {
+  private PlanBuilder() {}
+
+  /** The plan of {@code run}. */
+  public static Plan plan(RunConfig run, StrategyChecks strategies, ModelSpecs models) {
+    Map<String, WorkerConfig> roles = run.roles();
+    Map<String, DecoderSpec> specs = new LinkedHashMap<>();
+    Map<Integer, Long> capacity = new TreeMap<>();
+    roles.forEach(
+        (role, worker) -> {
+          var unused = strategies.check(role, worker);
+          specs.put(role, models.of(worker, role.equals(Roles.CRITIC)));
+          long bytes = run.session(worker).capacity(ProcessMemory.ofMachine());
+          worker.devices().forEach(device -> capacity.put(device, bytes));
+          if (worker.devices().isEmpty()) {
+            capacity.put(-1, bytes);
+          }
+        });
+    List<Share> shares = new ArrayList<>();
+    List<String> unknown = new ArrayList<>();
+    for (PhaseRoles phase : PhaseRoles.of(run)) {
+      roles.forEach(
+          (role, worker) -> {
+            SessionConfig session = run.session(worker);
+            Activity activity = phase.of(role, run);
+            DecoderSpec spec = Objects.requireNonNull(specs.get(role));
+            List<DeviceMemory> memory = strategies.expected(role, session, spec, activity);
+            memory.forEach(one -> shares.add(new Share(phase.phase(), role, one)));
+            if (memory.isEmpty() && !unknown.contains(role)) {
+              unknown.add(role);
+            }
+          });
+    }
+    String refusal = CapacityCheck.refusal(shares, capacity, roles);
+    return new Plan(shares, capacity, unknown, refusal);
+  }
+}

@@ -1,0 +1,225 @@
+package roll.core.plugin;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.WeakHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Filter;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceEvent;
+import org.osgi.framework.ServiceListener;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.runtime.plugin.PluginRegistry;
+
+/**
+ * Leases of the services in the registry. A service listener is called before a service goes and
+ * keeps the caller waiting while it is in use: so neither is its component deactivated nor are its
+ * bundle's classes closed in the middle of a step.
+ *
+ * <p>A plugin that was leased once stays made until it goes, used or not: an unused component is
+ * deactivated, and those that keep an index, a server or interpreters for the next step are unused
+ * between two steps.
+ */
+@Component(
+    name = "roll.core.plugins",
+    immediate = true,
+    service = {Plugins.class, PluginRegistry.class})
+public final class CorePlugins implements PluginRegistry {
+  /** Seconds that a plugin in use may keep its bundle waiting; a framework property. */
+  static final String TIMEOUT = "roll.retire.timeout";
+
+  private static final String DEFAULT_TIMEOUT = "600";
+
+  private final BundleContext context;
+  private final long timeoutMillis;
+  private final BundleCatalog bundles = BundleCatalog.read();
+  private final Map<ServiceReference<?>, Integer> used = new HashMap<>();
+
+  /** A reference that is gone leads to its service's class loader: it must not be held. */
+  private final Set<ServiceReference<?>> going = Collections.newSetFromMap(new WeakHashMap<>());
+
+  private final Set<ServiceReference<?>> kept = Collections.newSetFromMap(new WeakHashMap<>());
+
+  private final ServiceListener listener = this::changed;
+
+  /** The plugins that {@code context} sees. */
+  @Activate
+  public CorePlugins(BundleContext context) {
+    this.context = context;
+    String seconds = context.getProperty(TIMEOUT);
+    timeoutMillis = 1000 * Long.parseLong(seconds == null ? DEFAULT_TIMEOUT : seconds);
+    context.addServiceListener(listener);
+  }
+
+  @Deactivate
+  void deactivate() {
+    context.removeServiceListener(listener);
+  }
+
+  @Override
+  public <T> @Nullable Lease<T> lease(Class<T> type, String kind, String name) {
+    while (true) {
+      ServiceReference<T> staying = best(type, kind, name);
+      ServiceReference<T> best = staying == null ? leaving(type, kind, name) : staying;
+      if (best == null) {
+        return null;
+      }
+      if (take(best)) {
+        T service = context.getService(best);
+        if (service != null) {
+          keep(best);
+          return new ServiceLease<>(this, type, kind, name, best, service);
+        }
+        giveBack(best);
+        return null; // its component cannot be activated, or it has just gone
+      }
+    }
+  }
+
+  /** The service of that name that stays, or null. */
+  <T> @Nullable ServiceReference<T> best(Class<T> type, String kind, String name) {
+    ServiceReference<T> best = null;
+    for (ServiceReference<T> reference : references(type, filter(kind, name))) {
+      if (!isGoing(reference) && (best == null || reference.compareTo(best) > 0)) {
+        best = reference;
+      }
+    }
+    return best;
+  }
+
+  private static String filter(String kind, String name) {
+    return "(" + kind + "=" + name.replaceAll("([\\\\*()])", "\\\\$1") + ")";
+  }
+
+  /**
+   * One that is about to go but still in use: a step ends with what it began with. The registry no
+   * longer finds it.
+   */
+  @SuppressWarnings("unchecked") // the filter asks for the type
+  private synchronized <T> @Nullable ServiceReference<T> leaving(
+      Class<T> type, String kind, String name) {
+    try {
+      Filter filter =
+          FrameworkUtil.createFilter(
+              "(&(objectClass=" + type.getName() + ")" + filter(kind, name) + ")");
+      for (ServiceReference<?> reference : used.keySet()) {
+        if (filter.match(reference)) {
+          return (ServiceReference<T>) reference;
+        }
+      }
+      return null;
+    } catch (InvalidSyntaxException e) {
+      throw new IllegalArgumentException(name, e);
+    }
+  }
+
+  private <T> Collection<ServiceReference<T>> references(Class<T> type, @Nullable String filter) {
+    try {
+      return context.getServiceReferences(type, filter);
+    } catch (InvalidSyntaxException e) {
+      throw new IllegalArgumentException(filter, e);
+    }
+  }
+
+  private synchronized boolean isGoing(ServiceReference<?> reference) {
+    return going.contains(reference);
+  }
+
+  private synchronized boolean take(ServiceReference<?> reference) {
+    if (going.contains(reference) && !used.containsKey(reference)) {
+      return false;
+    }
+    used.merge(reference, 1, Integer::sum);
+    return true;
+  }
+
+  /** Uses {@code reference} until it goes, without keeping it from that. */
+  private void keep(ServiceReference<?> reference) {
+    synchronized (this) {
+      if (going.contains(reference) || !kept.add(reference)) {
+        return;
+      }
+    }
+    var unused = context.getService(reference);
+  }
+
+  /** Ends one use of {@code reference}. */
+  void giveBack(ServiceReference<?> reference) {
+    context.ungetService(reference);
+    synchronized (this) {
+      used.computeIfPresent(reference, (key, count) -> count == 1 ? null : count - 1);
+      notifyAll();
+    }
+  }
+
+  @Override
+  public List<String> names(Class<?> type, String kind) {
+    TreeSet<String> names = new TreeSet<>();
+    for (ServiceReference<?> reference : references(type, null)) {
+      if (!isGoing(reference)) {
+        switch (reference.getProperty(kind)) {
+          case String name -> names.add(name);
+          case String[] several -> names.addAll(List.of(several));
+          case Collection<?> several -> several.forEach(name -> names.add(String.valueOf(name)));
+          case null, default -> {}
+        }
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  @Override
+  public @Nullable String lacking(String kind, String name) {
+    String bundle = bundles.of(kind, name);
+    boolean installed =
+        Stream.of(context.getBundles()).anyMatch(b -> b.getSymbolicName().equals(bundle));
+    return installed ? null : bundle;
+  }
+
+  @Override
+  public @Nullable String trouble(Class<?> type, String kind, String name) {
+    ServiceReference<?> reference = best(type, kind, name);
+    return reference == null ? null : new ActivationFailures(context).of(kind, name, reference);
+  }
+
+  private void changed(ServiceEvent event) {
+    if (event.getType() == ServiceEvent.UNREGISTERING) {
+      ServiceReference<?> reference = event.getServiceReference();
+      retire(reference);
+      if (kept(reference)) {
+        context.ungetService(reference);
+      }
+    }
+  }
+
+  private synchronized boolean kept(ServiceReference<?> reference) {
+    return kept.remove(reference);
+  }
+
+  /** Keeps the thread on which a service goes until its last use ends, or the timeout does. */
+  private synchronized void retire(ServiceReference<?> reference) {
+    going.add(reference); // also one that is not used: somebody may have found it just before
+    long deadline = System.nanoTime() + timeoutMillis * 1_000_000;
+    try {
+      for (long left = timeoutMillis; used.containsKey(reference) && left > 0; ) {
+        wait(left);
+        left = (deadline - System.nanoTime()) / 1_000_000;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // who interrupts wants it to go now
+    }
+  }
+}

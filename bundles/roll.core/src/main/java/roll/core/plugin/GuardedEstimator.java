@@ -1,0 +1,32 @@
+package roll.core.plugin;
+
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.TokenRewards;
+import roll.api.option.Options;
+import roll.api.plugin.Lease;
+
+/** An estimator that can do a step no harm but to end it with one line. */
+public record GuardedEstimator(AdvantageEstimator estimator, PluginGuard supervised)
+    implements AdvantageEstimator {
+  /** The leased one, which the configuration calls {@code name}. */
+  public static GuardedEstimator of(Lease<AdvantageEstimator> lease, String name) {
+    return new GuardedEstimator(
+        lease.service(), PluginGuard.of("adv_estimator", name, lease.bundle()));
+  }
+
+  @Override
+  public EstimatorInfo info() {
+    return supervised.call("info", estimator::info);
+  }
+
+  @Override
+  public Advantages estimate(TokenRewards rewards, Options options) {
+    Advantages given = supervised.call("estimate", () -> estimator.estimate(rewards, options));
+    int cells = rewards.rewards().length;
+    supervised.cells("estimate", "advantages", given.advantages(), cells);
+    supervised.cells("estimate", "returns", given.returns(), cells);
+    return given;
+  }
+}

@@ -1,0 +1,21 @@
+package roll.core.plugin;
+
+import roll.api.option.UserException;
+
+/** A distribution that reads no models: one without PyTorch, for authors of environments. */
+public final class NoModelSupport {
+  /** What a check says there instead of looking at roles and their models. */
+  public static final String NOTICE =
+      "this distribution lacks roll.torch and cannot train: roles, strategies and models are not"
+          + " checked";
+
+  private NoModelSupport() {}
+
+  /** The complaint of {@code command}, which cannot do without models. */
+  public static UserException complaint(String command) {
+    return new UserException(
+        command
+            + ": this distribution lacks the bundle roll.torch, which reads models (an agent can"
+            + " play: rollout --agent random)");
+  }
+}

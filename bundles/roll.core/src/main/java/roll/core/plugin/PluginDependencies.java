@@ -1,0 +1,139 @@
+package roll.core.plugin;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import roll.api.config.AgentConfig;
+import roll.api.config.EnvConfig;
+import roll.api.config.RewardConfig;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.plugin.Use;
+import roll.api.reward.RewardFunction;
+import roll.api.sandbox.Sandbox;
+import roll.api.tool.Tool;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.Named;
+import roll.runtime.config.RunConfig;
+import roll.sandbox.Sandboxes;
+
+/** The plugins that rewards and tools of a configuration depend on, as they declare it. */
+public final class PluginDependencies {
+  private final Plugins plugins;
+
+  /** Of rewards and tools among {@code plugins}. */
+  public PluginDependencies(Plugins plugins) {
+    this.plugins = plugins;
+  }
+
+  /** All that those of {@code run} that are there work with, environment after environment. */
+  List<PluginRequirement<?>> of(RunConfig run) {
+    List<PluginRequirement<?>> requirements = new ArrayList<>();
+    each(
+        run,
+        (use, options) ->
+            requirements.add(
+                new PluginRequirement<>(
+                    new Named(use.where(), use.kind(), use.name()), use.type())));
+    return requirements;
+  }
+
+  /**
+   * What stops the programs that those of {@code run} let run, a line for each that says something
+   * else; what is not there says nothing.
+   *
+   * @throws UserException if that is less than one asks for
+   */
+  public Set<String> boundaries(RunConfig run) {
+    Set<String> lines = new LinkedHashSet<>();
+    each(
+        run,
+        (use, options) -> {
+          if (use.type() == Sandbox.class && Sandboxes.areIn(options)) {
+            try (Lease<Sandbox> lease = plugins.lease(Sandbox.class, use.kind(), use.name())) {
+              if (lease != null) {
+                lines.add(Sandboxes.boundaries(lease.service(), options));
+              }
+            }
+          }
+        });
+    return lines;
+  }
+
+  private void each(RunConfig run, BiConsumer<Use<?>, Options> visitor) {
+    for (EnvConfig env : run.playedEnvs()) {
+      String where = "custom_envs." + env.tag();
+      if (env.agent() != null) {
+        tools(where + ".agent", env.agent(), visitor);
+      }
+      env.rewards().forEach(reward -> reward(where + ".rewards", reward, visitor));
+    }
+  }
+
+  private void reward(String where, RewardConfig reward, BiConsumer<Use<?>, Options> visitor) {
+    try (Lease<RewardFunction> lease =
+        plugins.lease(RewardFunction.class, "roll.reward", reward.reward())) {
+      if (lease != null) {
+        Options options = options(where, reward, lease.service());
+        lease.service().uses(options).forEach(use -> visitor.accept(use, options));
+      }
+    }
+  }
+
+  private void tools(String where, AgentConfig agent, BiConsumer<Use<?>, Options> visitor) {
+    for (Map.Entry<String, Map<String, Object>> tool : agent.tools().entrySet()) {
+      try (Lease<Tool> lease = plugins.lease(Tool.class, "roll.tool", tool.getKey())) {
+        if (lease != null) {
+          String place = where + ".tool_config." + tool.getKey();
+          Options options = Options.of(place, tool.getValue(), lease.service().options());
+          lease.service().uses(options).forEach(use -> visitor.accept(use, options));
+        }
+      }
+    }
+  }
+
+  private static Options options(String where, RewardConfig reward, RewardFunction function) {
+    return Options.of(where + "." + reward.reward(), reward.options(), function.options());
+  }
+
+  /**
+   * Makes sure that every model that a reward of {@code envs} asks is there.
+   *
+   * @throws UserException for the first that is not
+   */
+  public void models(RunConfig run, EnvManagerConfig envs) {
+    for (EnvConfig env : run.customEnvs().values()) {
+      if (envs.tags().contains(env.tag())) {
+        env.rewards().forEach(reward -> models(run, "custom_envs." + env.tag(), reward));
+      }
+    }
+  }
+
+  private void models(RunConfig run, String where, RewardConfig reward) {
+    String place = where + ".rewards";
+    Set<String> allowed = run.rewardModels().keySet();
+    try (Lease<RewardFunction> lease =
+        plugins.require(place, RewardFunction.class, "roll.reward", reward.reward())) {
+      Options options = options(place, reward, lease.service());
+      for (String option : lease.service().models(options)) {
+        String name = options.text(option);
+        if (!allowed.contains(name)) {
+          throw new UserException(
+              "%s.%s: no model '%s' in reward_models (allowed: %s)%s"
+                  .formatted(
+                      options.where(),
+                      option,
+                      name,
+                      allowed.isEmpty() ? "none" : String.join(", ", allowed),
+                      Suggestion.near(name, allowed)));
+        }
+      }
+    }
+  }
+}

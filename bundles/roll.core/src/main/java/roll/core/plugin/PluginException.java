@@ -1,0 +1,32 @@
+package roll.core.plugin;
+
+import java.io.UncheckedIOException;
+import roll.api.option.UserException;
+import roll.text.OneLine;
+
+/**
+ * A plugin did what none may do; the line names it and its bundle. What it threw is kept as text:
+ * an exception of its own might throw when it is printed, and would keep its bundle in memory.
+ */
+public final class PluginException extends UserException {
+  private static final long serialVersionUID = 1;
+
+  private final String stack;
+  private final boolean ofTheMachine;
+
+  PluginException(String message, Throwable thrown) {
+    super(OneLine.of(message));
+    this.stack = OneLine.stack(thrown);
+    this.ofTheMachine = thrown instanceof UncheckedIOException;
+  }
+
+  /** Where it happened, on many lines. */
+  public String stack() {
+    return stack;
+  }
+
+  /** Whether a file could not be read or written, which is no fault of the plugin. */
+  public boolean ofTheMachine() {
+    return ofTheMachine;
+  }
+}

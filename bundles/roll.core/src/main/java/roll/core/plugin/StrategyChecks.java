@@ -1,0 +1,56 @@
+package roll.core.plugin;
+
+import java.util.List;
+import java.util.function.Function;
+import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TrainStrategy;
+import roll.core.Roles;
+
+/** Checks what roles ask of their strategies, before anything is loaded. */
+public final class StrategyChecks {
+  private final Plugins plugins;
+
+  /** Checks with the strategies among {@code plugins}. */
+  public StrategyChecks(Plugins plugins) {
+    this.plugins = plugins;
+  }
+
+  /**
+   * Makes sure that the strategy of {@code role} is there and accepts its settings; what it has to
+   * say about them.
+   *
+   * @throws roll.api.option.UserException if it is not or does not
+   */
+  public List<String> check(String role, WorkerConfig worker) {
+    return Roles.TRAINED.contains(role)
+        ? check(TrainStrategy.class, worker, strategy -> strategy.notices(worker))
+        : check(InferStrategy.class, worker, strategy -> strategy.notices(worker));
+  }
+
+  /**
+   * What the strategy of {@code role} says that a session will hold; empty where it says nothing.
+   *
+   * @throws roll.api.option.UserException if there is no such strategy, or its options do not fit
+   *     the model
+   */
+  public List<DeviceMemory> expected(
+      String role, SessionConfig config, DecoderSpec spec, Activity activity) {
+    WorkerConfig worker = config.worker();
+    return Roles.TRAINED.contains(role)
+        ? check(TrainStrategy.class, worker, s -> s.expected(config, spec, activity))
+        : check(InferStrategy.class, worker, s -> s.expected(config, spec, activity));
+  }
+
+  private <S, T> List<T> check(Class<S> type, WorkerConfig worker, Function<S, List<T>> question) {
+    try (Lease<S> lease = PluginRequirement.strategy(worker, type).lease(plugins)) {
+      return question.apply(lease.service());
+    }
+  }
+}

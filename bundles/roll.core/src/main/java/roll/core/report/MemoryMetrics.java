@@ -1,0 +1,90 @@
+package roll.core.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.StateKind;
+import roll.core.output.RunLog;
+import roll.runtime.pipeline.Plan;
+
+/**
+ * What the models of a step hold on each device in its phases, and what they are expected to hold:
+ * metrics and lines of the log. Activations are in neither: they come and go inside of native
+ * calls, where nobody counts them.
+ */
+public final class MemoryMetrics {
+  private static final double MEGABYTE = 1 << 20;
+
+  private final Map<String, Double> metrics;
+  private final RunLog log;
+  private final @Nullable Plan plan;
+
+  /**
+   * Of one step.
+   *
+   * @param metrics are added to
+   * @param plan what is expected, or null where that is not known
+   */
+  public MemoryMetrics(Map<String, Double> metrics, RunLog log, @Nullable Plan plan) {
+    this.metrics = metrics;
+    this.log = log;
+    this.plan = plan;
+  }
+
+  /**
+   * Takes note of what was held while a role worked in {@code phase}; of roles that take turns in a
+   * phase the turn counts in which most was held.
+   */
+  public void take(String phase, List<DeviceMemory> held) {
+    Map<Integer, Long> sums = new TreeMap<>();
+    held.forEach(one -> sums.merge(one.device(), state(one), Long::sum));
+    sums.forEach((device, bytes) -> put(device, phase, "held", bytes));
+    expected(phase).forEach((device, bytes) -> put(device, phase, "expected", bytes));
+    sums.forEach((device, bytes) -> log.line(line(device, phase)));
+  }
+
+  private void put(int device, String phase, String name, long bytes) {
+    metrics.merge(metric(device, phase, name), bytes / MEGABYTE, Math::max);
+  }
+
+  private static String metric(int device, String phase, String name) {
+    return "memory/device_" + (device < 0 ? "cpu" : device) + "/step_" + phase + "/" + name;
+  }
+
+  private String line(int device, String phase) {
+    Double expected = metrics.get(metric(device, phase, "expected"));
+    return String.format(
+        Locale.ROOT,
+        "memory %s %s: %.1f MB held%s",
+        phase,
+        device < 0 ? "cpu" : "device " + device,
+        metrics.get(metric(device, phase, "held")),
+        expected == null ? "" : String.format(Locale.ROOT, ", %.1f MB expected", expected));
+  }
+
+  /** By device, in the turn of {@code phase} in which it is most. */
+  private Map<Integer, Long> expected(String phase) {
+    Map<Integer, Long> most = new TreeMap<>();
+    if (plan == null || !plan.unknown().isEmpty()) {
+      return most;
+    }
+    for (String turn : plan.phases()) {
+      if (turn.equals(phase) || turn.startsWith(phase + "/")) {
+        Map<Integer, Long> sums = new TreeMap<>();
+        plan.shares().stream()
+            .filter(share -> share.phase().equals(turn))
+            .forEach(
+                share -> sums.merge(share.memory().device(), state(share.memory()), Long::sum));
+        sums.forEach((device, bytes) -> most.merge(device, bytes, Math::max));
+      }
+    }
+    return most;
+  }
+
+  private static long state(DeviceMemory memory) {
+    return memory.resident() - memory.bytes().getOrDefault(StateKind.ACTIVATIONS, 0L);
+  }
+}

@@ -1,0 +1,43 @@
+package roll.core.report;
+
+import java.util.Map;
+import roll.core.output.RunLog;
+
+/** Times the phases of one step and reads the process's memory after each. */
+public final class PhaseTimer {
+  private final Map<String, Double> metrics;
+  private final RunLog log;
+  private final RunProgress progress;
+
+  /** The phases of one step, whose times and memory are added to {@code metrics}. */
+  public PhaseTimer(Map<String, Double> metrics, RunLog log, RunProgress progress) {
+    this.metrics = metrics;
+    this.log = log;
+    this.progress = progress;
+  }
+
+  /** Something a phase does. */
+  public interface Work<T> {
+    /** Does it. */
+    T run() throws InterruptedException;
+  }
+
+  /**
+   * Runs {@code work}; its seconds become {@code time/step_<name>}, the megabytes the process holds
+   * before and after {@code memory/step_<name>/start} and {@code …/end}.
+   */
+  public <T> T run(String name, Work<T> work) throws InterruptedException {
+    progress.phase(name);
+    double before = ProcessMemory.residentMegabytes();
+    long start = System.nanoTime();
+    T result = work.run();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    double after = ProcessMemory.residentMegabytes();
+    metrics.put("time/step_" + name, seconds);
+    metrics.put("memory/step_" + name + "/start", before);
+    metrics.put("memory/step_" + name + "/end", after);
+    log.line(
+        String.format(java.util.Locale.ROOT, "phase %s %.3f s, %.0f MB", name, seconds, after));
+    return result;
+  }
+}

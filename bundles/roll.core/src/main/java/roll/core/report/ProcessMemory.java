@@ -1,0 +1,50 @@
+package roll.core.report;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The memory this process holds, heap and native together. */
+public final class ProcessMemory {
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  private ProcessMemory() {}
+
+  /** Megabytes resident now; where the system does not tell, those of the Java heap. */
+  static double residentMegabytes() {
+    return read("VmRSS:");
+  }
+
+  /** Most megabytes ever resident; where the system does not tell, those of the Java heap now. */
+  static double peakMegabytes() {
+    return read("VmHWM:");
+  }
+
+  /** Bytes that this machine has, or the container it runs in. */
+  public static long ofMachine() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getTotalMemorySize();
+  }
+
+  private static double read(String field) {
+    if (Files.isReadable(STATUS)) {
+      try {
+        for (String line : Files.readAllLines(STATUS)) {
+          if (line.startsWith(field)) {
+            return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
+          }
+        }
+      } catch (IOException e) {
+        return heap();
+      }
+    }
+    return heap();
+  }
+
+  private static double heap() {
+    Runtime runtime = Runtime.getRuntime();
+    return (runtime.totalMemory() - runtime.freeMemory()) / 1048576.0;
+  }
+}

@@ -1,0 +1,82 @@
+package roll.core.report;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import roll.runtime.pipeline.RunStatus;
+import roll.runtime.pipeline.RunStatus.State;
+
+/** The status of a run: set by its own thread, read by any. */
+public final class RunProgress {
+  private RunStatus status;
+
+  /** Of a run that has {@code maxSteps} steps and is just being started. */
+  public RunProgress(int maxSteps) {
+    status =
+        new RunStatus(State.STARTING, 0, maxSteps, "", null, "", Instant.now(), null, Map.of());
+  }
+
+  /** What it says now. */
+  public synchronized RunStatus status() {
+    return status;
+  }
+
+  /** Between two steps: {@code done} are complete, the last with {@code metrics}. */
+  public void done(int done, int maxSteps, Map<String, Double> metrics) {
+    Map<String, Double> copy = Map.copyOf(metrics);
+    change(s -> with(s, s.state(), done, maxSteps, "", s.waiting(), s.served(), copy));
+  }
+
+  /** A phase of a step begins; empty after the last one. */
+  void phase(String name) {
+    change(
+        s ->
+            with(s, s.state(), s.step(), s.maxSteps(), name, s.waiting(), s.served(), s.metrics()));
+  }
+
+  /** It works, with what {@code served} names. */
+  public void running(String served) {
+    change(
+        s -> with(s, State.RUNNING, s.step(), s.maxSteps(), s.phase(), null, served, s.metrics()));
+  }
+
+  /** It is in {@code state}, and {@code why} says what for. */
+  public void state(State state, @Nullable String why) {
+    change(s -> with(s, state, s.step(), s.maxSteps(), "", why, s.served(), s.metrics()));
+  }
+
+  /** It has ended in {@code state}. */
+  public void ended(State state, @Nullable String why) {
+    state(state, why);
+    change(
+        s ->
+            new RunStatus(
+                s.state(),
+                s.step(),
+                s.maxSteps(),
+                "",
+                s.waiting(),
+                s.served(),
+                s.started(),
+                Instant.now(),
+                s.metrics()));
+  }
+
+  private synchronized void change(UnaryOperator<RunStatus> change) {
+    status = change.apply(status);
+  }
+
+  private static RunStatus with(
+      RunStatus before,
+      State state,
+      int step,
+      int maxSteps,
+      String phase,
+      @Nullable String waiting,
+      String served,
+      Map<String, Double> metrics) {
+    return new RunStatus(
+        state, step, maxSteps, phase, waiting, served, before.started(), null, metrics);
+  }
+}

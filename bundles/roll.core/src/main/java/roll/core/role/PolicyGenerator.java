@@ -1,0 +1,57 @@
+package roll.core.role;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import roll.api.config.WorkerConfig;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.strategy.Calls;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Generator;
+import roll.api.strategy.InferStrategy;
+import roll.core.Roles;
+import roll.runtime.config.RunConfig;
+import roll.runtime.worker.Task;
+
+/** The generator of a run's responses: asks actor_infer, and knows what its strategy can do. */
+final class PolicyGenerator implements Generator {
+  private final WorkerGroup workers;
+  private volatile boolean continuous;
+  private volatile boolean sleeps;
+
+  /** The generator of {@code workers}, whose strategy is not known yet. */
+  PolicyGenerator(WorkerGroup workers) {
+    this.workers = workers;
+  }
+
+  /** Asks what the strategy of {@code run} can do; one that is not there is refused elsewhere. */
+  void learn(RunConfig run, Plugins plugins) {
+    WorkerConfig worker = run.actorInfer();
+    try (Lease<InferStrategy> lease =
+        plugins.lease(InferStrategy.class, "roll.strategy", worker.strategy())) {
+      boolean rests = run.schedule().asyncRatio() == 0;
+      continuous = lease != null && lease.service().continuous(worker);
+      sleeps = lease != null && rests && lease.service().sleeps(worker);
+    }
+  }
+
+  /** As {@link InferStrategy#continuous}. */
+  @Override
+  public boolean continuous() {
+    return continuous;
+  }
+
+  /** Whether it has something to free between rollouts; one that plays ahead never rests. */
+  boolean sleeps() {
+    return sleeps;
+  }
+
+  @Override
+  public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+    return Calls.then(
+        workers.ask(Roles.ACTOR_INFER, new Task.Generate(requests)),
+        result -> Objects.requireNonNull(result.generations(), "no generations"));
+  }
+}

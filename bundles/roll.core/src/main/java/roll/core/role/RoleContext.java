@@ -1,0 +1,146 @@
+package roll.core.role;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.WorkerConfig;
+import roll.api.loss.PolicyLoss;
+import roll.api.model.Tokenizer;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.strategy.Generator;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TrainSession;
+import roll.api.strategy.TrainStrategy;
+import roll.api.strategy.ValueSession;
+import roll.core.Roles;
+import roll.core.plugin.PluginRequirement;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.worker.WorkerContext;
+
+/** What the core gives one role. Keeps the strategies it opened sessions on, until it is closed. */
+final class RoleContext implements WorkerContext, AutoCloseable {
+  private final String role;
+  private final Supplier<RunConfig> run;
+  private final Plugins plugins;
+  private final AtomicReference<@Nullable PolicyLoss> currentLoss;
+  private final Tokenizer tokenizer;
+  private final Generator policy;
+  private final Supplier<Map<String, RewardModel>> rewardModels;
+  private final Rollouts rollouts;
+  private final List<Lease<?>> leases = new CopyOnWriteArrayList<>();
+
+  /**
+   * The context of {@code role}.
+   *
+   * @param run the configuration as it is from step to step
+   * @param currentLoss the loss leased for the step
+   * @param tokenizer of the role's model
+   * @param policy who writes the responses
+   * @param rewardModels that rewards ask, by name
+   */
+  RoleContext(
+      String role,
+      Supplier<RunConfig> run,
+      Plugins plugins,
+      AtomicReference<@Nullable PolicyLoss> currentLoss,
+      Tokenizer tokenizer,
+      Generator policy,
+      Supplier<Map<String, RewardModel>> rewardModels,
+      Rollouts rollouts) {
+    this.role = role;
+    this.run = run;
+    this.plugins = plugins;
+    this.currentLoss = currentLoss;
+    this.tokenizer = tokenizer;
+    this.policy = policy;
+    this.rewardModels = rewardModels;
+    this.rollouts = rollouts;
+  }
+
+  @Override
+  public RunConfig run() {
+    return run.get();
+  }
+
+  @Override
+  public WorkerConfig worker() {
+    return Objects.requireNonNull(Roles.of(run()).get(role), role);
+  }
+
+  @Override
+  public TrainSession openTraining(SessionConfig config) {
+    return open(TrainStrategy.class, strategy -> strategy.open(config));
+  }
+
+  @Override
+  public ValueSession openValues(SessionConfig config) {
+    return open(TrainStrategy.class, strategy -> strategy.openValues(config));
+  }
+
+  @Override
+  public InferSession openInference(SessionConfig config) {
+    return open(InferStrategy.class, strategy -> strategy.open(config));
+  }
+
+  private <S, T> T open(Class<S> type, Function<S, T> opening) {
+    Lease<S> lease = PluginRequirement.strategy(worker(), type).lease(plugins);
+    leases.add(lease);
+    return opening.apply(lease.service());
+  }
+
+  /** Keeps what {@code requirement} names too. */
+  void keep(PluginRequirement<?> requirement) {
+    leases.add(requirement.lease(plugins));
+  }
+
+  /** The leases of what it keeps. */
+  List<Lease<?>> leases() {
+    return leases;
+  }
+
+  @Override
+  public Tokenizer tokenizer() {
+    return tokenizer;
+  }
+
+  @Override
+  public Generator policy() {
+    return policy;
+  }
+
+  @Override
+  public Map<String, RewardModel> rewardModels() {
+    return rewardModels.get();
+  }
+
+  @Override
+  public Rollouts rollouts() {
+    return rollouts;
+  }
+
+  @Override
+  public PolicyLoss loss() {
+    PolicyLoss loss = currentLoss.get();
+    if (loss == null) {
+      throw new IllegalStateException("no loss is leased outside a step");
+    }
+    return loss;
+  }
+
+  /** Gives back what it keeps; sessions that were opened are closed by then. */
+  @Override
+  public void close() {
+    leases.forEach(Lease::close);
+    leases.clear();
+  }
+}

@@ -1,0 +1,97 @@
+package roll.core.role;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import roll.api.config.WorkerConfig;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.core.Roles;
+import roll.core.plugin.PluginRequirement;
+import roll.core.trajectory.RolloutFiles;
+import roll.runtime.config.RolloutMockConfig;
+import roll.runtime.config.RolloutMockConfig.Mode;
+import roll.runtime.config.RunConfig;
+import roll.runtime.worker.Worker;
+import roll.runtime.worker.WorkerRole;
+
+/**
+ * The worker of one role, with leases of the plugins that it runs on.
+ *
+ * @param name of the role
+ * @param opened the configuration it was opened with
+ * @param context keeps its strategy
+ * @param worker does the work
+ * @param role keeps the bundle of the worker
+ */
+record WorkerHandle(
+    String name, RunConfig opened, RoleContext context, Worker worker, Lease<WorkerRole> role) {
+  /**
+   * Opens {@code name}.
+   *
+   * @throws roll.api.option.UserException if its model, strategy or options are wrong
+   */
+  static WorkerHandle open(String name, RoleContext context, Plugins plugins)
+      throws InterruptedException {
+    RunConfig run = context.run();
+    Lease<WorkerRole> role = PluginRequirement.worker(name).lease(plugins);
+    try {
+      if (playsAhead(name, run)) {
+        PluginRequirement.rollouts(run, plugins).forEach(context::keep);
+      }
+      Worker worker = worker(name, role.service(), context);
+      return new WorkerHandle(name, run, context, worker, role);
+    } catch (Throwable e) {
+      context.close();
+      role.close();
+      throw e;
+    }
+  }
+
+  /** The environment of a run whose rollouts are read is not opened. */
+  private static Worker worker(String name, WorkerRole role, RoleContext context)
+      throws InterruptedException {
+    RolloutMockConfig mock = context.run().rolloutMock();
+    if (mock == null || !name.equals(Roles.ENVIRONMENT)) {
+      return Futures.await(role.open(context));
+    }
+    RolloutFiles files = new RolloutFiles(context.run(), mock.folder(), context.tokenizer());
+    return new RolloutMock(
+        files, mock.mode() == Mode.MOCK ? null : Futures.await(role.open(context)));
+  }
+
+  /** Whether episodes are in play over many steps, and so are the plugins they are played with. */
+  private static boolean playsAhead(String name, RunConfig run) {
+    return name.equals(Roles.ENVIRONMENT) && run.schedule().asyncRatio() > 0;
+  }
+
+  /** Whether it must be opened anew to be as {@code run} says, with the plugins there are now. */
+  boolean outdated(RunConfig run) {
+    WorkerConfig before = Objects.requireNonNull(Roles.of(opened).get(name), name);
+    WorkerConfig now = Roles.of(run).get(name);
+    return now == null
+        || !opened.session(before).equals(run.session(now))
+        || (playsAhead(name, run)
+            && !(opened.customEnvs().equals(run.customEnvs())
+                && opened.trainEnvs().equals(run.trainEnvs())))
+        || role.outdated()
+        || context.leases().stream().anyMatch(Lease::outdated);
+  }
+
+  /** Bundles and versions it lives on. */
+  List<String> bundles() {
+    List<String> bundles = new ArrayList<>(List.of(role.bundle()));
+    context.leases().forEach(lease -> bundles.add(lease.bundle()));
+    return bundles;
+  }
+
+  /** Ends its work and gives the plugins back. */
+  void close() {
+    try {
+      worker.close();
+    } finally {
+      context.close();
+      role.close();
+    }
+  }
+}

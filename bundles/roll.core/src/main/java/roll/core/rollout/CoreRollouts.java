@@ -1,0 +1,130 @@
+package roll.core.rollout;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.config.WorkerConfig;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.api.plugin.Plugins;
+import roll.core.Roles;
+import roll.core.check.ByteTokenizer;
+import roll.core.check.ModelChecks;
+import roll.core.plugin.NoModelSupport;
+import roll.core.plugin.PluginDependencies;
+import roll.core.plugin.PluginRequirement;
+import roll.core.plugin.StrategyChecks;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RolloutRun;
+import roll.runtime.pipeline.RolloutRunner;
+import roll.runtime.pipeline.Rollouts;
+
+/** Starts rollouts without training. */
+@Component(name = "roll.core.rollouts")
+public final class CoreRollouts implements RolloutRunner {
+  private final Plugins plugins;
+  private final Rollouts rollouts;
+  private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable ModelSpecs models;
+
+  /** The rollouts of this framework; where nothing reads models, agents alone can play. */
+  @Activate
+  public CoreRollouts(
+      @Reference Plugins plugins,
+      @Reference Rollouts rollouts,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelSpecs models) {
+    this.plugins = plugins;
+    this.rollouts = rollouts;
+    this.tokenizers = tokenizers;
+    this.models = models;
+  }
+
+  @Override
+  public RolloutRun start(LoadedConfig config, boolean validation, int episodes) {
+    RunConfig run = config.run();
+    if (run.schedule().resume()) {
+      throw new UserException(
+          "resume_from_checkpoint: a rollout continues nothing (pretrain=<checkpoint folder> plays"
+              + " with the weights of a checkpoint)");
+    }
+    if (run.rolloutMock() != null) {
+      throw new UserException(
+          "rollout_mock: training runs alone dump and replay rollouts (this one is written to"
+              + " trajectories/)");
+    }
+    EnvManagerConfig asked = validation ? run.valEnvs() : run.trainEnvs();
+    boolean modelNamed = !run.pretrain().toString().isEmpty();
+    if (asked.proxy().isPolicy() && !modelNamed) {
+      throw new UserException(
+          "pretrain is missing: it names the model folder (without a model an agent can play:"
+              + " --agent random)");
+    }
+    TokenizerLoader loader = tokenizers;
+    if (asked.proxy().isPolicy() && (loader == null || models == null)) {
+      throw NoModelSupport.complaint("rollout");
+    }
+    List<String> notices = new ArrayList<>();
+    if (asked.proxy().isPolicy() && loader != null && models != null) {
+      notices.addAll(roles(run, new ModelChecks(run, models, loader)));
+    }
+    int configured = validation ? run.schedule().valBatchSize() : run.schedule().rolloutBatchSize();
+    int wanted = episodes == 0 ? configured : episodes;
+    EnvManagerConfig envs =
+        episodes == 0
+            ? GroupAllocation.fit(asked, wanted, "the batch size")
+            : GroupAllocation.exactly(asked, wanted);
+    boolean modelRead = modelNamed && loader != null;
+    String template = modelRead ? run.actorInfer().template() : ByteTokenizer.FORMAT;
+    Tokenizer tokenizer =
+        modelNamed && loader != null
+            ? loader.load(run.actorInfer().model().folder())
+            : new ByteTokenizer();
+    try {
+      int length = asked.proxy().isPolicy() ? run.sequenceLength() : Integer.MAX_VALUE;
+      rollouts.check(envs, run.customEnvs(), template, tokenizer, length);
+      new PluginDependencies(plugins).models(run, envs);
+      notices.addAll(new PluginDependencies(plugins).boundaries(run));
+      PreparedRollout order =
+          new PreparedRollout(
+              config, validation ? "val" : "train", wanted, envs, template, tokenizer, modelRead);
+      return RolloutJob.start(order, notices, plugins, rollouts, loader);
+    } catch (Throwable e) {
+      tokenizer.close();
+      throw e;
+    }
+  }
+
+  /** What those say who write: the policy, and the models that rewards ask. */
+  private List<String> roles(RunConfig run, ModelChecks models) {
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>();
+    roles.put(Roles.ACTOR_INFER, run.actorInfer());
+    run.rewardModels().forEach((name, model) -> roles.put(Roles.rewardModel(name), model.worker()));
+    StrategyChecks strategies = new StrategyChecks(plugins);
+    List<String> notices = new ArrayList<>();
+    roles.forEach(
+        (role, worker) -> {
+          PluginRequirement.worker(role).require(plugins);
+          notices.addAll(strategies.check(role, worker));
+          models.check(role, worker);
+        });
+    return notices;
+  }
+}

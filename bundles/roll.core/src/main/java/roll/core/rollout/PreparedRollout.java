@@ -1,0 +1,57 @@
+package roll.core.rollout;
+
+import java.util.Map;
+import java.util.Set;
+import roll.api.model.Tokenizer;
+import roll.api.strategy.Generator;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.RolloutRequest;
+
+/**
+ * A rollout without training that passed every check.
+ *
+ * @param config it follows from
+ * @param purpose {@code train} or {@code val}: which levels are played
+ * @param episodes how many
+ * @param envs environments and who plays in them
+ * @param template chat format
+ * @param tokenizer of the model, or one of bytes
+ * @param modelNamed whether there is a model, whose context limits the length of an episode
+ */
+record PreparedRollout(
+    LoadedConfig config,
+    String purpose,
+    int episodes,
+    EnvManagerConfig envs,
+    String template,
+    Tokenizer tokenizer,
+    boolean modelNamed) {
+  private static final int DRAWN_EPISODES = 4;
+
+  /** The typed configuration. */
+  RunConfig run() {
+    return config.run();
+  }
+
+  /** What is asked of the service that plays; {@code policy} is asked for nothing by an agent. */
+  RolloutRequest request(Generator policy, Map<String, RewardModel> models) {
+    return new RolloutRequest(
+        purpose,
+        run().seed(),
+        0,
+        episodes,
+        envs,
+        run().customEnvs(),
+        template,
+        tokenizer,
+        policy,
+        modelNamed ? run().sequenceLength() : Integer.MAX_VALUE,
+        run().monitor(),
+        Set.of(),
+        models,
+        DRAWN_EPISODES);
+  }
+}

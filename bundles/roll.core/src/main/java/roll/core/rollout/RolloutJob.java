@@ -1,0 +1,175 @@
+package roll.core.rollout;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.api.plugin.Errand;
+import roll.api.plugin.Plugins;
+import roll.api.strategy.Generator;
+import roll.core.Roles;
+import roll.core.output.OutputFolder;
+import roll.core.output.RunLog;
+import roll.core.role.Futures;
+import roll.core.role.WorkerGroup;
+import roll.core.trajectory.EpisodeGifs;
+import roll.core.trajectory.TrajectoryFiles;
+import roll.runtime.pipeline.Fault;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.pipeline.RolloutRun;
+import roll.runtime.pipeline.Rollouts;
+
+/** A rollout on a thread of its own; whatever ends it, what was played is saved. */
+final class RolloutJob implements RolloutRun {
+  private final PreparedRollout order;
+  private final List<String> notices;
+  private final OutputFolder folder;
+  private final RunLog log;
+  private final PlayedEpisodes played = new PlayedEpisodes();
+  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+  private @Nullable CompletableFuture<RolloutResult> playing;
+  private boolean stopped;
+
+  private RolloutJob(PreparedRollout order, List<String> notices, OutputFolder folder, RunLog log) {
+    this.order = order;
+    this.notices = List.copyOf(notices);
+    this.folder = folder;
+    this.log = log;
+  }
+
+  /**
+   * Takes the output folder and begins; {@code notices} are logged.
+   *
+   * @param tokenizers null only where no policy plays
+   */
+  static RolloutJob start(
+      PreparedRollout order,
+      List<String> notices,
+      Plugins plugins,
+      Rollouts rollouts,
+      @Nullable TokenizerLoader tokenizers) {
+    OutputFolder folder = OutputFolder.takeNew(order.run().outputDir());
+    RolloutJob job = new RolloutJob(order, notices, folder, RunLog.later(folder.path()));
+    notices.forEach(job.log::line);
+    Thread.ofPlatform()
+        .name("roll-rollout")
+        .start(new Errand(() -> job.work(plugins, rollouts, tokenizers)));
+    return job;
+  }
+
+  private void work(Plugins plugins, Rollouts rollouts, @Nullable TokenizerLoader tokenizers) {
+    Outcome result = null;
+    Throwable failure = null;
+    try {
+      result = perform(plugins, rollouts, tokenizers);
+      log.line("ended");
+    } catch (UserException e) {
+      failure = e;
+      log.line("refused: " + e.getMessage());
+    } catch (Throwable e) {
+      failure = e;
+      log.failure("failed", e);
+    }
+    order.tokenizer().close();
+    folder.end(log);
+    if (result != null) {
+      outcome.complete(result);
+    } else if (failure != null) {
+      outcome.completeExceptionally(failure);
+    }
+  }
+
+  private Outcome perform(Plugins plugins, Rollouts rollouts, @Nullable TokenizerLoader tokenizers)
+      throws InterruptedException, IOException {
+    if (tokenizers == null || !order.envs().proxy().isPolicy()) {
+      return play(
+          rollouts,
+          requests -> CompletableFuture.failedFuture(new IllegalStateException()),
+          Map.of());
+    }
+    Set<String> roles = new LinkedHashSet<>(Set.of(Roles.ACTOR_INFER));
+    order.run().rewardModels().keySet().forEach(name -> roles.add(Roles.rewardModel(name)));
+    try (WorkerGroup workers = WorkerGroup.open(roles, order::run, plugins, rollouts, tokenizers)) {
+      return play(rollouts, workers.policy(), workers.rewardModels());
+    }
+  }
+
+  private Outcome play(Rollouts rollouts, Generator policy, Map<String, RewardModel> models)
+      throws InterruptedException, IOException {
+    log.begin();
+    Files.writeString(folder.path().resolve("config.yaml"), order.config().effectiveYaml());
+    log.line("playing " + order.episodes() + " episodes by " + order.envs().proxy().type());
+    long begun = System.nanoTime();
+    try {
+      RolloutResult result = Futures.await(begin(rollouts, policy, models));
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      result.faults().forEach(fault -> log.line(fault.problem() + "\n" + fault.stack()));
+      new TrajectoryFiles(folder.path(), order.tokenizer()).write(0, result.trajectories());
+      EpisodeGifs.write(folder.path().resolve("frames"), result.pictures());
+      return new Outcome(
+          TagSummary.of(result.trajectories(), tag -> OptionalInt.of(failed(result, tag))),
+          seconds,
+          false,
+          result.faults().stream().map(Fault::problem).toList());
+    } catch (CancellationException e) {
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      played.save(folder.path(), order.tokenizer());
+      return new Outcome(
+          TagSummary.of(played.trajectories(), tag -> OptionalInt.empty()),
+          seconds,
+          true,
+          List.of());
+    } catch (RuntimeException e) {
+      played.save(folder.path(), order.tokenizer());
+      throw e;
+    }
+  }
+
+  private static int failed(RolloutResult result, String tag) {
+    double failures = result.metrics().getOrDefault("env/" + tag + "/failures", 0.0);
+    double timeouts = result.metrics().getOrDefault("env/" + tag + "/timeouts", 0.0);
+    return (int) (failures + timeouts);
+  }
+
+  private synchronized CompletableFuture<RolloutResult> begin(
+      Rollouts rollouts, Generator policy, Map<String, RewardModel> models) {
+    if (stopped) {
+      throw new CancellationException();
+    }
+    playing = rollouts.play(order.request(policy, models), played);
+    return playing;
+  }
+
+  @Override
+  public synchronized void stop() {
+    stopped = true;
+    if (playing != null) {
+      playing.cancel(true);
+    }
+  }
+
+  @Override
+  public List<String> notices() {
+    return notices;
+  }
+
+  @Override
+  public Path folder() {
+    return folder.path();
+  }
+
+  @Override
+  public CompletableFuture<Outcome> outcome() {
+    return outcome.copy();
+  }
+}

@@ -1,0 +1,246 @@
+package roll.core.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.api.plugin.Plugins;
+import roll.core.checkpoint.CheckpointSaver;
+import roll.core.checkpoint.Checkpoints;
+import roll.core.checkpoint.DiskSpace;
+import roll.core.checkpoint.Rescue;
+import roll.core.checkpoint.ResumePoint;
+import roll.core.output.EffectiveConfig;
+import roll.core.output.OutputFolder;
+import roll.core.output.RunLog;
+import roll.core.output.StaleStepFiles;
+import roll.core.plugin.GuardedEstimator;
+import roll.core.plugin.GuardedLoss;
+import roll.core.plugin.StepPlugins;
+import roll.core.report.RunProgress;
+import roll.core.report.Throughput;
+import roll.core.report.Trackers;
+import roll.core.role.WorkerGroup;
+import roll.core.step.KlController;
+import roll.core.step.SkippedSteps;
+import roll.core.step.Staleness;
+import roll.core.step.TrainingStep;
+import roll.core.swap.RunControl;
+import roll.core.swap.StepBoundary;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.pipeline.TrainingRun.Outcome;
+
+/** Step after step until the last one or until it is asked to stop; saves what must not be lost. */
+final class Pipeline {
+  private final AtomicReference<LoadedConfig> config;
+  private final Plugins plugins;
+  private final Rollouts rollouts;
+  private final TokenizerLoader tokenizers;
+  private final RunLog log;
+  private final RunControl control;
+  private final RunProgress progress;
+  private final Checkpoints checkpoints;
+  private final KlController controller;
+  private final Staleness staleness = new Staleness();
+  private final Plan plan;
+  private final OutputFolder folder;
+  private Map<String, Double> metrics = new LinkedHashMap<>();
+  private int done;
+
+  /**
+   * Of one run.
+   *
+   * @param plan what it is expected to hold
+   * @param folder that it writes into, held
+   */
+  Pipeline(
+      LoadedConfig loaded,
+      Plugins plugins,
+      Rollouts rollouts,
+      TokenizerLoader tokenizers,
+      Plan plan,
+      RunLog log,
+      RunControl control,
+      RunProgress progress,
+      OutputFolder folder) {
+    this.config = new AtomicReference<>(loaded);
+    this.plugins = plugins;
+    this.rollouts = rollouts;
+    this.tokenizers = tokenizers;
+    this.plan = plan;
+    this.log = log;
+    this.control = control;
+    this.progress = progress;
+    this.folder = folder;
+    checkpoints = new Checkpoints(run().outputDir(), run().schedule().maxCkptToKeep());
+    controller = new KlController(run().algorithm().kl());
+  }
+
+  /** The configuration as it is from step to step. */
+  private RunConfig run() {
+    return config.get().run();
+  }
+
+  /**
+   * Runs to the end; the output folder is already ours. What is refused before the log is begun has
+   * changed nothing there.
+   */
+  Outcome perform() throws InterruptedException {
+    try {
+      ResumePoint begin = ResumePoint.of(run(), checkpoints);
+      done = begin.state().step();
+      controller.restore(begin.state().klCoefficient());
+      progress.done(done, run().schedule().maxSteps(), metrics);
+      DiskSpace disk = DiskSpace.of(checkpoints, plan);
+      disk.require();
+      try (WorkerGroup workers = WorkerGroup.open(this::run, plugins, rollouts, tokenizers);
+          Trackers trackers = new Trackers(plugins, log);
+          CheckpointSaver saver =
+              CheckpointSaver.of(run(), begin, checkpoints, disk, workers, log)) {
+        if (begin.from() != null) {
+          workers.restore(begin.from());
+        }
+        trackers.openMissing(run(), done);
+        log.begin();
+        List<String> notices = begin.settle(checkpoints);
+        StaleStepFiles.to(run().outputDir(), done);
+        EffectiveConfig.write(config.get());
+        notices.forEach(notices(trackers));
+        return steps(workers, trackers, saver, begin.state().skipped());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Outcome steps(WorkerGroup workers, Trackers trackers, CheckpointSaver saver, int skipped)
+      throws InterruptedException, IOException {
+    SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
+    Rescue rescue = new Rescue(folder, workers, log);
+    try {
+      return steps(workers, trackers, saver, skippedSteps, rescue);
+    } catch (UserException e) {
+      require(rescue, skippedSteps); // else what could not be written says little
+      throw e;
+    } catch (IOException | UncheckedIOException e) {
+      require(rescue, skippedSteps);
+      throw rescue.failure(e);
+    }
+  }
+
+  private Outcome steps(
+      WorkerGroup workers,
+      Trackers trackers,
+      CheckpointSaver saver,
+      SkippedSteps skippedSteps,
+      Rescue rescue)
+      throws InterruptedException, IOException {
+    Throughput throughput = new Throughput();
+    Consumer<String> notices = notices(trackers);
+    StepBoundary boundary =
+        new StepBoundary(
+            config,
+            control,
+            progress,
+            plugins,
+            workers,
+            trackers,
+            log,
+            () -> saver.save(state(skippedSteps), metrics));
+    while (done < run().schedule().maxSteps()) {
+      require(rescue, skippedSteps);
+      saver.check();
+      try (StepPlugins served = boundary.pass(done, notices)) {
+        if (served == null) {
+          break;
+        }
+        workers.useLoss(GuardedLoss.of(served.loss(), run().algorithm().loss().loss()));
+        metrics = new LinkedHashMap<>();
+        metrics.put("system/swaps", (double) boundary.replaced());
+        long start = System.nanoTime();
+        TrainingStep step = step(workers, notices, done);
+        step.perform(GuardedEstimator.of(served.estimator(), run().algorithm().estimator()));
+        skippedSteps.add(step.guard());
+        done++;
+        throughput.add(metrics, done, run(), (System.nanoTime() - start) / 1e9);
+      } finally {
+        workers.useLoss(null);
+      }
+      boolean saves = (due() || skippedSteps.tooLong()) && !skippedSteps.modelBroken();
+      if (saves) {
+        saver.take(state(skippedSteps), metrics);
+      }
+      trackers.log(done - 1, metrics);
+      progress.done(done, run().schedule().maxSteps(), metrics);
+      if (saves) {
+        trackers.flush(); // the checkpoint is seen after the metrics of its steps
+        saver.release();
+      }
+      if (skippedSteps.tooLong()) {
+        trackers.flush();
+        throw skippedSteps.failure(saver.finish());
+      }
+    }
+    require(rescue, skippedSteps);
+    boolean complete = done == run().schedule().maxSteps();
+    if (!complete || run().schedule().savesAfter(done)) {
+      trackers.flush();
+      if (skippedSteps.modelBroken()) {
+        throw skippedSteps.unsaved(saver.finish());
+      }
+      saver.save(state(skippedSteps), metrics);
+    }
+    saver.finish();
+    if (complete && run().schedule().evalSteps() > 0) {
+      metrics = new LinkedHashMap<>(finalValidation(workers, trackers));
+    }
+    trackers.flush();
+    require(rescue, skippedSteps);
+    return new Outcome(done, done < run().schedule().maxSteps(), metrics);
+  }
+
+  private void require(Rescue rescue, SkippedSteps skippedSteps) throws InterruptedException {
+    rescue.require(skippedSteps.modelBroken() ? null : state(skippedSteps), metrics);
+  }
+
+  private TrainingStep step(WorkerGroup workers, Consumer<String> notices, int number) {
+    return new TrainingStep(
+        run(), workers, controller, staleness, metrics, log, progress, notices, plan, number);
+  }
+
+  /** Where notices go: into the log and to the trackers. */
+  private Consumer<String> notices(Trackers trackers) {
+    return notice -> {
+      log.line(notice);
+      trackers.notice(notice);
+    };
+  }
+
+  /** Validates the finished policy; its metrics are those of the step after the last. */
+  private Map<String, Double> finalValidation(WorkerGroup workers, Trackers trackers)
+      throws InterruptedException {
+    metrics = new LinkedHashMap<>();
+    TrainingStep step = step(workers, notices(trackers), done);
+    step.shareWeights();
+    step.validate();
+    trackers.log(done, metrics);
+    return metrics;
+  }
+
+  private boolean due() {
+    return control.stopped() || run().schedule().savesAfter(done);
+  }
+
+  private Checkpoints.State state(SkippedSteps skippedSteps) {
+    return new Checkpoints.State(
+        done, controller.coefficient(), run().seed(), skippedSteps.length());
+  }
+}

@@ -1,0 +1,5 @@
+/** Training runs: started, stepped to the end, stopped. */
+@NullMarked
+package roll.core.run;
+
+import org.jspecify.annotations.NullMarked;

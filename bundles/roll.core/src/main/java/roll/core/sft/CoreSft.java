@@ -1,0 +1,184 @@
+package roll.core.sft;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.config.WorkerConfig;
+import roll.api.dataset.DataSets;
+import roll.api.model.ChatTemplate;
+import roll.api.model.ChatTemplates;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.api.plugin.Plugins;
+import roll.core.check.SftChecks;
+import roll.core.output.OutputFolder;
+import roll.core.output.RunLog;
+import roll.core.plugin.NoModelSupport;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedSft;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.SftConfig;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.pipeline.SftRun;
+import roll.runtime.pipeline.SftRunner;
+
+/** Starts supervised warm starts, and ends them in order when it goes. */
+@Component(name = "roll.core.sft")
+public final class CoreSft implements SftRunner {
+  /** The day that chat templates are told: a run is the same on every day. */
+  private static final Clock DAY =
+      Clock.fixed(Instant.parse("2024-07-26T12:00:00Z"), ZoneOffset.UTC);
+
+  private final ConfigLoader loader;
+  private final Plugins plugins;
+  private final Rollouts rollouts;
+  private final @Nullable DataSets sets;
+  private final @Nullable ChatTemplates templates;
+  private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable ModelSpecs models;
+  private final List<SftRun> runs = new CopyOnWriteArrayList<>();
+
+  /** The warm starts of this framework; without readers of models and data sets there are none. */
+  @Activate
+  public CoreSft(
+      @Reference ConfigLoader loader,
+      @Reference Plugins plugins,
+      @Reference Rollouts rollouts,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable DataSets sets,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ChatTemplates templates,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelSpecs models) {
+    this.loader = loader;
+    this.plugins = plugins;
+    this.rollouts = rollouts;
+    this.sets = sets;
+    this.templates = templates;
+    this.tokenizers = tokenizers;
+    this.models = models;
+  }
+
+  @Deactivate
+  void deactivate() {
+    runs.forEach(SftRun::stop);
+    runs.forEach(run -> run.outcome().handle((outcome, failure) -> true).join());
+  }
+
+  @Override
+  public SftRun start(Path file, List<String> overrides) {
+    TokenizerLoader known = tokenizers;
+    if (known == null) {
+      throw NoModelSupport.complaint("sft");
+    }
+    DataSets files = sets;
+    if (files == null) {
+      throw lacking("roll.dataset", "reads demonstrations");
+    }
+    ModelSpecs specs = models;
+    if (specs == null) {
+      throw NoModelSupport.complaint("sft");
+    }
+    LoadedSft asked = loader.loadForSft(file, overrides);
+    List<String> notices = new ArrayList<>(asked.config().notices());
+    notices.addAll(SftChecks.run(asked.config().run(), plugins, specs, known));
+    SftConfig sft = asked.sft();
+    RunConfig run = asked.config().run();
+    for (String absent : SftChecks.absent(sft)) {
+      throw new UserException(absent);
+    }
+    List<Demonstration> train;
+    List<Demonstration> validation;
+    try (Tokenizer tokenizer = known.load(run.actorTrain().model().folder())) {
+      Demonstrations demonstrations =
+          new Demonstrations(
+              files,
+              sft,
+              run.sequenceLength(),
+              new ChatDemonstrations(template(run.actorTrain()), tokenizer),
+              new EpisodeDemonstrations(tokenizer, sft.minScore()));
+      train = demonstrations.read("train_files", sft.trainFiles());
+      validation =
+          sft.valFiles().isEmpty() ? List.of() : demonstrations.read("val_files", sft.valFiles());
+      notices.addAll(demonstrations.notices());
+    }
+    SftData data =
+        new SftData(train, run.actorTrain().training().effectiveBatch(), sft.shuffle(), run.seed());
+    List<String> complete = new ArrayList<>(overrides);
+    complete.add("max_steps=" + steps(sft, data));
+    return begin(loader.loadForSft(file, complete), data, validation, notices, known);
+  }
+
+  private SftRun begin(
+      LoadedSft loaded,
+      SftData data,
+      List<Demonstration> validation,
+      List<String> notices,
+      TokenizerLoader known) {
+    RunConfig run = loaded.config().run();
+    OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().resume());
+    notices.addAll(folder.notices());
+    notices.add(
+        "%d steps of %d demonstrations, %d steps an epoch"
+            .formatted(
+                run.schedule().maxSteps(),
+                run.actorTrain().training().effectiveBatch(),
+                data.stepsOfAnEpoch()));
+    RunLog log = RunLog.later(folder.path());
+    AtomicBoolean stop = new AtomicBoolean();
+    SftJob job = new SftJob(folder, log, notices, stop);
+    runs.add(job);
+    job.start(
+        new SftPipeline(
+            loaded.config(), data, validation, plugins, rollouts, known, log, stop, folder));
+    var unused = job.outcome().whenComplete((outcome, failure) -> runs.remove(job));
+    return job;
+  }
+
+  /** The model folder's own template; names of ChatML mean that written out. */
+  private ChatTemplate template(WorkerConfig worker) {
+    if (!worker.template().equals("native")) {
+      return ChatMlTemplate.of(worker.template());
+    }
+    if (templates == null) {
+      throw lacking("roll.template", "renders conversations (data_args.template: native)");
+    }
+    return templates.load(worker.model().folder(), DAY);
+  }
+
+  private static UserException lacking(String bundle, String does) {
+    return new UserException(
+        "sft: this distribution lacks the bundle " + bundle + ", which " + does);
+  }
+
+  /** As many as asked for; the epochs or the steps, whichever are fewer. */
+  private static int steps(SftConfig sft, SftData data) {
+    long epochs = (long) sft.epochs() * data.stepsOfAnEpoch();
+    long most = sft.maxSteps() == 0 ? epochs : sft.maxSteps();
+    return (int) Math.min(Integer.MAX_VALUE, sft.epochs() == 0 ? most : Math.min(epochs, most));
+  }
+}

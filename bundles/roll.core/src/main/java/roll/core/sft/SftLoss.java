@@ -1,0 +1,42 @@
+package roll.core.sft;
+
+import java.util.List;
+import java.util.Map;
+import roll.api.loss.LossInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.LossSettings;
+import roll.api.loss.PolicyLoss;
+import roll.api.option.Options;
+
+/** The loss of supervised training: minus the mean log-prob of the tokens to be learned. */
+final class SftLoss implements PolicyLoss {
+  /** Its value. */
+  static final String LOSS = "sft/loss";
+
+  @Override
+  public LossInfo info() {
+    return LossInfo.of("cross entropy", "−mean log π(token)", "");
+  }
+
+  @Override
+  public LossResult evaluate(LossInput input, Options options) {
+    double[] gradient = new double[input.logProbs().length];
+    double count = Math.max(1, input.denominators().tokens());
+    double sum = 0;
+    for (int t = 0; t < gradient.length; t++) {
+      if (input.mask()[t]) {
+        sum -= input.logProbs()[t];
+        gradient[t] = -1 / count;
+      }
+    }
+    double loss = sum / count;
+    return new LossResult(loss, gradient, new double[gradient.length], Map.of(LOSS, loss));
+  }
+
+  /** None: those of the configuration are for the loss of reinforcement learning. */
+  @Override
+  public Options options(LossSettings settings) {
+    return Options.of("sft", Map.of(), List.of());
+  }
+}

@@ -1,0 +1,238 @@
+package roll.core.sft;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Batch;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.api.plugin.Plugins;
+import roll.core.Roles;
+import roll.core.checkpoint.CheckpointSaver;
+import roll.core.checkpoint.Checkpoints;
+import roll.core.checkpoint.DiskSpace;
+import roll.core.checkpoint.Rescue;
+import roll.core.checkpoint.ResumePoint;
+import roll.core.output.EffectiveConfig;
+import roll.core.output.OutputFolder;
+import roll.core.output.RunLog;
+import roll.core.output.StaleStepFiles;
+import roll.core.report.Trackers;
+import roll.core.role.Futures;
+import roll.core.role.WorkerGroup;
+import roll.core.step.SkippedSteps;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.pipeline.TrainingRun.Outcome;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.WorkResult;
+
+/**
+ * A supervised warm start: the role actor_train alone, one optimizer step a step, with the
+ * checkpoints and trackers of a training run.
+ */
+final class SftPipeline {
+  private final LoadedConfig config;
+  private final SftData train;
+  private final List<Demonstration> validation;
+  private final Plugins plugins;
+  private final Rollouts rollouts;
+  private final TokenizerLoader tokenizers;
+  private final RunLog log;
+  private final AtomicBoolean stop;
+  private final Checkpoints checkpoints;
+  private final OutputFolder folder;
+  private Map<String, Double> metrics = new LinkedHashMap<>();
+  private int done;
+  private int skipped;
+
+  /**
+   * Of one warm start.
+   *
+   * @param validation demonstrations the loss is validated with; may be none
+   * @param stop whether it is to end after the step under way
+   * @param folder that it writes into, held
+   */
+  SftPipeline(
+      LoadedConfig config,
+      SftData train,
+      List<Demonstration> validation,
+      Plugins plugins,
+      Rollouts rollouts,
+      TokenizerLoader tokenizers,
+      RunLog log,
+      AtomicBoolean stop,
+      OutputFolder folder) {
+    this.config = config;
+    this.train = train;
+    this.validation = validation;
+    this.plugins = plugins;
+    this.rollouts = rollouts;
+    this.tokenizers = tokenizers;
+    this.log = log;
+    this.stop = stop;
+    this.folder = folder;
+    checkpoints = new Checkpoints(run().outputDir(), run().schedule().maxCkptToKeep());
+  }
+
+  private RunConfig run() {
+    return config.run();
+  }
+
+  private int maxSteps() {
+    return run().schedule().maxSteps();
+  }
+
+  /** Runs to the end; the output folder is already ours. */
+  Outcome perform() throws InterruptedException, IOException {
+    ResumePoint begin = ResumePoint.of(run(), checkpoints);
+    done = begin.state().step();
+    skipped = begin.state().skipped();
+    DiskSpace disk =
+        new DiskSpace(checkpoints, 0, folder -> Files.getFileStore(folder).getUsableSpace());
+    try (WorkerGroup workers =
+            WorkerGroup.open(Set.of(Roles.ACTOR_TRAIN), this::run, plugins, rollouts, tokenizers);
+        Trackers trackers = new Trackers(plugins, log);
+        CheckpointSaver saver = CheckpointSaver.of(run(), begin, checkpoints, disk, workers, log)) {
+      if (begin.from() != null) {
+        workers.restore(begin.from());
+      }
+      trackers.openMissing(run(), done);
+      log.begin();
+      List<String> notices = begin.settle(checkpoints);
+      StaleStepFiles.to(run().outputDir(), done);
+      EffectiveConfig.write(config);
+      notices.forEach(notice -> tell(trackers, notice));
+      workers.useLoss(new SftLoss());
+      return steps(workers, trackers, saver);
+    }
+  }
+
+  private void tell(Trackers trackers, String notice) {
+    log.line(notice);
+    trackers.notice(notice);
+  }
+
+  private Outcome steps(WorkerGroup workers, Trackers trackers, CheckpointSaver saver)
+      throws InterruptedException, IOException {
+    Rescue rescue = new Rescue(folder, workers, log);
+    try {
+      return steps(workers, trackers, saver, rescue);
+    } catch (UserException e) {
+      require(rescue); // else what could not be written says little
+      throw e;
+    } catch (IOException | UncheckedIOException e) {
+      require(rescue);
+      throw rescue.failure(e);
+    }
+  }
+
+  private void require(Rescue rescue) throws InterruptedException {
+    rescue.require(skipped > 0 ? null : state(), metrics);
+  }
+
+  private Outcome steps(
+      WorkerGroup workers, Trackers trackers, CheckpointSaver saver, Rescue rescue)
+      throws InterruptedException, IOException {
+    SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
+    while (done < maxSteps() && !stop.get()) {
+      require(rescue);
+      saver.check();
+      metrics = new LinkedHashMap<>();
+      long start = System.nanoTime();
+      if (due(run().schedule().evalSteps())) {
+        validate(workers);
+      }
+      String problem = step(workers);
+      skippedSteps.add(problem);
+      skipped = skippedSteps.length();
+      done++;
+      metrics.put("time/step_total", (System.nanoTime() - start) / 1e9);
+      boolean saves = due(run().schedule().saveSteps()) && problem == null;
+      if (saves) {
+        saver.take(state(), metrics);
+      }
+      trackers.log(done - 1, metrics);
+      if (saves) {
+        trackers.flush(); // the checkpoint is seen after the metrics of its steps
+        saver.release();
+      }
+      if (problem != null) {
+        tell(trackers, "step " + (done - 1) + " was not trained on: " + problem);
+        if (skippedSteps.tooLong()) {
+          throw skippedSteps.failure(saver.finish());
+        }
+      }
+    }
+    require(rescue);
+    if (skipped > 0) {
+      throw skippedSteps.unsaved(saver.finish());
+    }
+    trackers.flush();
+    saver.save(state(), metrics);
+    if (done == maxSteps() && run().schedule().evalSteps() > 0 && !validation.isEmpty()) {
+      metrics = new LinkedHashMap<>();
+      validate(workers);
+      trackers.log(done, metrics);
+    }
+    trackers.flush();
+    require(rescue);
+    return new Outcome(done, done < maxSteps(), metrics);
+  }
+
+  private boolean due(int period) {
+    return period > 0 && done % period == 0;
+  }
+
+  private Checkpoints.State state() {
+    double unused = run().algorithm().kl().initialCoefficient();
+    return new Checkpoints.State(done, unused, run().seed(), skipped);
+  }
+
+  /** One optimizer step; what kept it from being made, or null. */
+  private @Nullable String step(WorkerGroup workers) throws InterruptedException {
+    List<Demonstration> chosen = train.step(done);
+    Batch batch = SftData.batch(chosen);
+    Map<String, Double> reported = new LinkedHashMap<>();
+    long start = System.nanoTime();
+    WorkResult result = workers.perform(Roles.ACTOR_TRAIN, new Task.Train(batch, done), reported);
+    take(reported, SftLoss.LOSS, SftLoss.LOSS);
+    take(reported, "actor/lr", "sft/lr");
+    take(reported, "actor_train/grad_norm", "sft/grad_norm");
+    take(reported, "actor/skipped_updates", "sft/skipped_updates");
+    metrics.put("sft/samples", (double) chosen.size());
+    metrics.put("sft/tokens", (double) batch.size());
+    metrics.put("sft/learned_tokens", chosen.stream().mapToDouble(Demonstration::learned).sum());
+    metrics.put("sft/tps", batch.size() / Math.max(1e-9, (System.nanoTime() - start) / 1e9));
+    metrics.put("sft/epoch", (double) (done + 1) / train.stepsOfAnEpoch());
+    return result.problem();
+  }
+
+  private void take(Map<String, Double> reported, String name, String as) {
+    Double value = reported.get(name);
+    if (value != null) {
+      metrics.put(as, value);
+    }
+  }
+
+  /** The loss of the validation demonstrations, over their tokens. */
+  private void validate(WorkerGroup workers) throws InterruptedException {
+    if (validation.isEmpty()) {
+      return;
+    }
+    long start = System.nanoTime();
+    WorkResult result =
+        Futures.await(workers.ask(Roles.ACTOR_TRAIN, new Task.Score(SftData.batch(validation))));
+    Batch scored = Objects.requireNonNull(result.batch(), "no scores");
+    metrics.put("sft/val_loss", -scored.policyMean(Batch.OLD_LOG_PROBS));
+    metrics.put("time/step_val", (System.nanoTime() - start) / 1e9);
+  }
+}

@@ -1,0 +1,74 @@
+package roll.core.step;
+
+import java.util.Map;
+import java.util.Objects;
+import roll.api.data.Batch;
+import roll.core.Roles;
+import roll.core.plan.PhaseRoles;
+import roll.core.report.MemoryMetrics;
+import roll.core.report.PhaseTimer;
+import roll.core.role.WorkerGroup;
+import roll.runtime.config.RunConfig;
+import roll.runtime.worker.Task;
+
+/**
+ * Has the models of a run score what was played, before any of them is trained on it.
+ *
+ * @param phases times the two phases of it
+ * @param memoryMetrics takes note of what was held meanwhile
+ * @param metrics of the step, added to
+ */
+record BatchScoring(
+    RunConfig run,
+    WorkerGroup workers,
+    PhaseTimer phases,
+    MemoryMetrics memoryMetrics,
+    Map<String, Double> metrics) {
+  /** Adds reference log-probs, values and old log-probs, as far as the run has use for them. */
+  Batch score(RewardShaping shaping, Batch played) throws InterruptedException {
+    Batch compared =
+        run.reference() == null
+            ? played
+            : phases.run(PhaseRoles.REFERENCE, () -> scoreReference(played));
+    return phases.run(PhaseRoles.OLD, () -> scoreOld(shaping, compared));
+  }
+
+  /** Adds what the trained roles say of the batch before they are trained on it. */
+  private Batch scoreOld(RewardShaping shaping, Batch played) throws InterruptedException {
+    Batch batch = workers.has(Roles.CRITIC) ? scored(Roles.CRITIC, played) : played;
+    if (!run.algorithm().recomputeOldLogProbs()) {
+      return batch.withTokens(Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
+    }
+    boolean needed =
+        run.reference() != null
+            || shaping.needs(Batch.OLD_LOG_PROBS)
+            || shaping.needs(Batch.SUM_PI_SQUARED)
+            || updates(run, batch.samples()) > 1
+            || run.algorithm().loss().correction().corrects();
+    return needed ? scored(Roles.ACTOR_TRAIN, batch) : batch;
+  }
+
+  private Batch scored(String role, Batch batch) throws InterruptedException {
+    Batch scored =
+        Objects.requireNonNull(workers.perform(role, new Task.Score(batch), metrics).batch());
+    memoryMetrics.take(PhaseRoles.OLD, workers.held());
+    return scored;
+  }
+
+  private Batch scoreReference(Batch batch) throws InterruptedException {
+    Batch scored =
+        Objects.requireNonNull(
+            (run.referenceIsActor()
+                    ? workers.perform(Roles.ACTOR_TRAIN, new Task.ScoreReference(batch), metrics)
+                    : workers.perform(Roles.REFERENCE, new Task.Score(batch), metrics))
+                .batch());
+    memoryMetrics.take(PhaseRoles.REFERENCE, workers.held());
+    return scored;
+  }
+
+  /** Optimizer steps over so many samples; with a single one the old log-probs are the current. */
+  static long updates(RunConfig run, int samples) {
+    long passes = run.algorithm().ppoEpochs();
+    return passes * Math.ceilDiv(samples, run.actorTrain().training().effectiveBatch());
+  }
+}

@@ -1,0 +1,149 @@
+package roll.core.step;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Batch;
+import roll.api.data.Trajectory;
+import roll.batching.Finite;
+import roll.batching.TrajectoryBatch;
+
+/**
+ * Keeps numbers that are not finite away from the weights: where a batch has one, the step is not
+ * trained on, log and trackers say which trajectory and token it is, and the batch is saved as
+ * {@code not-finite/step-N.json}. JSON has no word for such numbers; they are written as {@code
+ * NaN} and {@code Infinity}, as most readers expect.
+ */
+final class NonFiniteGuard {
+  private static final Gson GSON =
+      new GsonBuilder().disableHtmlEscaping().serializeSpecialFloatingPointValues().create();
+
+  private final Path folder;
+  private final int step;
+  private final long updates;
+  private final Map<String, Double> metrics;
+  private final Consumer<String> notices;
+  private @Nullable String problem;
+  private boolean modelBroken;
+
+  /**
+   * Of one step.
+   *
+   * @param updates optimizer steps that are skipped where a batch does not pass
+   * @param notices are given a line where something is not finite
+   */
+  NonFiniteGuard(
+      Path run, int step, long updates, Map<String, Double> metrics, Consumer<String> notices) {
+    this.folder = run.resolve("not-finite");
+    this.step = step;
+    this.updates = updates;
+    this.metrics = metrics;
+    this.notices = notices;
+  }
+
+  /** What kept the whole step from being trained on, a phrase; null where it was. */
+  @Nullable String problem() {
+    return problem;
+  }
+
+  /** Whether it was the model whose numbers are not finite: its weights are of no use. */
+  boolean modelBroken() {
+    return modelBroken;
+  }
+
+  /** Whether the rewards of all trajectories are finite. */
+  boolean passes(List<Trajectory> trajectories) {
+    for (Trajectory trajectory : trajectories) {
+      String found = Finite.problem(trajectory);
+      if (found != null) {
+        skip(found, TrajectoryBatch.withTurns(TrajectoryBatch.of(trajectories), trajectories));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether what models say of a batch, the columns {@code names}, is finite on policy tokens. */
+  boolean passesModels(Batch batch, String... names) {
+    modelBroken = !passes(batch, names);
+    return !modelBroken;
+  }
+
+  /** Whether the columns {@code names}, where they exist, are finite on all policy tokens. */
+  boolean passes(Batch batch, String... names) {
+    String found = Finite.problem(batch, names);
+    if (found != null) {
+      skip(found, batch);
+    }
+    return found == null;
+  }
+
+  private void skip(String found, Batch batch) {
+    problem = found;
+    metrics.put("actor/skipped_updates", (double) updates);
+    tell(found, "step " + step + " was not trained on, the weights are as they were", batch);
+  }
+
+  /**
+   * Takes note of what kept the actor from making all updates of {@code batch}, unless that is
+   * nothing. It counts them itself.
+   */
+  void report(@Nullable String found, Batch batch) {
+    if (found == null) {
+      return;
+    }
+    double made =
+        metrics.getOrDefault("actor/backward_steps", 0.0)
+            - metrics.getOrDefault("actor/skipped_updates", 0.0);
+    if (made == 0) {
+      problem = found;
+      modelBroken = true;
+      tell(found, "step " + step + " was not trained on, the policy is as it was", batch);
+    } else {
+      tell(found, "step " + step + " ended after " + (long) made + " of its updates", batch);
+    }
+  }
+
+  private void tell(String found, String outcome, Batch batch) {
+    Path file = folder.resolve("step-" + step + ".json");
+    try {
+      Files.createDirectories(folder);
+      try (Writer out = Files.newBufferedWriter(file)) {
+        GSON.toJson(Map.of("problem", found, "step", step, "samples", samples(batch)), out);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    notices.accept(outcome + ": " + found + "; the batch is in " + file);
+  }
+
+  private static List<Map<String, Object>> samples(Batch batch) {
+    List<Map<String, Object>> samples = new ArrayList<>();
+    for (int i = 0; i < batch.samples(); i++) {
+      int sample = i;
+      int from = batch.offsets()[i];
+      int to = batch.offsets()[i + 1];
+      Map<String, Object> entry = new LinkedHashMap<>();
+      batch.labels().forEach((name, labels) -> entry.put(name, labels.get(sample)));
+      batch.sampleColumns().forEach((name, column) -> entry.put(name, column[sample]));
+      entry.put("tokens", Arrays.copyOfRange(batch.tokens(), from, to));
+      entry.put("turns", Arrays.copyOfRange(batch.turns(), from, to));
+      batch
+          .tokenColumns()
+          .forEach((name, column) -> entry.put(name, Arrays.copyOfRange(column, from, to)));
+      samples.add(entry);
+    }
+    return samples;
+  }
+}

@@ -1,0 +1,182 @@
+package roll.core.step;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import roll.api.data.Batch;
+import roll.api.data.Trajectory;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.KlPenalty;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.TokenRewards;
+import roll.batching.TrajectoryBatch;
+import roll.core.plugin.EstimatorSettings;
+import roll.math.RewardNormalizer;
+import roll.math.Whitening;
+import roll.runtime.config.AlgorithmConfig;
+import roll.runtime.config.KlConfig;
+
+/**
+ * From scores to advantages, one method per phase, in the order of ROLL's agentic pipeline. An
+ * estimator of turns is given the environment's rewards as they came, each on the last token of its
+ * turn, and normalises them itself; every other one the normalised score on the last policy token.
+ */
+final class RewardShaping {
+  private static final List<String> STEPS_OF_TRAJECTORIES =
+      List.of(Batch.TRAJECTORIES, Batch.STEPS);
+
+  private final AlgorithmConfig config;
+  private final KlController controller;
+  private final AdvantageEstimator estimator;
+  private final EstimatorInfo info;
+
+  RewardShaping(AlgorithmConfig config, KlController controller, AdvantageEstimator estimator) {
+    this.config = config;
+    this.controller = controller;
+    this.estimator = estimator;
+    this.info = estimator.info();
+  }
+
+  /** Whether the estimator reads the column {@code name}. */
+  boolean needs(String name) {
+    return info.needs().contains(name);
+  }
+
+  private boolean byTurn() {
+    return needs(Batch.TURN_REWARDS);
+  }
+
+  /** The batch of {@code trajectories}, with its turns where the estimator reads them. */
+  Batch batch(List<Trajectory> trajectories) {
+    Batch batch = TrajectoryBatch.of(trajectories);
+    return byTurn() ? TrajectoryBatch.withTurns(batch, trajectories) : batch;
+  }
+
+  /** {@code batch} with the score of the greedy trajectory of each sample's group. */
+  Batch withBaselines(Batch batch, List<Trajectory> greedy, Map<String, Double> metrics) {
+    Map<String, Double> scores = new LinkedHashMap<>();
+    greedy.forEach(trajectory -> scores.put(trajectory.groupId(), trajectory.score()));
+    double[] baselines =
+        batch.labels(Batch.GROUP_IDS).stream()
+            .mapToDouble(group -> Objects.requireNonNull(scores.get(group), group))
+            .toArray();
+    metrics.put("critic/reward_baselines/mean", Arrays.stream(baselines).average().orElse(0));
+    return batch.withSamples(Batch.REWARD_BASELINES, baselines);
+  }
+
+  /** Normalises and clips the score of each sample. */
+  Batch normalize(Batch batch, Map<String, Double> metrics) {
+    double[] rewards = batch.sampleColumn(Batch.SCORES).clone();
+    if (!byTurn()) {
+      rewards = RewardNormalizer.normalize(rewards, grouping(batch), config.rewardNormalization());
+    }
+    if (config.rewardClip() != null) {
+      boolean[] all = new boolean[rewards.length];
+      Arrays.fill(all, true);
+      metrics.put(
+          "critic/reward_clip_frac", MaskedStatistics.clip(rewards, all, config.rewardClip()));
+    }
+    return batch.withSamples(Batch.RESPONSE_REWARDS, rewards);
+  }
+
+  /** Gives each reward to its token and takes the KL penalty off every token. */
+  Batch spread(Batch batch, Map<String, Double> metrics) {
+    double[] rewards =
+        byTurn()
+            ? batch.tokenColumn(Batch.TURN_REWARDS).clone()
+            : TokenRewards.onLastTokens(
+                batch.offsets(), batch.mask(), batch.sampleColumn(Batch.RESPONSE_REWARDS));
+    penalize(batch, rewards, metrics);
+    if (config.rewardClip() != null) {
+      metrics.put(
+          "critic/token_reward_clip_frac",
+          MaskedStatistics.clip(rewards, batch.mask(), config.rewardClip()));
+    }
+    return batch.withTokens(Batch.TOKEN_REWARDS, rewards);
+  }
+
+  private void penalize(Batch batch, double[] rewards, Map<String, Double> metrics) {
+    double[] reference = batch.tokenColumnOrNull(Batch.REFERENCE_LOG_PROBS);
+    double[] old = batch.tokenColumnOrNull(Batch.OLD_LOG_PROBS);
+    if (reference == null || old == null) {
+      return;
+    }
+    KlConfig kl = config.kl();
+    KlPenalty kind = KlPenalty.of("kl_penalty", kl.penalty());
+    double coefficient = kl.inReward() ? controller.coefficient() : 0;
+    double mean = kind.takeOff(rewards, coefficient, old, reference, batch.offsets(), batch.mask());
+    metrics.put("critic/kl", mean);
+    metrics.put("critic/kl_coef", coefficient);
+    if (kl.inReward()) {
+      controller.update(mean, batch.samples());
+    }
+  }
+
+  /** Advantages and returns, whitened and clipped as configured. */
+  Batch advantages(Batch batch, Map<String, Double> metrics) {
+    boolean[] mask = batch.mask();
+    double[] rewards = batch.tokenColumn(Batch.TOKEN_REWARDS);
+    if (config.whitenRewards()) {
+      rewards = rewards.clone();
+      Whitening.whiten(rewards, mask);
+      batch = batch.withTokens(Batch.TOKEN_REWARDS, rewards);
+    }
+    Advantages found =
+        estimator.estimate(tokenRewards(batch, rewards), EstimatorSettings.options(config, info));
+    found.parts().forEach((name, x) -> DataMetrics.summary("critic/" + name, x, metrics));
+    double[] advantages = found.advantages().clone();
+    if (config.whitenAdvantages() == null ? info.whitens() : config.whitenAdvantages()) {
+      Whitening.whiten(advantages, mask);
+    }
+    MaskedStatistics.clear(advantages, mask);
+    if (config.advantageClip() != null) {
+      metrics.put(
+          "critic/advantage_clip_frac",
+          MaskedStatistics.clip(advantages, mask, config.advantageClip()));
+    }
+    return batch
+        .withTokens(Batch.RAW_ADVANTAGES, found.advantages())
+        .withTokens(Batch.ADVANTAGES, advantages)
+        .withTokens(Batch.RETURNS, found.returns());
+  }
+
+  private TokenRewards tokenRewards(Batch batch, double[] rewards) {
+    RewardNormalization how = config.rewardNormalization();
+    Map<String, double[]> columns = new LinkedHashMap<>();
+    for (String column : STEPS_OF_TRAJECTORIES) {
+      if (batch.sampleColumns().containsKey(column)) {
+        columns.put(column, batch.sampleColumn(column));
+      }
+    }
+    for (String need : info.needs()) {
+      columns.put(need, batch.hasTokens(need) ? batch.tokenColumn(need) : batch.sampleColumn(need));
+    }
+    return new TokenRewards(
+        batch.offsets(),
+        rewards,
+        batch.turns(),
+        batch.mask(),
+        byTurn() && !how.isIdentity() ? grouping(batch) : numbers(batch.labels(Batch.GROUP_IDS)),
+        config.gamma(),
+        config.lambda(),
+        how,
+        columns);
+  }
+
+  private int[] grouping(Batch batch) {
+    String grouping = config.rewardNormalization().grouping();
+    return grouping.equals("batch") ? new int[batch.samples()] : numbers(batch.labels(grouping));
+  }
+
+  /** Numbers labels in the order they first appear. */
+  static int[] numbers(List<String> labels) {
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    return labels.stream()
+        .mapToInt(label -> numbers.computeIfAbsent(label, key -> numbers.size()))
+        .toArray();
+  }
+}

@@ -1,0 +1,63 @@
+package roll.core.step;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import roll.api.data.Sequence;
+import roll.api.data.Trajectory;
+
+/**
+ * How old the weights are that wrote what is trained on, in asynchronous training. A token is as
+ * many steps old as weights were shared since those that wrote it.
+ */
+public final class Staleness {
+  private final NavigableSet<Long> shared = new TreeSet<>();
+
+  /** No weights are known yet. */
+  public Staleness() {}
+
+  /** Weights of {@code version} were given to the sampling policy. */
+  void shared(long version) {
+    shared.add(version);
+  }
+
+  /**
+   * {@code async/staleness/mean}, {@code …/max} and the histogram {@code …/<steps>}, shares of the
+   * tokens the policy wrote; {@code async/mixed_trajectories}: share of trajectories that weights
+   * of several versions wrote.
+   *
+   * @param most the histogram's last entry, at least; there are more where tokens are older
+   */
+  void measure(List<Trajectory> trajectories, int most, Map<String, Double> metrics) {
+    int[] ages =
+        trajectories.stream().flatMapToLong(Staleness::versions).mapToInt(this::age).toArray();
+    int oldest = Arrays.stream(ages).max().orElse(0);
+    metrics.put("async/staleness/mean", Arrays.stream(ages).average().orElse(0));
+    metrics.put("async/staleness/max", (double) oldest);
+    for (int age = 0; age <= Math.max(most, oldest); age++) {
+      int here = age;
+      long count = Arrays.stream(ages).filter(a -> a == here).count();
+      metrics.put("async/staleness/" + age, count / (double) Math.max(1, ages.length));
+    }
+    long mixed = trajectories.stream().filter(t -> versions(t).distinct().count() > 1).count();
+    metrics.put("async/mixed_trajectories", mixed / (double) Math.max(1, trajectories.size()));
+  }
+
+  private int age(long version) {
+    return shared.tailSet(version, false).size();
+  }
+
+  /** The version of each token the policy wrote. */
+  private static LongStream versions(Trajectory trajectory) {
+    return trajectory.sequences().stream().flatMapToLong(Staleness::versions);
+  }
+
+  private static LongStream versions(Sequence sequence) {
+    return java.util.stream.IntStream.range(0, sequence.tokens().length)
+        .filter(t -> sequence.turns()[t] >= 0)
+        .mapToLong(t -> sequence.versions()[t]);
+  }
+}

@@ -1,0 +1,278 @@
+package roll.core.step;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Batch;
+import roll.api.data.Trajectory;
+import roll.api.estimator.AdvantageEstimator;
+import roll.core.Roles;
+import roll.core.output.RunLog;
+import roll.core.plan.PhaseRoles;
+import roll.core.report.MemoryMetrics;
+import roll.core.report.PhaseTimer;
+import roll.core.report.RunProgress;
+import roll.core.role.Futures;
+import roll.core.role.WorkerGroup;
+import roll.core.trajectory.EpisodeGifs;
+import roll.core.trajectory.TrajectoryFiles;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.worker.Task;
+
+/** The phases of one training step, in the order of ROLL's agentic pipeline. */
+public final class TrainingStep {
+  private static final int DRAWN_EPISODES = 4;
+
+  /** What is known of a batch before its rewards are shaped. */
+  private static final String[] SCORED = {
+    Batch.BEHAVIOUR_LOG_PROBS, Batch.REFERENCE_LOG_PROBS, Batch.OLD_LOG_PROBS, Batch.VALUES
+  };
+
+  private final RunConfig run;
+  private final WorkerGroup workers;
+  private final KlController controller;
+  private final Staleness staleness;
+  private final Map<String, Double> metrics;
+  private final PhaseTimer phases;
+  private final MemoryMetrics memoryMetrics;
+  private final BatchScoring scoring;
+  private final RunLog log;
+  private final Consumer<String> notices;
+  private final NonFiniteGuard guard;
+  private final int number;
+
+  /**
+   * One step of {@code run}.
+   *
+   * @param metrics of this step, added to phase after phase
+   * @param notices are given lines for people
+   * @param plan what the models are expected to hold, or null where that is not known
+   * @param number of the step, counted from 0
+   */
+  public TrainingStep(
+      RunConfig run,
+      WorkerGroup workers,
+      KlController controller,
+      Staleness staleness,
+      Map<String, Double> metrics,
+      RunLog log,
+      RunProgress progress,
+      Consumer<String> notices,
+      @Nullable Plan plan,
+      int number) {
+    this.run = run;
+    this.workers = workers;
+    this.controller = controller;
+    this.staleness = staleness;
+    this.metrics = metrics;
+    this.phases = new PhaseTimer(metrics, log, progress);
+    this.memoryMetrics = new MemoryMetrics(metrics, log, plan);
+    this.scoring = new BatchScoring(run, workers, phases, memoryMetrics, metrics);
+    this.log = log;
+    this.notices = notices;
+    this.guard =
+        new NonFiniteGuard(
+            run.outputDir(),
+            number,
+            BatchScoring.updates(run, run.schedule().rolloutBatchSize()),
+            metrics,
+            notices);
+    this.number = number;
+  }
+
+  /** What was found not finite in this step. */
+  public NonFiniteGuard guard() {
+    return guard;
+  }
+
+  /** The whole step: play, score, shape, train, describe. */
+  public void perform(AdvantageEstimator estimator) throws InterruptedException {
+    shareWeights();
+    if (run.schedule().validatesAfter(number)) {
+      validate();
+    }
+    List<Trajectory> played = play();
+    if (!guard.passes(played)) {
+      return;
+    }
+    RewardShaping shaping = new RewardShaping(run.algorithm(), controller, estimator);
+    Batch complete = baselines(shaping, shaping.batch(played));
+    offload();
+    Batch batch = scoring.score(shaping, complete);
+    if (!guard.passesModels(batch, SCORED)) {
+      return;
+    }
+    Batch scored =
+        phases.run(
+            "cal_response_level_mask",
+            () -> {
+              DataMetrics.used(batch, metrics);
+              return batch;
+            });
+    Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
+    Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
+    Batch ready = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
+    Batch fitting = adjust(ready);
+    if (!guard.passes(fitting, Batch.ADVANTAGES, Batch.RETURNS)) {
+      return;
+    }
+    phases.run(PhaseRoles.TRAIN, () -> train(new Task.Train(fitting, number)));
+    phases.run(
+        "compute_data_metrics",
+        () -> {
+          DataMetrics.training(ready, metrics);
+          return ready;
+        });
+  }
+
+  private Batch adjust(Batch batch) {
+    int unit = run.actorTrain().training().effectiveBatch();
+    return BatchSizeAdjustment.of(batch.samples(), unit, run.algorithm().adjustment())
+        .apply(batch, run.seed(), number, metrics);
+  }
+
+  /** Trains the critic, and the actor too unless the critic is still warming up. */
+  private boolean train(Task.Train task) throws InterruptedException {
+    CriticConfig critic = run.critic();
+    if (critic != null) {
+      workers.perform(Roles.CRITIC, task, metrics);
+      memoryMetrics.take(PhaseRoles.TRAIN, workers.held());
+    }
+    if (critic == null || critic.warmup() <= number) {
+      DataMetrics.sequenceLengths(task.batch(), metrics);
+      guard.report(workers.perform(Roles.ACTOR_TRAIN, task, metrics).problem(), task.batch());
+      memoryMetrics.take(PhaseRoles.TRAIN, workers.held());
+    }
+    return true;
+  }
+
+  /** Gives the trained weights to the sampling policy, and wakes it. */
+  public void shareWeights() throws InterruptedException {
+    phases.run(
+        "model_update",
+        () -> {
+          var weights =
+              Objects.requireNonNull(
+                  workers.perform(Roles.ACTOR_TRAIN, new Task.ShareWeights(), metrics).weights());
+          staleness.shared(weights.version());
+          workers.perform(Roles.ACTOR_INFER, new Task.TakeWeights(weights), metrics);
+          return workers.perform(Roles.ACTOR_INFER, new Task.Wake(), metrics);
+        });
+  }
+
+  /** Has the sampling policy free what training can use, until it is given new weights. */
+  private void offload() throws InterruptedException {
+    if (workers.policySleeps()) {
+      phases.run("offload", () -> workers.perform(Roles.ACTOR_INFER, new Task.Sleep(), metrics));
+      workers.held(); // what was freed counts no longer
+    }
+  }
+
+  /** Plays the validation levels; draws the first few. */
+  public void validate() throws InterruptedException {
+    RolloutResult result =
+        phases.run(
+            "val",
+            () ->
+                Objects.requireNonNull(
+                    Futures.await(
+                            workers.ask(
+                                Roles.ENVIRONMENT, new Task.Play("val", number, DRAWN_EPISODES)))
+                        .rollout()));
+    timed("val");
+    report(result);
+    DataMetrics.validation(result.trajectories(), metrics);
+    ValidationMetrics.add(result.trajectories(), metrics);
+    result.metrics().forEach((name, value) -> metrics.put("val/" + name, value));
+    try {
+      EpisodeGifs.write(run.outputDir().resolve("frames"), result.pictures());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<Trajectory> play() throws InterruptedException {
+    double ahead = run.schedule().asyncRatio();
+    if (ahead == 0) { // what was done since the last rollout was none of the rollout's work
+      Futures.await(workers.ask(Roles.ACTOR_INFER, new Task.Measure()));
+    }
+    RolloutResult result =
+        phases.run(
+            PhaseRoles.ROLLOUT,
+            () ->
+                Objects.requireNonNull(
+                    workers
+                        .perform(Roles.ENVIRONMENT, new Task.Play("train", number, 0), metrics)
+                        .rollout()));
+    timed("train");
+    workers.restRewardModels();
+    memoryMetrics.take(PhaseRoles.ROLLOUT, workers.held());
+    workers.perform(Roles.ACTOR_INFER, new Task.Measure(), metrics);
+    report(result);
+    DataMetrics.rollout(result.trajectories(), metrics);
+    if (ahead > 0) {
+      staleness.measure(result.trajectories(), (int) Math.ceil(ahead), metrics);
+    }
+    return phases.run("log", () -> logged(result.trajectories()));
+  }
+
+  /**
+   * Tells of environments that failed, each kind of failure once, and of those in which nothing was
+   * said; the log also has the stack.
+   */
+  private void report(RolloutResult result) {
+    EmptyEpisodes.lines(result.trajectories(), run.sequenceLength())
+        .forEach(line -> notices.accept("step " + number + ": " + line));
+    result
+        .faults()
+        .forEach(
+            fault -> {
+              notices.accept("step " + number + ": " + fault.problem());
+              log.line(fault.stack());
+            });
+  }
+
+  /** ROLL's second name for the time of a rollout that has just ended. */
+  private void timed(String mode) {
+    String phase = mode.equals("val") ? "val" : "rollout";
+    metrics.put(
+        "time/get_batch_cost_" + mode, Objects.requireNonNull(metrics.get("time/step_" + phase)));
+  }
+
+  private List<Trajectory> logged(List<Trajectory> trajectories) {
+    int period = run.schedule().loggingSteps();
+    if (period > 0 && number % period == 0) {
+      try {
+        new TrajectoryFiles(run.outputDir(), workers.tokenizer(run.actorInfer()))
+            .write(number, trajectories);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return new ArrayList<>(trajectories);
+  }
+
+  /** Adds what the greedy policy scores on the level of each sample, where that is needed. */
+  private Batch baselines(RewardShaping shaping, Batch batch) throws InterruptedException {
+    if (!shaping.needs(Batch.REWARD_BASELINES)) {
+      return batch;
+    }
+    RolloutResult greedy =
+        phases.run(
+            "greedy",
+            () ->
+                Objects.requireNonNull(
+                    Futures.await(
+                            workers.ask(Roles.ENVIRONMENT, new Task.Play("greedy", number, 0)))
+                        .rollout()));
+    return shaping.withBaselines(batch, greedy.trajectories(), metrics);
+  }
+}

@@ -1,0 +1,110 @@
+package roll.core.swap;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.Secrets;
+import roll.api.option.UserException;
+import roll.api.plugin.Plugins;
+import roll.core.Roles;
+import roll.core.output.FolderTree;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+
+/**
+ * Makes of a run's configuration another one with a plugin replaced, and checks it as that of a new
+ * run is checked.
+ *
+ * @param checks as {@link roll.runtime.pipeline.Trainer#check}
+ */
+public record ConfigSwapper(
+    ConfigLoader loader, Plugins plugins, Function<LoadedConfig, List<String>> checks) {
+  /**
+   * Asks that {@code to} takes the place of {@code from}; a line for each thing worth knowing.
+   *
+   * @throws UserException if it cannot
+   */
+  public List<String> swap(
+      RunControl control, String kind, String from, String to, List<String> overrides) {
+    while (true) {
+      RunControl.Draft draft = control.wanted();
+      LoadedConfig before = draft.config();
+      SwapOverrides swap = SwapOverrides.of(before.run(), plugins, kind, from, to);
+      List<String> all = new ArrayList<>(swap.overrides());
+      all.addAll(overrides);
+      LoadedConfig after = load(before, all);
+      refuse(before.run(), after.run());
+      List<String> notices = new ArrayList<>(swap.notices());
+      notices.addAll(checks.apply(after));
+      String line = kind + " " + from + " → " + to;
+      if (control.change(draft, after, line + shown(overrides))) {
+        return notices;
+      }
+    }
+  }
+
+  /** {@code overrides} for people; what a secret is set to is not shown. */
+  private static String shown(List<String> overrides) {
+    return overrides.stream()
+        .map(
+            text -> {
+              String key = text.substring(0, Math.max(0, text.indexOf('=')));
+              return " " + (Secrets.is(key) ? key + "=…" : text);
+            })
+        .collect(Collectors.joining());
+  }
+
+  /** From a file of its own: the one in the output folder may be changed by its owner. */
+  private LoadedConfig load(LoadedConfig before, List<String> overrides) {
+    try {
+      Path folder = Files.createTempDirectory("roll-swap");
+      Path file = folder.resolve("config.yaml");
+      try {
+        Files.writeString(file, before.effectiveYaml());
+        List<String> all = new ArrayList<>();
+        before.secrets().forEach((path, value) -> all.add(path + "=" + SwapOverrides.json(value)));
+        all.addAll(overrides);
+        return loader.load(file, all);
+      } finally {
+        FolderTree.delete(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What a run is, and what its models are, stays. */
+  private static void refuse(RunConfig before, RunConfig after) {
+    Map<String, Function<RunConfig, @Nullable Object>> fixed = new LinkedHashMap<>();
+    fixed.put("output_dir", RunConfig::outputDir);
+    fixed.put("exp_name", RunConfig::expName);
+    fixed.put("seed", RunConfig::seed);
+    fixed.put("pretrain", RunConfig::pretrain);
+    fixed.put("rollout_mock", RunConfig::rolloutMock);
+    fixed.put("async_generation_ratio", run -> run.schedule().asyncRatio());
+    fixed.put("the roles", run -> Roles.of(run).keySet());
+    fixed.put(
+        "model_args",
+        run -> Roles.of(run).values().stream().map(worker -> worker.model()).toList());
+    fixed.forEach(
+        (key, value) -> {
+          Object was = value.apply(before);
+          Object is = value.apply(after);
+          if (!Objects.equals(was, is)) {
+            throw new UserException(
+                "swap: '%s' cannot change while the run goes on: %s would be %s"
+                    .formatted(key, was, is));
+          }
+        });
+  }
+}

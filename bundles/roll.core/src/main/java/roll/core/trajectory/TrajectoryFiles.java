@@ -1,0 +1,32 @@
+package roll.core.trajectory;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import roll.api.data.Trajectory;
+import roll.api.model.Tokenizer;
+
+/** Writes trajectories as text for people and programs: {@code trajectories/step-N.jsonl}. */
+public final class TrajectoryFiles {
+  private final Path folder;
+  private final TokenTexts texts;
+
+  /** Files of the run whose output folder is {@code run}, with the texts of {@code tokenizer}. */
+  public TrajectoryFiles(Path run, Tokenizer tokenizer) {
+    folder = run.resolve("trajectories");
+    texts = new TokenTexts(tokenizer);
+  }
+
+  /** Writes the trajectories of a step, one JSON object a line. */
+  public void write(int step, List<Trajectory> trajectories) throws IOException {
+    Files.createDirectories(folder);
+    try (Writer out = Files.newBufferedWriter(folder.resolve("step-" + step + ".jsonl"))) {
+      for (Trajectory trajectory : trajectories) {
+        out.write(TrajectoryJson.write(trajectory, texts));
+        out.write('\n');
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package roll.core.trajectory;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.ToNumberPolicy;
+import com.google.gson.TypeAdapter;
+import com.google.gson.reflect.TypeToken;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonWriter;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Message;
+import roll.api.data.Sequence;
+import roll.api.data.Trajectory;
+
+/**
+ * Trajectories as JSON, one object a line, for people, {@code jq} and {@link #read}. Doubles come
+ * back to the last bit; those that JSON has no word for are the texts {@code "NaN"}, {@code
+ * "Infinity"} and {@code "-Infinity"}.
+ */
+public final class TrajectoryJson {
+  /** How every line is written and read. */
+  public static final Gson GSON =
+      new GsonBuilder()
+          .disableHtmlEscaping()
+          .registerTypeAdapter(Double.class, new Doubles())
+          .registerTypeAdapter(double.class, new Doubles())
+          .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
+          .create();
+
+  private TrajectoryJson() {}
+
+  /** {@code trajectory} in one line, each sequence with the text of each token. */
+  public static String write(Trajectory trajectory, TokenTexts texts) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("id", trajectory.id());
+    line.put("tag", trajectory.tag());
+    line.put("group", trajectory.group());
+    line.put("episode", trajectory.episode());
+    line.put("member", trajectory.member());
+    line.put("seed", trajectory.seed());
+    line.put("score", trajectory.score());
+    line.put("finish", trajectory.finish());
+    line.put("environment", trajectory.environment());
+    line.put("rewards", trajectory.rewards());
+    line.put("states", trajectory.states());
+    line.put("messages", trajectory.messages());
+    line.put("facts", trajectory.facts());
+    line.put("answer", trajectory.answer());
+    line.put("metrics", trajectory.metrics());
+    line.put("sequences", trajectory.sequences().stream().map(s -> sequence(s, texts)).toList());
+    return GSON.toJson(line);
+  }
+
+  private static Map<String, Object> sequence(Sequence sequence, TokenTexts texts) {
+    Map<String, Object> written = new LinkedHashMap<>();
+    written.put("tokens", sequence.tokens());
+    written.put("texts", texts.of(sequence.tokens()));
+    written.put("turns", sequence.turns());
+    written.put("log_probs", sequence.logProbs());
+    written.put("versions", sequence.versions());
+    return written;
+  }
+
+  /**
+   * The trajectory that {@link #write} wrote as {@code line}.
+   *
+   * @throws JsonParseException saying what is missing or wrong
+   */
+  static Trajectory read(JsonObject line) {
+    double[] rewards = part(line, "rewards", double[].class);
+    long[] states = part(line, "states", long[].class);
+    if (states.length != rewards.length) {
+      throw new JsonParseException(states.length + " states, " + rewards.length + " rewards");
+    }
+    List<Sequence> sequences =
+        parts(line, "sequences", JsonObject[].class).stream()
+            .map(sequence -> sequence(sequence, rewards.length))
+            .toList();
+    if (sequences.isEmpty() || (sequences.size() > 1 && sequences.size() > rewards.length)) {
+      throw new JsonParseException(sequences.size() + " sequences, " + rewards.length + " rewards");
+    }
+    return new Trajectory(
+        part(line, "tag", String.class),
+        part(line, "group", Integer.class),
+        part(line, "episode", Integer.class),
+        part(line, "member", Integer.class),
+        part(line, "seed", Long.class),
+        sequences,
+        rewards,
+        states,
+        parts(line, "messages", Message[].class),
+        numbers(line, "metrics"),
+        part(line, "finish", String.class),
+        line.has("environment") ? part(line, "environment", String.class) : "",
+        line.has("facts") ? facts(line) : Map.of(),
+        line.has("answer") ? part(line, "answer", String.class) : null);
+  }
+
+  private static Sequence sequence(JsonObject written, int turns) {
+    int[] byTurn = part(written, "turns", int[].class);
+    for (int turn : byTurn) {
+      if (turn < -1 || turn >= turns) {
+        throw new JsonParseException("a token of turn " + turn + ", but " + turns + " rewards");
+      }
+    }
+    try {
+      return new Sequence(
+          part(written, "tokens", int[].class),
+          byTurn,
+          part(written, "log_probs", double[].class),
+          part(written, "versions", long[].class));
+    } catch (IllegalArgumentException e) { // of different lengths
+      throw new JsonParseException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The member {@code key} of {@code line}.
+   *
+   * @throws JsonParseException if it is missing or of another type
+   */
+  static <T> T part(JsonObject line, String key, Class<T> type) {
+    return part(line, key, TypeToken.get(type));
+  }
+
+  private static <T> List<T> parts(JsonObject line, String key, Class<T[]> type) {
+    List<@Nullable T> parts = Arrays.asList(part(line, key, type));
+    if (parts.contains(null)) {
+      throw new JsonParseException("'" + key + "' has a gap");
+    }
+    return List.copyOf(parts);
+  }
+
+  /** The same for a mapping of names to numbers, in its order. */
+  static Map<String, Double> numbers(JsonObject line, String key) {
+    return Collections.unmodifiableMap(
+        part(line, key, new TypeToken<LinkedHashMap<String, Double>>() {}));
+  }
+
+  /** Whole numbers stay whole. */
+  private static Map<String, Object> facts(JsonObject line) {
+    return part(line, "facts", new TypeToken<LinkedHashMap<String, Object>>() {});
+  }
+
+  private static <T> T part(JsonObject line, String key, TypeToken<T> type) {
+    try {
+      JsonElement found = line.get(key);
+      // from its text: of an element Gson makes whole numbers of others
+      @Nullable T value = found == null ? null : GSON.fromJson(found.toString(), type);
+      if (value != null) {
+        return value;
+      }
+    } catch (JsonParseException | IllegalArgumentException e) {
+      throw new JsonParseException("'" + key + "' is not what it should be", e);
+    }
+    throw new JsonParseException("'" + key + "' is missing");
+  }
+
+  /** Numbers that are not finite are texts. */
+  private static final class Doubles extends TypeAdapter<Double> {
+    @Override
+    public void write(JsonWriter out, @Nullable Double value) throws IOException {
+      double number = Objects.requireNonNull(value);
+      if (Double.isFinite(number)) {
+        out.value(number);
+      } else {
+        out.value(Double.toString(number));
+      }
+    }
+
+    @Override
+    public Double read(JsonReader in) throws IOException {
+      return Double.valueOf(in.nextString());
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package roll.core.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import roll.api.strategy.Activity;
+import roll.runtime.config.RunConfig;
+import roll.testkit.Runs;
+
+class PhaseRolesTest {
+  private static final Path HERE = Path.of("here");
+
+  @Test
+  void rolesTakeTurns() {
+    RunConfig run = Runs.small(HERE, 1);
+    List<PhaseRoles> phases = PhaseRoles.of(run);
+    assertEquals(
+        List.of(
+            "rollout",
+            "ref_log_probs_values_reward",
+            "old_log_probs_values/critic",
+            "old_log_probs_values/actor_train",
+            "train/critic",
+            "train/actor_train"),
+        phases.stream().map(PhaseRoles::phase).toList());
+    assertEquals(Activity.GENERATE, phases.get(0).of("actor_infer", run));
+    assertEquals(Activity.REST, phases.get(0).of("actor_train", run));
+    assertEquals(Activity.SCORE, phases.get(1).of("reference", run));
+    assertEquals(Activity.REST, phases.get(4).of("actor_train", run));
+    assertEquals(Activity.TRAIN, phases.get(5).of("actor_train", run));
+    assertEquals(Activity.REST, phases.get(5).of("actor_infer", run));
+  }
+
+  @Test
+  void whoSamplesAheadNeverRests() {
+    RunConfig run = Runs.asynchronous(HERE, 1);
+    PhaseRoles last = PhaseRoles.of(run).getLast();
+    assertEquals(Activity.GENERATE, last.of("actor_infer", run));
+    assertEquals(Activity.REST, last.of("reference", run));
+  }
+}

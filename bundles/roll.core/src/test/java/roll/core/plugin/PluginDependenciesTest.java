@@ -1,0 +1,190 @@
+package roll.core.plugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import roll.api.config.AgentConfig;
+import roll.api.config.EnvConfig;
+import roll.api.config.PromptLimit;
+import roll.api.config.RewardConfig;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.api.plugin.Use;
+import roll.api.reward.AnswerGrader;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.api.sandbox.Isolation;
+import roll.api.sandbox.Sandbox;
+import roll.api.sandbox.SandboxLimits;
+import roll.api.sandbox.SandboxSession;
+import roll.api.tool.Tool;
+import roll.api.tool.ToolSet;
+import roll.runtime.config.RunConfig;
+import roll.sandbox.Sandboxes;
+import roll.testkit.Runs;
+import roll.testkit.Shelf;
+
+/** What a run waits for beside what its configuration names itself. */
+class PluginDependenciesTest {
+  private final Shelf shelf = new Shelf().with("roll.reward", "judged", new Judged());
+
+  private static RunConfig run(Map<String, Object> reward) {
+    return run(reward, Map.of("sandbox", "box"));
+  }
+
+  private static RunConfig run(Map<String, Object> reward, Map<String, Object> tool) {
+    AgentConfig agent =
+        new AgentConfig("hf", Map.of("python", tool), 0, 5, true, 60, 1024, AgentConfig.Side.LEFT);
+    return Runs.with(
+        Runs.small(Path.of("folder"), 1),
+        new EnvConfig(
+            "Game",
+            "game",
+            "trajectory",
+            2,
+            0,
+            5,
+            0,
+            null,
+            "{}",
+            Map.of(),
+            List.of(new RewardConfig("judged", 1, reward)),
+            PromptLimit.NONE,
+            agent));
+  }
+
+  private List<String> missing() {
+    return PluginRequirement.rollouts(run(Map.of()), shelf).stream()
+        .filter(requirement -> requirement.missing(shelf))
+        .map(requirement -> requirement.notice())
+        .map(notice -> notice.replaceFirst(".*(roll.*):.*", "$1"))
+        .toList();
+  }
+
+  @Test
+  void graderAndSandboxAreWaitedFor() {
+    List<String> before = missing();
+    assertTrue(before.contains("roll.tool=python"), before::toString);
+    assertTrue(before.contains("roll.grader=exact"), before::toString);
+    assertFalse(before.contains("roll.sandbox=box"), "a tool that is not there says nothing");
+    shelf.with("roll.tool", "python", new Python());
+    List<String> then = missing();
+    assertTrue(then.contains("roll.sandbox=box"), then::toString);
+    assertEquals(0, shelf.leased());
+  }
+
+  @Test
+  void whatStopsProgramsIsSaid() {
+    shelf.with("roll.tool", "python", new Python());
+    RunConfig required = run(Map.of(), Map.of("sandbox", "box"));
+    RunConfig effort = run(Map.of(), Map.of("sandbox", "box", "isolation", "best_effort"));
+    assertEquals(Set.of(), new PluginDependencies(shelf).boundaries(required), "it is not there");
+    shelf.with("roll.sandbox", "box", new Open());
+    assertEquals(Set.of("box: best_effort"), new PluginDependencies(shelf).boundaries(effort));
+    UserException refused =
+        assertThrows(UserException.class, () -> new PluginDependencies(shelf).boundaries(required));
+    assertEquals(
+        "custom_envs.Game.agent.tool_config.python.isolation: box: no walls", refused.getMessage());
+    RunConfig unknown = run(Map.of(), Map.of("sandbox", "box", "isolation", "non"));
+    assertEquals(
+        "custom_envs.Game.agent.tool_config.python.isolation: expected one of required,"
+            + " best_effort, none, found 'non'; did you mean 'none'?",
+        assertThrows(UserException.class, () -> new PluginDependencies(shelf).boundaries(unknown))
+            .getMessage());
+    assertEquals(0, shelf.leased());
+  }
+
+  @Test
+  void aModelThatIsNotThereIsRefused() {
+    RunConfig run = run(Map.of("model", "solvr"));
+    UserException refused =
+        assertThrows(
+            UserException.class, () -> new PluginDependencies(shelf).models(run, run.trainEnvs()));
+    assertEquals(
+        "custom_envs.Game.rewards.judged.model: no model 'solvr' in reward_models (allowed: none)",
+        refused.getMessage());
+    assertEquals(0, shelf.leased());
+  }
+
+  /** A reward with a grader and a model. */
+  private static final class Judged implements RewardFunction {
+    @Override
+    public String description() {
+      return "nothing";
+    }
+
+    @Override
+    public List<OptionInfo> options() {
+      return List.of(
+          new OptionInfo("model", OptionInfo.Type.TEXT, null, "who judges"),
+          new OptionInfo("grader", OptionInfo.Type.TEXT, "exact", "who compares"));
+    }
+
+    @Override
+    public Reward configure(Options options) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<Use<?>> uses(Options options) {
+      return List.of(Use.of(options, "grader", AnswerGrader.class, "roll.grader"));
+    }
+
+    @Override
+    public List<String> models(Options options) {
+      return List.of("model");
+    }
+  }
+
+  /** A tool with a sandbox. */
+  private static final class Python implements Tool {
+    @Override
+    public String description() {
+      return "nothing";
+    }
+
+    @Override
+    public List<OptionInfo> options() {
+      return Sandboxes.options();
+    }
+
+    @Override
+    public ToolSet configure(Options options) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<Use<?>> uses(Options options) {
+      return List.of(Sandboxes.use(options));
+    }
+  }
+
+  /** A sandbox that cannot shut programs in. */
+  private static final class Open implements Sandbox {
+    @Override
+    public String description() {
+      return "nothing";
+    }
+
+    @Override
+    public String boundaries(Isolation isolation) {
+      if (isolation == Isolation.REQUIRED) {
+        throw new UserException("box: no walls");
+      }
+      return "box: " + isolation.word();
+    }
+
+    @Override
+    public SandboxSession open(SandboxLimits limits) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

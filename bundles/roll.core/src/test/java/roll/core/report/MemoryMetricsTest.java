@@ -1,0 +1,89 @@
+package roll.core.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.StateKind;
+import roll.core.output.RunLog;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Plan.Share;
+
+class MemoryMetricsTest {
+  private static final long MB = 1 << 20;
+
+  private final Path folder;
+  private final Map<String, Double> metrics = new TreeMap<>();
+
+  MemoryMetricsTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private static DeviceMemory held(int device, StateKind kind, long megabytes) {
+    return new DeviceMemory(
+        device,
+        Map.of(kind, megabytes * MB, StateKind.ACTIVATIONS, 9 * MB, StateKind.OFFLOADED, 90 * MB));
+  }
+
+  private void take(@Nullable Plan plan, List<List<DeviceMemory>> turns) {
+    try (RunLog log = new RunLog(folder)) {
+      MemoryMetrics memoryMetrics = new MemoryMetrics(metrics, log, plan);
+      turns.forEach(turn -> memoryMetrics.take("train", turn));
+    }
+  }
+
+  @Test
+  void rolesOfADeviceAddUpAndTheLargestTurnCounts() throws IOException {
+    Plan plan =
+        new Plan(
+            List.of(
+                new Share("train/critic", "critic", held(0, StateKind.GRADIENTS, 4)),
+                new Share("train/actor_train", "critic", held(0, StateKind.GRADIENTS, 3)),
+                new Share("train/actor_train", "actor_train", held(0, StateKind.GRADIENTS, 8)),
+                new Share("trainer", "actor_train", held(0, StateKind.GRADIENTS, 80))),
+            Map.of(0, 100 * MB),
+            List.of(),
+            null);
+    take(
+        plan,
+        List.of(
+            List.of(
+                held(0, StateKind.GRADIENTS, 4),
+                held(0, StateKind.OPTIMIZER, 3),
+                held(-1, StateKind.PARAMETERS, 2)),
+            List.of(held(0, StateKind.GRADIENTS, 5))));
+    assertEquals(
+        Map.of(
+            "memory/device_0/step_train/held", 7.0,
+            "memory/device_0/step_train/expected", 11.0,
+            "memory/device_cpu/step_train/held", 2.0),
+        metrics);
+    String log = Files.readString(folder.resolve(RunLog.NAME));
+    assertTrue(log.contains("memory train device 0: 7.0 MB held, 11.0 MB expected"), log);
+    assertTrue(log.contains("memory train cpu: 2.0 MB held\n"), log);
+  }
+
+  @Test
+  void nothingIsExpectedWhereARoleDoesNotSay() {
+    Plan plan =
+        new Plan(
+            List.of(new Share("train", "actor_train", held(0, StateKind.GRADIENTS, 8))),
+            Map.of(0, 100 * MB),
+            List.of("reference"),
+            null);
+    take(plan, List.of(List.of(held(0, StateKind.GRADIENTS, 5))));
+    assertEquals(Map.of("memory/device_0/step_train/held", 5.0), metrics);
+    metrics.clear();
+    take(null, List.of(List.of(held(0, StateKind.GRADIENTS, 5))));
+    assertEquals(Map.of("memory/device_0/step_train/held", 5.0), metrics);
+  }
+}

@@ -1,0 +1,31 @@
+package roll.core.sft;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.core.check.ByteTokenizer;
+import roll.core.plugin.NoModelSupport;
+
+/** Distributions that lack what a warm start reads with. */
+class CoreSftTest {
+  private static String refusal(@Nullable TokenizerLoader tokenizers) {
+    // nothing else is looked at before
+    CoreSft sft = new CoreSft(null, null, null, null, null, tokenizers, null);
+    return assertThrows(UserException.class, () -> sft.start(Path.of("warm.yaml"), List.of()))
+        .getMessage();
+  }
+
+  @Test
+  void theMissingBundleIsNamed() {
+    assertEquals(
+        "sft: this distribution lacks the bundle roll.dataset, which reads demonstrations",
+        refusal(folder -> new ByteTokenizer()));
+    assertEquals(NoModelSupport.complaint("sft").getMessage(), refusal(null));
+  }
+}

@@ -1,0 +1,64 @@
+package roll.core.step;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import roll.api.data.Sequence;
+import roll.api.data.Trajectory;
+
+@NullMarked
+class StalenessTest {
+  private final Staleness staleness = new Staleness();
+  private final Map<String, Double> metrics = new LinkedHashMap<>();
+
+  /** A trajectory whose tokens were written by {@code versions}; −1 by nobody. */
+  private static Trajectory written(long... versions) {
+    int[] turns = Arrays.stream(versions).mapToInt(version -> version < 0 ? -1 : 0).toArray();
+    Sequence sequence =
+        new Sequence(new int[versions.length], turns, new double[versions.length], versions);
+    return new Trajectory(
+        "T",
+        0,
+        0,
+        0,
+        9,
+        List.of(sequence),
+        new double[] {1},
+        new long[1],
+        List.of(),
+        Map.of(),
+        "terminated");
+  }
+
+  @Test
+  void tokensAreAsOldAsTheNumberOfLaterWeights() {
+    staleness.shared(0);
+    staleness.shared(4);
+    staleness.shared(8);
+    staleness.measure(List.of(written(-1, 0, 4), written(-1, -1, 6, 8, 8)), 1, metrics);
+    // 0 is two steps old, 4 and what was trained in part by then one, 8 none
+    assertEquals(
+        Map.of(
+            "async/staleness/mean", 0.8,
+            "async/staleness/max", 2.0,
+            "async/staleness/0", 0.4,
+            "async/staleness/1", 0.4,
+            "async/staleness/2", 0.2,
+            "async/mixed_trajectories", 1.0),
+        metrics);
+  }
+
+  @Test
+  void theHistogramIsAsLongAsStalenessMayBe() {
+    staleness.shared(0);
+    staleness.measure(List.of(written(-1, 0)), 1, metrics);
+    assertEquals(1, metrics.get("async/staleness/0"));
+    assertEquals(0, metrics.get("async/staleness/1"));
+    assertEquals(0, metrics.get("async/mixed_trajectories"));
+  }
+}
