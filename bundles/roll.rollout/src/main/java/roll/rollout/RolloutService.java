@@ -20,6 +20,14 @@ import roll.api.plugin.Errand;
 import roll.api.plugin.Plugins;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
+import roll.rollout.schedule.AsyncRollout;
+import roll.rollout.schedule.RolloutHooks;
+import roll.rollout.schedule.SyncRollout;
+import roll.rollout.setup.EnvSetup;
+import roll.rollout.setup.FirstTurnCheck;
+import roll.rollout.setup.PromptLengthFilter;
+import roll.rollout.setup.RolloutChatFormats;
+import roll.rollout.setup.RolloutSetup;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.pipeline.RolloutListener;
 import roll.runtime.pipeline.RolloutRequest;
@@ -35,7 +43,7 @@ import roll.runtime.pipeline.Rollouts;
 public final class RolloutService implements Rollouts {
   private final ChatFormats formats;
   private final Plugins plugins;
-  private final Fitting fitting = new Fitting();
+  private final PromptLengthFilter lengthFilter = new PromptLengthFilter();
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
   /** A service with these plugins. */
@@ -53,30 +61,30 @@ public final class RolloutService implements Rollouts {
       Tokenizer tokenizer,
       int sequenceLength) {
     ChatFormat chat = chat(template, tokenizer);
-    var measure = new Fitting.Measure(chat, tokenizer, template, sequenceLength);
-    try (Staging staging = Staging.of(plugins, envs, customEnvs, fitting, measure)) {
-      staging.stages().values().forEach(stage -> check(stage, chat));
+    var measure = new PromptLengthFilter.Measure(chat, tokenizer, template, sequenceLength);
+    try (RolloutSetup setup = RolloutSetup.of(plugins, envs, customEnvs, lengthFilter, measure)) {
+      setup.environments().values().forEach(env -> check(env, chat));
       if (sequenceLength < Integer.MAX_VALUE) {
-        FirstTurn first = new FirstTurn(chat, tokenizer, envs.sampling(), sequenceLength);
-        staging.stages().values().forEach(first::check);
+        FirstTurnCheck first = new FirstTurnCheck(chat, tokenizer, envs.sampling(), sequenceLength);
+        setup.environments().values().forEach(first::check);
       }
     }
   }
 
-  private static void check(Stage stage, ChatFormat chat) {
-    listsTools(stage, chat);
-    stage.answersAreKnown();
+  private static void check(EnvSetup env, ChatFormat chat) {
+    listsTools(env, chat);
+    env.answersAreKnown();
   }
 
   /** Tried once, so that a format which lists no tools says so before anything is played. */
-  private static void listsTools(Stage stage, ChatFormat chat) {
-    AgentKit agent = stage.agent();
+  private static void listsTools(EnvSetup env, ChatFormat chat) {
+    AgentKit agent = env.agent();
     if (agent != null && !agent.listed().isEmpty()) {
       try {
         var unused = chat.opening(List.of(new Message("user", "?")), agent.listed());
       } catch (UserException e) {
         throw new UserException(
-            "custom_envs." + stage.config().tag() + ".agent.agent_type: " + e.getMessage(), e);
+            "custom_envs." + env.config().tag() + ".agent.agent_type: " + e.getMessage(), e);
       }
     }
   }
@@ -90,30 +98,34 @@ public final class RolloutService implements Rollouts {
     }
   }
 
-  private Staging staging(RolloutRequest request, Chats chats) {
+  private RolloutSetup setup(RolloutRequest request, RolloutChatFormats chatFormats) {
     var measure =
-        new Fitting.Measure(
-            chats.policy(), request.tokenizer(), request.template(), request.sequenceLength());
-    return Staging.of(plugins, request.envs(), request.customEnvs(), fitting, measure);
+        new PromptLengthFilter.Measure(
+            chatFormats.policy(),
+            request.tokenizer(),
+            request.template(),
+            request.sequenceLength());
+    return RolloutSetup.of(plugins, request.envs(), request.customEnvs(), lengthFilter, measure);
   }
 
-  private Chats chats(RolloutRequest request) {
+  private RolloutChatFormats chatFormats(RolloutRequest request) {
     Map<String, ChatFormat> models = new LinkedHashMap<>();
     request
         .models()
         .forEach((name, model) -> models.put(name, chat(model.template(), model.tokenizer())));
-    return new Chats(chat(request.template(), request.tokenizer()), models);
+    return new RolloutChatFormats(chat(request.template(), request.tokenizer()), models);
   }
 
   @Override
   public CompletableFuture<RolloutResult> play(RolloutRequest request, RolloutListener listener) {
     CompletableFuture<RolloutResult> result = new CompletableFuture<>();
     try {
-      Chats chats = chats(request);
-      Staging staging = staging(request, chats);
-      Cast cast = Cast.of(staging.player(), listener);
-      Play play = new Play(request, staging.stages(), chats, staging.filter(), cast);
-      Thread thread = start("rollout " + request.purpose(), () -> complete(result, play, staging));
+      RolloutChatFormats chatFormats = chatFormats(request);
+      RolloutSetup setup = setup(request, chatFormats);
+      RolloutHooks hooks = RolloutHooks.of(setup.player(), listener);
+      SyncRollout rollout =
+          new SyncRollout(request, setup.environments(), chatFormats, setup.filter(), hooks);
+      Thread thread = start("rollout " + request.purpose(), () -> complete(result, rollout, setup));
       var unused = result.whenComplete((value, error) -> interruptIfCancelled(result, thread));
       return result;
     } catch (RuntimeException e) {
@@ -123,9 +135,9 @@ public final class RolloutService implements Rollouts {
 
   @Override
   public RolloutStream stream(RolloutRequest request, double ahead, int steps) {
-    Chats chats = chats(request);
-    Staging staging = staging(request, chats);
-    return new Stream(request, ahead, steps, staging, chats)
+    RolloutChatFormats chatFormats = chatFormats(request);
+    RolloutSetup setup = setup(request, chatFormats);
+    return new AsyncRollout(request, ahead, steps, setup, chatFormats)
         .start(work -> start("rollout stream " + request.purpose(), work));
   }
 
@@ -151,11 +163,11 @@ public final class RolloutService implements Rollouts {
   }
 
   private static void complete(
-      CompletableFuture<RolloutResult> result, Play play, Staging staging) {
+      CompletableFuture<RolloutResult> result, SyncRollout rollout, RolloutSetup setup) {
     RolloutResult played = null;
     Throwable failure = null;
-    try (staging) {
-      played = play.run();
+    try (setup) {
+      played = rollout.run();
     } catch (InterruptedException e) {
       failure = new CancellationException("the rollout was interrupted");
     } catch (Throwable e) { // nobody else would ever hear of it

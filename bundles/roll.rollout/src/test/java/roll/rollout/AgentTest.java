@@ -39,6 +39,9 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 import roll.api.tool.ToolSet;
+import roll.rollout.agent.AgentEpisodeView;
+import roll.rollout.chat.NamedChatFormats;
+import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.config.ProxyConfig;
@@ -172,11 +175,11 @@ class AgentTest {
     try (Episode episode = game.configure(options).reset(1)) {
       assertEquals(
           List.of(shout),
-          new LookingView(episode, new AgentKit(config, new Lines(true), sets), 0).tools());
+          new AgentEpisodeView(episode, new AgentKit(config, new Lines(true), sets), 0).tools());
       assertEquals(
           List.of(),
-          new LookingView(episode, new AgentKit(config, new Lines(false), sets), 0).tools());
-      assertEquals(List.of(), new LookingView(episode, null, 0).tools());
+          new AgentEpisodeView(episode, new AgentKit(config, new Lines(false), sets), 0).tools());
+      assertEquals(List.of(), new AgentEpisodeView(episode, null, 0).tools());
     }
   }
 

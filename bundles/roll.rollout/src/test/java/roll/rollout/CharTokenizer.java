@@ -7,9 +7,9 @@ import roll.api.model.Tokenizer;
 
 /** One token a character below 128, and ChatML's special tokens after them. */
 @NullMarked
-final class CharTokenizer implements Tokenizer {
+public final class CharTokenizer implements Tokenizer {
   static final int START = 128;
-  static final int END = 129;
+  public static final int END = 129;
   static final int PAD = 130;
 
   private final Path folder;
@@ -24,7 +24,7 @@ final class CharTokenizer implements Tokenizer {
     this.specials = List.of(specials);
   }
 
-  static CharTokenizer chatMl() {
+  public static CharTokenizer chatMl() {
     return new CharTokenizer("<|im_start|>", "<|im_end|>", "<|endoftext|>");
   }
 

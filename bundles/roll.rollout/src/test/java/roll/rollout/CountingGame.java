@@ -20,9 +20,9 @@ import roll.api.option.Options;
  * {@code -}. It reports how long each answer was, and what it was.
  */
 @NullMarked
-final class CountingGame implements Environment {
+public final class CountingGame implements Environment {
   /** Episodes that were begun and not closed. */
-  final AtomicInteger open = new AtomicInteger();
+  public final AtomicInteger open = new AtomicInteger();
 
   @Override
   public String description() {

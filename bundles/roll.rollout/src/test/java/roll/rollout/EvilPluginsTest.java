@@ -32,6 +32,8 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.rollout.chat.NamedChatFormats;
+import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;

@@ -7,6 +7,9 @@ import org.jspecify.annotations.NullMarked;
 import roll.api.config.EnvConfig;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
+import roll.rollout.chat.NamedChatFormats;
+import roll.rollout.manager.TrajectoryEnvManager;
+import roll.rollout.schedule.EqualScoresFilter;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
@@ -15,13 +18,13 @@ import roll.testkit.Shelf;
 
 /** Settings that the tests have in common. */
 @NullMarked
-final class Games {
-  static final Sampling SAMPLING = Sampling.of(8);
+public final class Games {
+  public static final Sampling SAMPLING = Sampling.of(8);
 
   private Games() {}
 
   /** The real service with {@code game} and the trajectory manager. */
-  static RolloutService service(CountingGame game) {
+  public static RolloutService service(CountingGame game) {
     return new RolloutService(
         new NamedChatFormats(new FolderChatTemplates()),
         new Shelf()
@@ -30,19 +33,19 @@ final class Games {
             .with("roll.group.filter", "equal_scores", new EqualScoresFilter()));
   }
 
-  static EnvConfig game(String tag, Map<String, Object> options) {
+  public static EnvConfig game(String tag, Map<String, Object> options) {
     return game(tag, "Turn {turn_idx}: {observation}", options);
   }
 
-  static EnvConfig game(String tag, String template, Map<String, Object> options) {
+  public static EnvConfig game(String tag, String template, Map<String, Object> options) {
     return new EnvConfig(tag, "counting", "trajectory", 5, 0, 5, 0, null, template, options);
   }
 
-  static EnvManagerConfig envs(List<String> tags, List<Integer> groups, int size) {
+  public static EnvManagerConfig envs(List<String> tags, List<Integer> groups, int size) {
     return new EnvManagerConfig(tags, groups, size, 0, "none", SAMPLING);
   }
 
-  static RolloutRequest request(
+  public static RolloutRequest request(
       String purpose,
       int trajectories,
       EnvManagerConfig envs,

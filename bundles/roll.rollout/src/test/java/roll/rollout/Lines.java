@@ -16,9 +16,9 @@ import roll.api.tool.ToolSchema;
  * @param listsTools whether the chat template tells the tools too
  */
 @NullMarked
-record Lines(boolean listsTools) implements AgentType {
+public record Lines(boolean listsTools) implements AgentType {
   /** The instruction alone tells the tools. */
-  Lines() {
+  public Lines() {
     this(false);
   }
 

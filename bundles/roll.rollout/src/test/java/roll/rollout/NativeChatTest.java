@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.Message;
 import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
+import roll.rollout.chat.NamedChatFormats;
 import roll.template.FolderChatTemplates;
 
 /** The model folder's own template, turn by turn. */

@@ -21,6 +21,8 @@ import roll.api.option.UserException;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
+import roll.rollout.chat.NamedChatFormats;
+import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;

@@ -18,6 +18,8 @@ import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
+import roll.rollout.chat.NamedChatFormats;
+import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;

@@ -35,6 +35,8 @@ import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
+import roll.rollout.chat.NamedChatFormats;
+import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvManagerConfig;
 import roll.template.FolderChatTemplates;
 import roll.testkit.Shelf;

@@ -25,6 +25,8 @@ import roll.api.data.Trajectory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
+import roll.rollout.schedule.GroupPlan;
+import roll.rollout.supervise.EpisodeSlot;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
@@ -58,7 +60,7 @@ class RolloutServiceTest {
           assertEquals(group == 0 ? "A" : "B", t.tag());
           assertArrayEquals(
               new int[] {group, episode, member}, new int[] {t.group(), t.episode(), t.member()});
-          assertEquals(Seat.seed(42, "train", group, episode, 0), t.seed());
+          assertEquals(EpisodeSlot.seed(42, "train", group, episode, 0), t.seed());
           assertEquals((double) (t.seed() % 10), t.metrics().get("start"));
         }
       }
@@ -97,7 +99,7 @@ class RolloutServiceTest {
             .toList());
     assertThrows(
         IllegalArgumentException.class,
-        () -> Seat.plan(Games.request("train", 9, request.envs(), request.policy())));
+        () -> GroupPlan.of(Games.request("train", 9, request.envs(), request.policy())));
   }
 
   @Test
@@ -161,14 +163,14 @@ class RolloutServiceTest {
   void trainingNeverPlaysAValidationLevel() {
     for (int group = 0; group < 200; group++) {
       for (int episode = 0; episode < 20; episode++) {
-        long train = Seat.seed(42, "train", group, episode, 0);
-        long validation = Seat.seed(42, "val", group, episode, 0);
+        long train = EpisodeSlot.seed(42, "train", group, episode, 0);
+        long validation = EpisodeSlot.seed(42, "val", group, episode, 0);
         assertTrue(train >= 0 && train <= Integer.MAX_VALUE && train % 2 == 0);
         assertTrue(validation >= 0 && validation <= Integer.MAX_VALUE && validation % 2 == 1);
       }
     }
-    assertNotEquals(Seat.seed(42, "val", 0, 0, 0), Seat.seed(43, "val", 0, 0, 0));
-    assertNotEquals(Seat.seed(42, "val", 0, 0, 0), Seat.seed(42, "val", 0, 1, 0));
+    assertNotEquals(EpisodeSlot.seed(42, "val", 0, 0, 0), EpisodeSlot.seed(43, "val", 0, 0, 0));
+    assertNotEquals(EpisodeSlot.seed(42, "val", 0, 0, 0), EpisodeSlot.seed(42, "val", 0, 1, 0));
   }
 
   @Test

@@ -15,11 +15,11 @@ import roll.api.strategy.Generator;
  * the end token, each drawn from the request's own stream. Temperature 0 takes the likelier sign.
  */
 @NullMarked
-final class TablePolicy implements Generator {
+public final class TablePolicy implements Generator {
   private final double up;
   final List<List<GenerationRequest>> calls = new CopyOnWriteArrayList<>();
 
-  TablePolicy(double up) {
+  public TablePolicy(double up) {
     this.up = up;
   }
 

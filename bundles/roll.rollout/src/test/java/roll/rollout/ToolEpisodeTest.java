@@ -29,6 +29,9 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 import roll.api.tool.ToolSet;
+import roll.rollout.chat.TokenChatFormat;
+import roll.rollout.manager.StepEnvManager;
+import roll.rollout.manager.TrajectoryEnvManager;
 
 /** An episode in which the policy calls tools before it acts. */
 @NullMarked
@@ -74,7 +77,7 @@ class ToolEpisodeTest {
             new EpisodeContext(
                 config,
                 game.configure(options),
-                TokenChat.chatMl(tokenizer),
+                TokenChatFormat.chatMl(tokenizer),
                 tokenizer,
                 (prompt, sampling, turn) -> {
                   prompts.add(tokenizer.decode(prompt.tokens(), true));
@@ -172,7 +175,7 @@ class ToolEpisodeTest {
         String.valueOf(
             assertThrows(
                     UserException.class,
-                    () -> TokenChat.chatMl(tokenizer).opening(List.of(), KIT.tools()))
+                    () -> TokenChatFormat.chatMl(tokenizer).opening(List.of(), KIT.tools()))
                 .getMessage());
     assertEquals(
         "this chat format lists no tools (data_args.template: native does, where the model folder's"

@@ -17,12 +17,12 @@ import roll.api.option.Options;
  * A world of three turns and reward 1. Episodes whose seed's digit before the last is below {@code
  * sick} do what none may do, the first {@code times} times that the seed is played.
  */
-final class TroubleGame implements Environment {
+public final class TroubleGame implements Environment {
   /** Episodes that were begun and not closed. */
-  final AtomicInteger open = new AtomicInteger();
+  public final AtomicInteger open = new AtomicInteger();
 
   /** Ends the calls that never end by themselves. */
-  volatile boolean released;
+  public volatile boolean released;
 
   private final Map<Long, AtomicInteger> played = new ConcurrentHashMap<>();
 

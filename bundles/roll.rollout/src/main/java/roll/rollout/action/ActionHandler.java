@@ -1,0 +1,31 @@
+package roll.rollout.action;
+
+import java.util.List;
+import roll.api.data.Message;
+import roll.api.env.Step;
+
+/** What the policy's responses do in an episode: to the world alone, or to tools first. */
+public interface ActionHandler extends AutoCloseable {
+  /**
+   * Does what a response asks for.
+   *
+   * @param response with special tokens, as the world reads it
+   * @param text without them
+   */
+  Step step(String response, String text) throws InterruptedException;
+
+  /** What tools answered to the last response; empty where the world did. */
+  List<Message> results();
+
+  /** Why the episode ended with {@code last}. */
+  String finish(Step last);
+
+  /** Why it ended after the most turns it may have. */
+  String outOfTurns();
+
+  /** Why it ended for want of tokens. */
+  String outOfTokens();
+
+  @Override
+  void close();
+}

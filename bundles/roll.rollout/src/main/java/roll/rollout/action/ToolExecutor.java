@@ -1,0 +1,215 @@
+package roll.rollout.action;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentKit;
+import roll.api.plugin.Errand;
+import roll.api.tool.ToolCall;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSession;
+import roll.api.tool.ToolSet;
+import roll.rollout.supervise.CarrierThreads;
+import roll.runtime.tool.Arguments;
+
+/**
+ * The tools of one episode at work. Whatever goes wrong is told to the model, never to the run: a
+ * call that cannot be read, an unknown tool, wrong arguments, one call too many, a tool that throws
+ * or takes too long.
+ */
+final class ToolExecutor implements AutoCloseable {
+  private static final int REPLACEMENT = 0xFFFD;
+
+  private final AgentKit kit;
+  private final long seed;
+  private final Map<String, ToolSet> sets = new HashMap<>();
+  private final Map<String, ToolSchema> schemas = new LinkedHashMap<>();
+  private final Map<ToolSet, ToolSession> sessions = new HashMap<>();
+  private final CarrierThreads carriers = new CarrierThreads();
+  private int count;
+
+  /** How a call ended. */
+  enum End {
+    /** The tool did what it was asked for. */
+    DONE,
+    /** The tool did not. */
+    FAILED,
+    /** The tool was not called. */
+    REFUSED,
+    /** The tool ended the episode. */
+    FINISHED
+  }
+
+  /**
+   * A call that has ended.
+   *
+   * @param tool as the model named it
+   * @param observation what the model is told
+   */
+  record Outcome(String tool, String observation, End end) {}
+
+  /** No calls yet. */
+  ToolExecutor(AgentKit kit, long seed) {
+    this.kit = kit;
+    this.seed = seed;
+    for (ToolSet set : kit.sets()) {
+      for (ToolSchema schema : set.tools()) {
+        sets.put(schema.name(), set);
+        schemas.put(schema.name(), schema);
+      }
+    }
+  }
+
+  /**
+   * Makes the calls of one message, at once or one after the other; what follows a call that ends
+   * the episode is left out.
+   *
+   * @return what came of them, in their order
+   */
+  List<Outcome> execute(List<ToolCall> calls) throws InterruptedException {
+    List<CompletableFuture<Outcome>> begun = new ArrayList<>();
+    List<Outcome> made = new ArrayList<>();
+    for (int i = 0; i < calls.size(); i++) {
+      CompletableFuture<Outcome> call = begin(calls.get(i), i);
+      begun.add(call);
+      if (!kit.config().parallel() && wait(call, calls.get(i)).end() == End.FINISHED) {
+        break;
+      }
+    }
+    for (int i = 0; i < begun.size(); i++) {
+      made.add(wait(begun.get(i), calls.get(i)));
+      if (made.getLast().end() == End.FINISHED) {
+        break;
+      }
+    }
+    return made;
+  }
+
+  private CompletableFuture<Outcome> begin(ToolCall call, int index) {
+    String refusal = refusal(call, index);
+    if (refusal != null) {
+      return CompletableFuture.completedFuture(made(call, refusal, End.REFUSED));
+    }
+    count++;
+    ToolSession session = session(call.tool());
+    CompletableFuture<Outcome> result = new CompletableFuture<>();
+    Thread thread =
+        Thread.ofVirtual()
+            .name("tool " + call.tool())
+            .start(new Errand(() -> result.complete(result(session, call))));
+    var unused =
+        result
+            .orTimeout((long) (kit.config().callTimeout() * 1000), TimeUnit.MILLISECONDS)
+            .whenComplete((made, failure) -> stop(thread, failure));
+    return result;
+  }
+
+  private void stop(Thread thread, @Nullable Throwable failure) {
+    if (failure != null) {
+      carriers.replaceCarrierOf(thread);
+      carriers.wake();
+      thread.interrupt();
+    }
+  }
+
+  private @Nullable String refusal(ToolCall call, int index) {
+    if (call.problem() != null) {
+      return call.problem();
+    }
+    ToolSchema schema = schemas.get(call.tool());
+    if (schema == null) {
+      return "There is no tool \"%s\". Available tools: %s."
+          .formatted(call.tool(), String.join(", ", schemas.keySet()));
+    }
+    if (index >= kit.config().maxParallelCalls()) {
+      return "Not called: a message may have %d tool calls at most."
+          .formatted(kit.config().maxParallelCalls());
+    }
+    if (kit.config().maxCalls() > 0 && count >= kit.config().maxCalls()) {
+      return "Not called: no more than %d tool calls are allowed."
+          .formatted(kit.config().maxCalls());
+    }
+    return Arguments.problem(schema, call).orElse(null);
+  }
+
+  private ToolSession session(String tool) {
+    ToolSet set = Objects.requireNonNull(sets.get(tool), tool);
+    return sessions.computeIfAbsent(set, opened -> opened.open(seed));
+  }
+
+  /** On the call's own thread. */
+  private Outcome result(ToolSession session, ToolCall call) {
+    try {
+      ToolResult result = session.call(call.tool(), call.arguments());
+      End end =
+          switch (result.status()) {
+            case SUCCESS -> End.DONE;
+            case ERROR -> End.FAILED;
+            case FINISH -> End.FINISHED;
+          };
+      return made(call, result.observation(), end);
+    } catch (InterruptedException e) {
+      return made(call, "The call was interrupted.", End.FAILED);
+    } catch (Throwable e) { // a tool may throw anything
+      return made(call, "Error: " + message(e), End.FAILED);
+    }
+  }
+
+  private Outcome wait(CompletableFuture<Outcome> call, ToolCall asked)
+      throws InterruptedException {
+    try {
+      return call.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TimeoutException) {
+        return made(
+            asked,
+            "Error: %s took longer than %s s.".formatted(asked.tool(), kit.config().callTimeout()),
+            End.FAILED);
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      call.completeExceptionally(e); // interrupts the call's thread
+      throw e;
+    }
+  }
+
+  private static String message(Throwable thrown) {
+    try {
+      String message = thrown.getMessage();
+      return message == null ? thrown.getClass().getSimpleName() : message;
+    } catch (Throwable e) { // nor may an exception of a tool end the run
+      return thrown.getClass().getSimpleName();
+    }
+  }
+
+  /** {@code observation} as text: programs print halves of surrogate pairs too. */
+  private static String text(String observation) {
+    StringBuilder text = new StringBuilder(observation.length());
+    observation
+        .codePoints()
+        .forEach(point -> text.appendCodePoint(half(point) ? REPLACEMENT : point));
+    return text.toString();
+  }
+
+  private static boolean half(int point) {
+    return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+  }
+
+  private Outcome made(ToolCall call, String observation, End end) {
+    return new Outcome(call.tool(), text(ResultTruncation.of(kit.config(), observation)), end);
+  }
+
+  @Override
+  public void close() {
+    sessions.values().forEach(ToolSession::close);
+  }
+}

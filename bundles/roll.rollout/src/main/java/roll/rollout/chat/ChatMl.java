@@ -1,0 +1,57 @@
+package roll.rollout.chat;
+
+import java.util.List;
+import roll.api.data.Message;
+import roll.api.option.UserException;
+import roll.api.tool.ToolSchema;
+
+/**
+ * ChatML as Qwen2.5 reads it: {@code <|im_start|>role\ncontent<|im_end|>\n} for each message. No
+ * system message is made up where none is given; what tools say comes, as there, in a user's turn.
+ */
+final class ChatMl implements ChatText {
+  /** Begins a turn; must be one token. */
+  static final String START = "<|im_start|>";
+
+  /** Ends a turn; must be one token. */
+  static final String END = "<|im_end|>";
+
+  @Override
+  public String opening(List<Message> messages) {
+    StringBuilder text = new StringBuilder();
+    String last = "";
+    for (int i = 0; i < messages.size(); i++) {
+      Message message = messages.get(i);
+      boolean tool = message.role().equals("tool");
+      if (!tool || !last.equals("tool")) {
+        text.append(START).append(tool ? "user" : message.role()).append('\n');
+      } else {
+        text.append('\n');
+      }
+      text.append(
+          tool
+              ? "<tool_response>\n" + message.content() + "\n</tool_response>"
+              : message.content());
+      last = message.role();
+      if (!tool || i + 1 == messages.size() || !messages.get(i + 1).role().equals("tool")) {
+        text.append(END).append('\n');
+      }
+    }
+    return text.append(START).append("assistant\n").toString();
+  }
+
+  @Override
+  public String opening(List<Message> messages, List<ToolSchema> tools) {
+    if (!tools.isEmpty()) {
+      throw new UserException(
+          "this chat format lists no tools (data_args.template: native does, where the model"
+              + " folder's template does)");
+    }
+    return opening(messages);
+  }
+
+  @Override
+  public String following(List<Message> messages) {
+    return END + "\n" + opening(messages);
+  }
+}

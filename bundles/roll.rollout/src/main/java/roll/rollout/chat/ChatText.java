@@ -1,0 +1,21 @@
+package roll.rollout.chat;
+
+import java.util.List;
+import roll.api.data.Message;
+import roll.api.tool.ToolSchema;
+
+/** A chat format as text. */
+interface ChatText {
+  /** The text from the start of the conversation to where the first response begins. */
+  String opening(List<Message> messages);
+
+  /**
+   * The same with tools listed.
+   *
+   * @throws roll.api.option.UserException if this format lists none
+   */
+  String opening(List<Message> messages, List<ToolSchema> tools);
+
+  /** The text from the end of a response's words to where the next response begins. */
+  String following(List<Message> messages);
+}

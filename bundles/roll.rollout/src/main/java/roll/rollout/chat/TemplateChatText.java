@@ -1,0 +1,69 @@
+package roll.rollout.chat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Message;
+import roll.api.model.ChatTemplate;
+import roll.api.option.UserException;
+import roll.api.tool.ToolSchema;
+
+/**
+ * The chat template of a model folder. What follows a response is cut out of a fixed stub
+ * conversation: a user's message, a mark in place of the response, then the new messages. So it
+ * does not depend on what was said before, and a template that rewrites earlier turns, as Qwen3's
+ * strips their thinking, does not reach the tokens that were sampled.
+ *
+ * @param template renders
+ * @param variables it sees beside the messages
+ */
+record TemplateChatText(ChatTemplate template, Map<String, ?> variables) implements ChatText {
+  private static final Message ASKED = new Message("user", "?");
+
+  /** A character for private use, which neither templates nor messages contain. */
+  private static final String MARK = "\uE000";
+
+  @Override
+  public String opening(List<Message> messages) {
+    return render(messages, List.of());
+  }
+
+  @Override
+  public String opening(List<Message> messages, List<ToolSchema> tools) {
+    String text = render(messages, tools);
+    if (!tools.isEmpty() && text.equals(opening(messages))) {
+      throw new UserException("the chat template of the model folder lists no tools");
+    }
+    return text;
+  }
+
+  @Override
+  public String following(List<Message> messages) {
+    List<Message> stub = new ArrayList<>(List.of(ASKED, new Message("assistant", MARK)));
+    stub.addAll(messages);
+    String text = render(stub, List.of());
+    int mark = text.indexOf(MARK);
+    if (mark < 0) {
+      throw new UserException("the chat template leaves out what the assistant said");
+    }
+    return text.substring(mark + MARK.length());
+  }
+
+  private String render(List<Message> messages, List<ToolSchema> tools) {
+    Map<String, @Nullable Object> context = new HashMap<>();
+    context.put("tools", tools.isEmpty() ? null : tools.stream().map(ToolSchema::listed).toList());
+    context.put("documents", null);
+    context.put("add_generation_prompt", true);
+    context.putAll(variables);
+    context.put("messages", messages.stream().map(TemplateChatText::map).toList());
+    return template.render("the conversation", context);
+  }
+
+  private static Map<String, String> map(Message message) {
+    return message.tool() == null
+        ? Map.of("role", message.role(), "content", message.content())
+        : Map.of("role", message.role(), "content", message.content(), "name", message.tool());
+  }
+}

@@ -1,0 +1,98 @@
+package roll.rollout.chat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import roll.api.data.Message;
+import roll.api.model.Tokenizer;
+import roll.api.rollout.ChatFormat;
+import roll.api.tool.ToolSchema;
+
+/** A chat format on the tokenizer of a model. */
+public final class TokenChatFormat implements ChatFormat {
+  private final ChatText chatText;
+  private final Tokenizer tokenizer;
+  private final boolean complete;
+  private final int end;
+
+  private TokenChatFormat(ChatText chatText, Tokenizer tokenizer, boolean complete, int end) {
+    this.chatText = chatText;
+    this.tokenizer = tokenizer;
+    this.complete = complete;
+    this.end = end;
+  }
+
+  /** ChatML; the tokenizer adds the special tokens that an input begins with. */
+  public static TokenChatFormat chatMl(Tokenizer tokenizer) {
+    return new TokenChatFormat(new ChatMl(), tokenizer, false, tokenizer.id(ChatMl.END));
+  }
+
+  /** A chat template, whose texts have every special token already. */
+  static TokenChatFormat template(ChatText chatText, Tokenizer tokenizer) {
+    String following = chatText.following(List.of(new Message("user", "?")));
+    return new TokenChatFormat(chatText, tokenizer, true, end(following.stripLeading(), tokenizer));
+  }
+
+  /**
+   * The token that a turn ends with: a stop token of the model, else the special token that {@code
+   * following} begins with, −1 if there is none.
+   */
+  private static int end(String following, Tokenizer tokenizer) {
+    for (int stop : tokenizer.stopTokens()) {
+      if (begins(following, stop, tokenizer)) {
+        return stop;
+      }
+    }
+    int[] tokens = tokenizer.encode(following);
+    boolean special = tokens.length > 0 && tokenizer.decode(new int[] {tokens[0]}, false).isEmpty();
+    return special && begins(following, tokens[0], tokenizer) ? tokens[0] : -1;
+  }
+
+  private static boolean begins(String text, int token, Tokenizer tokenizer) {
+    String shown = tokenizer.decode(new int[] {token}, true);
+    return !shown.isEmpty() && text.startsWith(shown);
+  }
+
+  @Override
+  public int[] opening(List<Message> messages) {
+    return opening(messages, List.of());
+  }
+
+  @Override
+  public int[] opening(List<Message> messages, List<ToolSchema> tools) {
+    String text = tools.isEmpty() ? chatText.opening(messages) : chatText.opening(messages, tools);
+    return complete ? tokenizer.encode(text) : tokenizer.encodePrompt(text);
+  }
+
+  @Override
+  public int[] between(int[] response, List<Message> messages) {
+    String text = chatText.following(messages);
+    boolean ended = end >= 0 && response.length > 0 && response[response.length - 1] == end;
+    return ended ? afterEnd(text) : tokenizer.encode(text);
+  }
+
+  /** The tokens of {@code text} but for the end it begins with. */
+  private int[] afterEnd(String text) {
+    int[] tokens = tokenizer.encode(text);
+    for (int i = 0; i < tokens.length; i++) {
+      if (tokens[i] == end) {
+        return Arrays.copyOfRange(tokens, i + 1, tokens.length);
+      }
+      if (!tokenizer.decode(new int[] {tokens[i]}, true).isBlank()) {
+        break; // the end is a part of a longer token
+      }
+    }
+    String shown = tokenizer.decode(new int[] {end}, true);
+    return tokenizer.encode(text.substring(text.indexOf(shown) + shown.length()));
+  }
+
+  @Override
+  public List<Integer> stops() {
+    List<Integer> stops = new ArrayList<>();
+    if (end >= 0) {
+      stops.add(end);
+    }
+    tokenizer.stopTokens().stream().filter(stop -> stop != end).forEach(stops::add);
+    return List.copyOf(stops);
+  }
+}

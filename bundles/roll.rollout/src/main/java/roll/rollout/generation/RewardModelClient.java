@@ -1,0 +1,85 @@
+package roll.rollout.generation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import roll.api.data.Message;
+import roll.api.data.RandomStreams;
+import roll.api.option.UserException;
+import roll.api.reward.RewardModels;
+import roll.api.rollout.ChatFormat;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.rollout.supervise.Attempt;
+import roll.rollout.supervise.EpisodeSlot;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.RolloutRequest;
+
+/**
+ * The models that the rewards of one episode ask. Their answers are waited for in the same {@link
+ * GenerationBarrier} as the policy's, so that what all episodes ask a model is one batch, in their
+ * order.
+ */
+public final class RewardModelClient implements RewardModels {
+  private final RolloutRequest request;
+  private final Map<String, ChatFormat> formats;
+  private final GenerationBarrier barrier;
+  private final Attempt attempt;
+  private final AtomicInteger asked = new AtomicInteger();
+
+  /**
+   * For the rewards of {@code attempt}.
+   *
+   * @param formats chat format of each model
+   */
+  public RewardModelClient(
+      RolloutRequest request,
+      Map<String, ChatFormat> formats,
+      GenerationBarrier barrier,
+      Attempt attempt) {
+    this.request = request;
+    this.formats = formats;
+    this.barrier = barrier;
+    this.attempt = attempt;
+  }
+
+  @Override
+  public String ask(String name, List<Message> messages) throws InterruptedException {
+    RewardModel model = request.models().get(name);
+    ChatFormat format = formats.get(name);
+    if (model == null || format == null) {
+      throw new UserException(
+          "reward_models: there is no '" + name + "' (found: " + request.models().keySet() + ")");
+    }
+    int[] prompt = format.opening(messages);
+    int room = model.sequenceLength() - prompt.length;
+    if (room < 1) {
+      throw new UserException(
+          "reward_models."
+              + name
+              + ": a question of "
+              + prompt.length
+              + " tokens leaves no room for an answer in sequence_length "
+              + model.sequenceLength());
+    }
+    int most = Math.min(room, model.sampling().maxNewTokens());
+    var call =
+        new GenerationRequest(
+            prompt, model.sampling().withMaxNewTokens(most), format.stops(), seed(name));
+    Generation answer = attempt.pausing(() -> barrier.ask(attempt, model.generator(), call));
+    return model.tokenizer().decode(answer.tokens(), false);
+  }
+
+  private long seed(String model) {
+    EpisodeSlot slot = attempt.slot();
+    return RandomStreams.seed(
+        request.seed(),
+        request.purpose() + "-" + model,
+        slot.group(),
+        slot.episode(),
+        slot.member(),
+        slot.draw(),
+        attempt.number(),
+        asked.getAndIncrement());
+  }
+}

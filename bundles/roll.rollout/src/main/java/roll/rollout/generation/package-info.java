@@ -1,0 +1,5 @@
+/** Requests of episodes to the policy and to reward models, dispatched in batches or one by one. */
+@NullMarked
+package roll.rollout.generation;
+
+import org.jspecify.annotations.NullMarked;

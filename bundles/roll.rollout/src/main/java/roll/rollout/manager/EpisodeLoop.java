@@ -1,0 +1,144 @@
+package roll.rollout.manager;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import roll.api.data.Trajectory;
+import roll.api.env.Episode;
+import roll.api.env.Scenario.Aggregation;
+import roll.api.env.Step;
+import roll.api.option.UserException;
+import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.Prompt;
+import roll.api.strategy.Generation;
+import roll.rollout.action.ActionHandler;
+import roll.rollout.action.EnvironmentActionHandler;
+import roll.rollout.action.ToolActionHandler;
+import roll.rollout.prompt.PromptBuilder;
+import roll.rollout.prompt.PromptSettings;
+
+/** One episode in progress: prompt, response and step in turn, until something ends it. */
+final class EpisodeLoop {
+  private final EpisodeContext context;
+  private final Episode episode;
+  private final ActionHandler actionHandler;
+  private final PromptBuilder promptBuilder;
+  private final List<Double> rewards = new ArrayList<>();
+  private final List<Long> states = new ArrayList<>();
+  private final StepMetrics metrics = new StepMetrics();
+
+  private EpisodeLoop(
+      EpisodeContext context,
+      Episode episode,
+      ActionHandler actionHandler,
+      PromptBuilder promptBuilder) {
+    this.context = context;
+    this.episode = episode;
+    this.actionHandler = actionHandler;
+    this.promptBuilder = promptBuilder;
+  }
+
+  /**
+   * Plays an episode of {@code context} to its end.
+   *
+   * @param promptBuilder shows it to the policy
+   * @throws UserException if the world shows pictures, and the policy sees none
+   */
+  static Trajectory play(
+      EpisodeContext context, Function<ActionHandler, PromptBuilder> promptBuilder)
+      throws InterruptedException {
+    try (Episode episode = context.scenario().reset(context.start());
+        ActionHandler actionHandler = actionHandler(context, episode)) {
+      if (!context.policy().seesPictures() && episode.picture().isPresent()) {
+        throw new UserException(
+            "custom_envs."
+                + context.config().tag()
+                + ": its observations are pictures, which no model here can see (its env_config can"
+                + " ask for text)");
+      }
+      return new EpisodeLoop(context, episode, actionHandler, promptBuilder.apply(actionHandler))
+          .play();
+    }
+  }
+
+  private static ActionHandler actionHandler(EpisodeContext context, Episode episode) {
+    return context.agent() == null
+        ? new EnvironmentActionHandler(episode)
+        : new ToolActionHandler(episode, context.agent(), context.seed());
+  }
+
+  private Trajectory play() throws InterruptedException {
+    context.recorder().look(episode);
+    String observation = episode.observation();
+    String finish = "";
+    for (int turn = 0; finish.isEmpty(); turn++) {
+      Prompt prompt = promptBuilder.prompt(observation, turn);
+      if (prompt == null) {
+        finish = actionHandler.outOfTokens();
+        break;
+      }
+      Step step = act(prompt, observation, turn);
+      observation = step.observation();
+      if (step.done()) {
+        finish = actionHandler.finish(step);
+      } else if (turn + 1 >= context.config().maxSteps()) {
+        finish = actionHandler.outOfTurns();
+      }
+    }
+    return trajectory(finish);
+  }
+
+  private Step act(Prompt prompt, String observation, int turn) throws InterruptedException {
+    states.add(Trajectory.state(observation));
+    int room = context.sequenceLength() - prompt.tokens().length;
+    var sampling =
+        context
+            .sampling()
+            .withMaxNewTokens(Math.min(PromptSettings.longestResponse(context), room));
+    Generation response = context.policy().respond(prompt, sampling, turn);
+    promptBuilder.answered(response, text(response, false), turn);
+    Step step = actionHandler.step(text(response, true), text(response, false));
+    context.recorder().look(episode);
+    promptBuilder.happened(step);
+    rewards.add(step.reward());
+    metrics.add(step.metrics());
+    return step;
+  }
+
+  private String text(Generation response, boolean special) {
+    return context.policy().text(response, context.tokenizer(), special);
+  }
+
+  private Map<String, Aggregation> aggregations() {
+    Map<String, Aggregation> how = new HashMap<>(context.scenario().aggregations());
+    for (String name : metrics.names()) {
+      if (name.startsWith(ToolActionHandler.COUNT)) {
+        how.put(name, Aggregation.SUM);
+      }
+    }
+    return how;
+  }
+
+  private Trajectory trajectory(String finish) {
+    var sequences = promptBuilder.sequences();
+    Map<String, Double> aggregated = metrics.aggregate(aggregations());
+    aggregated.put("num_actions", (double) rewards.size());
+    aggregated.put("response_length", (double) sequences.stream().mapToInt(s -> s.written()).sum());
+    return new Trajectory(
+            context.config().tag(),
+            context.group(),
+            context.episode(),
+            context.member(),
+            context.seed(),
+            sequences,
+            rewards.stream().mapToDouble(Double::doubleValue).toArray(),
+            states.stream().mapToLong(Long::longValue).toArray(),
+            promptBuilder.messages(),
+            Collections.unmodifiableMap(aggregated),
+            finish)
+        .withFacts(episode.facts());
+  }
+}

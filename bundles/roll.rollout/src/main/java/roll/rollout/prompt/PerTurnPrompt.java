@@ -1,0 +1,136 @@
+package roll.rollout.prompt;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Message;
+import roll.api.data.Sequence;
+import roll.api.env.Step;
+import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.Prompt;
+import roll.api.strategy.Generation;
+
+/**
+ * A prompt made anew each turn: system message and one user message, which tells of the last {@code
+ * history_length} turns as a window.
+ */
+public final class PerTurnPrompt implements PromptBuilder {
+  /** What a template may show. */
+  public static final List<String> PLACEHOLDERS =
+      List.of(
+          "env_instruction",
+          "history",
+          "step_count",
+          "history_length",
+          "current_step",
+          "current_observation",
+          "actions_left",
+          "suffix",
+          "max_response_length");
+
+  private final EpisodeContext context;
+  private final PromptTemplate template;
+  private final HistoryFormat history;
+  private final List<PastTurn> past = new ArrayList<>();
+  private final List<Sequence> sequences = new ArrayList<>();
+  private final List<Message> messages = new ArrayList<>();
+  private SequenceBuilder builder = new SequenceBuilder();
+  private String observation = "";
+  private String response = "";
+
+  /**
+   * A prompt builder.
+   *
+   * @param history how the turns of the window become the text of {@code {history}}
+   */
+  public PerTurnPrompt(EpisodeContext context, PromptTemplate template, HistoryFormat history) {
+    this.context = context;
+    this.template = template;
+    this.history = history;
+    messages.addAll(PromptSettings.system(context.config()));
+  }
+
+  /** A turn that is over. */
+  record PastTurn(int step, String observation, String action, double reward) {}
+
+  /** How turns are told of. */
+  public record HistoryFormat(Function<PastTurn, String> turn, String separator) {
+    /** Everything about each turn. */
+    public static final HistoryFormat STEPS =
+        new HistoryFormat(
+            past ->
+                "(step: %d, observation: %s, action: %s, reward: %s)"
+                    .formatted(past.step(), past.observation(), past.action(), past.reward()),
+            ", ");
+
+    /** What was seen in each turn. */
+    public static final HistoryFormat OBSERVATIONS = new HistoryFormat(PastTurn::observation, "\n");
+  }
+
+  @Override
+  public @Nullable Prompt prompt(String current, int turn) {
+    observation = current;
+    List<Message> shown = new ArrayList<>(PromptSettings.system(context.config()));
+    Message message = new Message("user", text(turn));
+    shown.add(message);
+    int[] tokens = context.chat().opening(shown);
+    if (tokens.length >= context.sequenceLength()) {
+      if (turn == 0) { // an episode is at least one sample
+        builder.append(Arrays.copyOf(tokens, context.sequenceLength()));
+        sequences.add(builder.sequence());
+      }
+      return null;
+    }
+    messages.add(message);
+    builder = new SequenceBuilder();
+    builder.append(tokens);
+    return new Prompt(tokens, List.copyOf(shown));
+  }
+
+  private String text(int turn) {
+    int window = Math.min(context.config().historyLength(), past.size());
+    List<PastTurn> told = past.subList(past.size() - window, past.size());
+    Map<String, String> values = new HashMap<>();
+    values.put("env_instruction", context.scenario().instruction());
+    values.put(
+        "history",
+        told.stream().map(history.turn()).collect(Collectors.joining(history.separator())));
+    values.put("step_count", String.valueOf(turn));
+    values.put("history_length", String.valueOf(window));
+    values.put("current_step", String.valueOf(turn + 1));
+    values.put("current_observation", observation);
+    values.put("actions_left", String.valueOf(context.config().maxSteps() - turn));
+    values.put("suffix", "");
+    values.put("max_response_length", String.valueOf(PromptSettings.longestResponse(context)));
+    return template.fill(values);
+  }
+
+  @Override
+  public void answered(Generation generation, String text, int turn) {
+    builder.append(generation, turn);
+    sequences.add(builder.sequence());
+    messages.add(new Message("assistant", text));
+    response = text;
+  }
+
+  @Override
+  public void happened(Step step) {
+    String action = PromptSettings.withoutThoughts(response);
+    past.add(new PastTurn(past.size() + 1, observation, action, step.reward()));
+  }
+
+  @Override
+  public List<Sequence> sequences() {
+    return List.copyOf(sequences);
+  }
+
+  @Override
+  public List<Message> messages() {
+    return List.copyOf(messages);
+  }
+}

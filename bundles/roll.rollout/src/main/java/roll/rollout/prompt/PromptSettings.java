@@ -1,0 +1,76 @@
+package roll.rollout.prompt;
+
+import java.util.List;
+import roll.api.config.EnvConfig;
+import roll.api.data.Message;
+import roll.api.option.UserException;
+import roll.api.rollout.EpisodeContext;
+
+/** What the environment managers share: their keys, and what follows from them. */
+public final class PromptSettings {
+  private static final String THOUGHT_END = "</think>";
+
+  private PromptSettings() {}
+
+  /** The template of {@code config}, which may use {@code placeholders}. */
+  public static PromptTemplate template(EnvConfig config, List<String> placeholders) {
+    return PromptTemplate.parse(where(config) + ".agent_template", config.template(), placeholders);
+  }
+
+  /**
+   * Checks template and limits.
+   *
+   * @param placeholders what the template may show
+   * @param needed what it must show
+   */
+  public static void check(EnvConfig config, List<String> placeholders, String needed) {
+    if (!template(config, placeholders).placeholders().contains(needed)) {
+      throw new UserException(
+          where(config) + ".agent_template: the placeholder {" + needed + "} is missing");
+    }
+    if (config.maxSteps() < 1) {
+      throw new UserException(
+          where(config) + ".max_steps: expected 1 or more, found " + config.maxSteps());
+    }
+  }
+
+  /** Refuses tools, whose results a prompt made anew would not tell of. */
+  public static void withoutTools(EnvConfig config) {
+    if (config.agent() != null) {
+      throw new UserException(
+          where(config)
+              + ".agent: the environment manager '"
+              + config.manager()
+              + "' plays without tools (with them: trajectory)");
+    }
+  }
+
+  private static String where(EnvConfig config) {
+    return "custom_envs." + config.tag();
+  }
+
+  /** The system message, if there is one. */
+  static List<Message> system(EnvConfig config) {
+    return system(config, "");
+  }
+
+  /** The same with what is said of the tools after it. */
+  static List<Message> system(EnvConfig config, String tools) {
+    String own = config.systemTemplate() == null ? "" : config.systemTemplate().strip();
+    String system = own + (own.isEmpty() || tools.isEmpty() ? "" : "\n\n") + tools;
+    return system.isBlank() ? List.of() : List.of(new Message("system", system));
+  }
+
+  /** Most tokens of a response, as long as the sample has room for them. */
+  public static int longestResponse(EpisodeContext context) {
+    int limit = context.config().maxTokensPerStep();
+    int sampled = context.sampling().maxNewTokens();
+    return limit > 0 ? Math.min(limit, sampled) : sampled;
+  }
+
+  /** A response without the thoughts before it. */
+  static String withoutThoughts(String response) {
+    int end = response.lastIndexOf(THOUGHT_END);
+    return (end < 0 ? response : response.substring(end + THOUGHT_END.length())).strip();
+  }
+}

@@ -1,0 +1,95 @@
+package roll.rollout.prompt;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+
+/**
+ * A text with placeholders in braces, read like Python's {@code str.format}: {@code {name}} is
+ * replaced, a doubled brace is a brace.
+ */
+public final class PromptTemplate {
+  private final List<Part> parts;
+
+  private PromptTemplate(List<Part> parts) {
+    this.parts = parts;
+  }
+
+  /** A piece of the text: a placeholder's name, or text that stays. */
+  private record Part(boolean placeholder, String text) {}
+
+  /**
+   * Reads {@code text}.
+   *
+   * @param where its place in the configuration, for messages
+   * @param allowed names of the placeholders that may be used
+   * @throws UserException naming every placeholder that may not, or a brace without its partner
+   */
+  public static PromptTemplate parse(String where, String text, List<String> allowed) {
+    List<Part> parts = new ArrayList<>();
+    StringBuilder plain = new StringBuilder();
+    int at = 0;
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if ((c == '{' || c == '}') && text.startsWith(String.valueOf(c), at + 1)) {
+        plain.append(c);
+        at += 2;
+      } else if (c == '{' || c == '}') {
+        int end = text.indexOf('}', at);
+        if (c == '}' || end < 0) {
+          throw new UserException(
+              where + ": '" + c + "' at character " + at + " has no partner; write it twice");
+        }
+        parts.add(new Part(false, plain.toString()));
+        parts.add(new Part(true, text.substring(at + 1, end)));
+        plain.setLength(0);
+        at = end + 1;
+      } else {
+        plain.append(c);
+        at++;
+      }
+    }
+    parts.add(new Part(false, plain.toString()));
+    PromptTemplate template = new PromptTemplate(parts);
+    template.check(where, allowed);
+    return template;
+  }
+
+  private void check(String where, List<String> allowed) {
+    List<String> unknown = placeholders().stream().filter(n -> !allowed.contains(n)).toList();
+    if (!unknown.isEmpty()) {
+      throw new UserException(
+          where
+              + ": unknown placeholder {"
+              + String.join("}, {", unknown)
+              + "} (allowed: {"
+              + String.join("}, {", allowed)
+              + "})"
+              + Suggestion.near(unknown.getFirst(), allowed));
+    }
+  }
+
+  /** Names of the placeholders, each once, in the order of the text. */
+  Set<String> placeholders() {
+    Set<String> names = new LinkedHashSet<>();
+    parts.stream().filter(Part::placeholder).forEach(part -> names.add(part.text()));
+    return names;
+  }
+
+  /** The text with {@code values} in place of the placeholders; each must have one. */
+  public String fill(Map<String, String> values) {
+    StringBuilder text = new StringBuilder();
+    for (Part part : parts) {
+      text.append(
+          part.placeholder()
+              ? Objects.requireNonNull(values.get(part.text()), part.text())
+              : part.text());
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,61 @@
+package roll.rollout.prompt;
+
+import java.util.Arrays;
+import roll.api.data.Sequence;
+import roll.api.strategy.Generation;
+
+/** The tokens of an episode as they come in: never tokenised again, never changed. */
+final class SequenceBuilder {
+  private int[] tokens = new int[256];
+  private int[] turns = new int[256];
+  private double[] logProbs = new double[256];
+  private long[] versions = new long[256];
+  private int length;
+
+  /** Appends text the policy did not write. */
+  void append(int[] text) {
+    long[] nobody = new long[text.length];
+    Arrays.fill(nobody, -1);
+    append(text, new double[text.length], -1, nobody);
+  }
+
+  /** Appends what the policy wrote in {@code turn}. */
+  void append(Generation response, int turn) {
+    append(response.tokens(), response.logProbs(), turn, response.weightVersions());
+  }
+
+  private void append(int[] more, double[] moreLogProbs, int turn, long[] moreVersions) {
+    int needed = length + more.length;
+    if (needed > tokens.length) {
+      int capacity = Math.max(needed, 2 * tokens.length);
+      tokens = Arrays.copyOf(tokens, capacity);
+      turns = Arrays.copyOf(turns, capacity);
+      logProbs = Arrays.copyOf(logProbs, capacity);
+      versions = Arrays.copyOf(versions, capacity);
+    }
+    System.arraycopy(more, 0, tokens, length, more.length);
+    System.arraycopy(moreLogProbs, 0, logProbs, length, more.length);
+    System.arraycopy(moreVersions, 0, versions, length, more.length);
+    Arrays.fill(turns, length, needed, turn);
+    length = needed;
+  }
+
+  /** Number of tokens. */
+  int length() {
+    return length;
+  }
+
+  /** Every token so far. */
+  int[] tokens() {
+    return Arrays.copyOf(tokens, length);
+  }
+
+  /** All of it so far. */
+  Sequence sequence() {
+    return new Sequence(
+        tokens(),
+        Arrays.copyOf(turns, length),
+        Arrays.copyOf(logProbs, length),
+        Arrays.copyOf(versions, length));
+  }
+}

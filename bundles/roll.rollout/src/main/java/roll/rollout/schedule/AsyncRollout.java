@@ -1,0 +1,183 @@
+package roll.rollout.schedule;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import roll.rollout.generation.GenerationBarrier;
+import roll.rollout.generation.GenerationDispatcher;
+import roll.rollout.setup.RolloutChatFormats;
+import roll.rollout.setup.RolloutSetup;
+import roll.rollout.supervise.AttemptResult;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.pipeline.RolloutStream;
+
+/**
+ * Rollouts of step after step, on a thread of its own that never waits for slow episodes: whoever
+ * has asked is answered when the policy is free, or at once by one that lets requests join those
+ * that run. What is generated together depends on timing.
+ */
+public final class AsyncRollout implements RolloutStream {
+  private final RolloutRequest request;
+  private final RolloutSetup setup;
+  private final double ahead;
+  private final int steps;
+  private final int groupsOfAStep;
+  private final GenerationBarrier barrier = new GenerationBarrier();
+  private final EpisodeRunner episodes;
+  private final GroupScheduler groups;
+  private final GenerationDispatcher responses;
+  private final Deque<Group> planned = new ArrayDeque<>();
+  private final Queue<CompletableFuture<RolloutResult>> ordered = new ConcurrentLinkedQueue<>();
+  private @Nullable Thread thread;
+  private volatile @Nullable CompletableFuture<RolloutResult> wanted;
+  private volatile @Nullable Throwable failure;
+  private int stepsBegun;
+  private int stepsPlanned;
+  private long groupsBegun;
+  private long idleNanos;
+  private long generatedNanos;
+
+  /** A stream that is not begun; see {@link roll.runtime.pipeline.Rollouts#stream}. */
+  public AsyncRollout(
+      RolloutRequest request,
+      double ahead,
+      int steps,
+      RolloutSetup setup,
+      RolloutChatFormats chatFormats) {
+    this.request = request;
+    this.setup = setup;
+    this.ahead = ahead;
+    this.steps = steps;
+    this.groupsOfAStep = request.trajectories() / request.envs().groupSize();
+    this.episodes = new EpisodeRunner(request, setup.environments(), chatFormats, barrier);
+    this.groups = new GroupScheduler(request, setup.filter(), episodes);
+    this.responses = GenerationDispatcher.of(request.policy());
+  }
+
+  /**
+   * Begins to wait for the first step.
+   *
+   * @param threads starts the thread that does the work
+   */
+  public AsyncRollout start(Function<Runnable, Thread> threads) {
+    thread = threads.apply(this::run);
+    return this;
+  }
+
+  @Override
+  public CompletableFuture<RolloutResult> next() {
+    CompletableFuture<RolloutResult> result = new CompletableFuture<>();
+    ordered.add(result);
+    barrier.nudge();
+    failWhatWaits();
+    return result;
+  }
+
+  private void run() {
+    try (setup;
+        episodes) {
+      while (true) {
+        converse();
+      }
+    } catch (InterruptedException e) {
+      failure = new CancellationException("the rollout has ended");
+    } catch (Throwable e) { // nobody else would ever hear of it
+      failure = e;
+    }
+    failWhatWaits();
+  }
+
+  private void converse() throws InterruptedException {
+    long linger = responses.linger();
+    long begun = System.nanoTime();
+    long generated = responses.nanos();
+    List<AttemptResult> ended = barrier.gather(linger);
+    generated = responses.nanos() - generated;
+    idleNanos += wanted == null ? 0 : System.nanoTime() - begun - generated;
+    groups.settle(ended);
+    if (wanted == null && !ordered.isEmpty()) {
+      begin(Objects.requireNonNull(ordered.poll()));
+    }
+    deliver();
+    if (barrier.due(linger)) {
+      responses.dispatch(barrier.take());
+    }
+  }
+
+  /** Begins a step: what is too old by now goes, what may be played ahead comes. */
+  private void begin(CompletableFuture<RolloutResult> step) {
+    wanted = step;
+    if (stepsBegun++ > 0) {
+      groups.advance((int) Math.ceil(ahead));
+    }
+    double most = Math.min(stepsBegun + ahead, Math.max(stepsBegun, steps)) * groupsOfAStep;
+    while (groupsBegun < Math.ceil(most)) {
+      if (planned.isEmpty()) {
+        planned.addAll(GroupPlan.of(request.later(stepsPlanned++, groups.quarantined())));
+      }
+      groups.begin(List.of(planned.removeFirst()));
+      groupsBegun++;
+    }
+  }
+
+  private void deliver() {
+    CompletableFuture<RolloutResult> step = wanted;
+    if (step == null || groups.complete() < groupsOfAStep) {
+      return;
+    }
+    GroupScheduler.CompletedGroups completed = groups.take(groupsOfAStep);
+    Map<String, Double> metrics = RolloutMetrics.of(completed.trajectories());
+    metrics.put("scheduler/expired_groups", 0.0);
+    metrics.putAll(completed.counts());
+    metrics.put("scheduler/groups_ahead", (double) groups.size());
+    long generated = responses.nanos();
+    metrics.put("time/rollout_generate", (generated - generatedNanos) / 1e9);
+    metrics.put("time/rollout_env", idleNanos / 1e9);
+    generatedNanos = generated;
+    idleNanos = 0;
+    wanted = null;
+    if (!ordered.isEmpty()) {
+      barrier.nudge();
+    }
+    step.complete(
+        new RolloutResult(
+            completed.trajectories(),
+            metrics,
+            Map.of(),
+            completed.faults(),
+            completed.quarantined()));
+  }
+
+  /** Once the stream has failed, so does every step that somebody waits for. */
+  private void failWhatWaits() {
+    Throwable reason = failure;
+    if (reason == null) {
+      return;
+    }
+    CompletableFuture<RolloutResult> step = wanted == null ? ordered.poll() : wanted;
+    while (step != null) {
+      step.completeExceptionally(reason);
+      step = ordered.poll();
+    }
+  }
+
+  @Override
+  public void close() {
+    Thread running = Objects.requireNonNull(thread, "not started");
+    running.interrupt();
+    try {
+      running.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package roll.rollout.schedule;
+
+import java.awt.image.BufferedImage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import roll.api.agent.AgentKit;
+import roll.api.data.RandomStreams;
+import roll.api.data.Trajectory;
+import roll.api.env.Scenario;
+import roll.api.reward.RewardModels;
+import roll.api.rollout.ChatFormat;
+import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.Policy;
+import roll.api.rollout.Recorder;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Sampling;
+import roll.rollout.agent.AgentPolicy;
+import roll.rollout.generation.GenerationBarrier;
+import roll.rollout.generation.RewardModelClient;
+import roll.rollout.setup.EnvSetup;
+import roll.rollout.setup.RolloutChatFormats;
+import roll.rollout.supervise.Attempt;
+import roll.rollout.supervise.AttemptResult;
+import roll.rollout.supervise.EpisodeSlot;
+import roll.rollout.supervise.ResponseReplay;
+import roll.rollout.supervise.SemaphorePermit;
+import roll.rollout.supervise.SupervisedAgent;
+import roll.rollout.supervise.SupervisedScenario;
+import roll.rollout.supervise.Watchdog;
+import roll.runtime.pipeline.RolloutRequest;
+
+/**
+ * The episodes in play, each on a virtual thread of its own. They wait for their responses, and say
+ * that they ended, in a {@link GenerationBarrier}.
+ */
+final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseable {
+  private static final long NANOS_TO_END = 10_000_000_000L;
+
+  private final RolloutRequest request;
+  private final Map<String, EnvSetup> environments;
+  private final RolloutChatFormats chatFormats;
+  private final ChatFormat chat;
+  private final GenerationBarrier barrier;
+  private final RolloutHooks hooks;
+  private final Watchdog watchdog;
+  private final Map<String, Semaphore> permits = new ConcurrentHashMap<>();
+  private final Map<EpisodeSlot, Attempt> running = new ConcurrentHashMap<>();
+  private final Map<String, List<BufferedImage>> frames = new ConcurrentHashMap<>();
+
+  /** No episodes yet, of the policy. */
+  EpisodeRunner(
+      RolloutRequest request,
+      Map<String, EnvSetup> environments,
+      RolloutChatFormats chatFormats,
+      GenerationBarrier barrier) {
+    this(request, environments, chatFormats, barrier, RolloutHooks.POLICY);
+  }
+
+  /** No episodes yet, of whoever plays in {@code hooks}. */
+  EpisodeRunner(
+      RolloutRequest request,
+      Map<String, EnvSetup> environments,
+      RolloutChatFormats chatFormats,
+      GenerationBarrier barrier,
+      RolloutHooks hooks) {
+    this.hooks = hooks;
+    this.request = request;
+    this.environments = environments;
+    this.chatFormats = chatFormats;
+    this.chat = chatFormats.policy();
+    this.barrier = barrier;
+    this.watchdog = new Watchdog(request.monitor(), barrier::end);
+  }
+
+  @Override
+  public Attempt begin(EpisodeSlot slot, boolean drawn) {
+    return begin(slot, 0, ResponseReplay.none(), drawn);
+  }
+
+  @Override
+  public Attempt beginAgain(Attempt failed, boolean drawn) {
+    return begin(failed.slot(), failed.number() + 1, failed.replay().again(), drawn);
+  }
+
+  private Attempt begin(EpisodeSlot slot, int number, ResponseReplay replay, boolean drawn) {
+    int most = env(slot).config().maxStepConcurrent();
+    Semaphore permit =
+        most == 0 ? null : permits.computeIfAbsent(slot.tag(), tag -> new Semaphore(most));
+    Attempt attempt =
+        new Attempt(
+            slot, number, new SemaphorePermit(permit), new SemaphorePermit(hooks.places()), replay);
+    running.put(slot, attempt);
+    barrier.enter();
+    watchdog.add(attempt);
+    attempt.start(() -> play(attempt, drawn));
+    return attempt;
+  }
+
+  @Override
+  public void drop(Attempt attempt) {
+    if (attempt.close()) {
+      barrier.drop(attempt);
+      attempt.interrupt();
+    }
+  }
+
+  /** On the episode's thread. */
+  private void play(Attempt attempt, boolean drawn) {
+    List<BufferedImage> pictures = new ArrayList<>();
+    AttemptResult ended;
+    try {
+      attempt.enter();
+      EnvSetup env = env(attempt.slot());
+      Recorder recorder = drawn ? episode -> pictures.add(episode.render()) : Recorder.NONE;
+      Trajectory played = env.manager().play(context(env, attempt, recorder));
+      RewardModels models = new RewardModelClient(request, chatFormats.models(), barrier, attempt);
+      ended = new AttemptResult(attempt, env.finish(attempt, played, models), null);
+    } catch (Throwable e) { // whatever an environment throws must not be waited for
+      ended = new AttemptResult(attempt, null, e);
+    }
+    watchdog.remove(attempt);
+    running.remove(attempt.slot(), attempt);
+    try {
+      if (attempt.close()) {
+        barrier.end(kept(ended, pictures));
+      }
+    } finally {
+      attempt.giveBackPermits(); // whoever plays next may end the rollout: this one counts first
+    }
+  }
+
+  /** What ended, once the rollout has kept it; where it could not, that is how it ended. */
+  private AttemptResult kept(AttemptResult ended, List<BufferedImage> pictures) {
+    Trajectory played = ended.trajectory();
+    if (played == null) {
+      return ended;
+    }
+    try {
+      if (!pictures.isEmpty()) {
+        frames.put(played.id(), List.copyOf(pictures));
+      }
+      hooks.listener().played(played, List.copyOf(pictures));
+      return ended;
+    } catch (Throwable e) { // an episode that nobody hears of would be waited for without an end
+      return new AttemptResult(ended.attempt(), null, e);
+    }
+  }
+
+  private EpisodeContext context(EnvSetup env, Attempt attempt, Recorder recorder) {
+    AgentKit agents = env.agent();
+    AgentKit kit = agents == null ? null : SupervisedAgent.kit(agents, attempt);
+    EpisodeSlot slot = attempt.slot();
+    Scenario scenario = new SupervisedScenario(env.scenario(), attempt);
+    Policy policy =
+        attempt
+            .replay()
+            .of(
+                (prompt, sampling, turn) ->
+                    barrier.ask(
+                        attempt, request.policy(), ask(attempt, prompt.tokens(), sampling, turn)));
+    if (hooks.player() != null) {
+      AgentPolicy agent =
+          new AgentPolicy(
+              hooks.player(), chat, request.tokenizer(), kit, turn -> seed(attempt, turn));
+      scenario = agent.capturing(scenario);
+      policy = agent;
+    }
+    return new EpisodeContext(
+        env.config(),
+        scenario,
+        chat,
+        request.tokenizer(),
+        policy,
+        request.envs().sampling(),
+        request.sequenceLength(),
+        slot.group(),
+        slot.episode(),
+        slot.member(),
+        slot.start(request),
+        kit,
+        recorder);
+  }
+
+  private EnvSetup env(EpisodeSlot slot) {
+    return Objects.requireNonNull(environments.get(slot.tag()), slot.tag());
+  }
+
+  private GenerationRequest ask(Attempt attempt, int[] prompt, Sampling sampling, int turn) {
+    return new GenerationRequest(prompt, sampling, chat.stops(), seed(attempt, turn));
+  }
+
+  /** The first attempt at a planned episode draws its responses from the slot alone. */
+  private long seed(Attempt attempt, int turn) {
+    EpisodeSlot slot = attempt.slot();
+    long seed =
+        RandomStreams.seed(
+            request.seed(), request.purpose(), slot.group(), slot.episode(), slot.member(), turn);
+    boolean planned = slot.draw() == 0 && attempt.number() == 0;
+    return planned ? seed : RandomStreams.seed(seed, "again", slot.draw(), attempt.number());
+  }
+
+  /** Frames of those of {@code trajectories} that were drawn. */
+  Map<String, List<BufferedImage>> pictures(List<Trajectory> trajectories) {
+    Map<String, List<BufferedImage>> pictures = new LinkedHashMap<>();
+    for (Trajectory trajectory : trajectories) {
+      List<BufferedImage> drawn = frames.get(trajectory.id());
+      if (drawn != null) {
+        pictures.put(trajectory.id(), drawn);
+      }
+    }
+    return pictures;
+  }
+
+  /**
+   * Ends what still runs. An environment that does not listen to its interrupt is left behind after
+   * some seconds.
+   */
+  @Override
+  public void close() {
+    watchdog.close();
+    List<Thread> threads = new ArrayList<>();
+    for (Attempt attempt : running.values()) {
+      Thread thread = attempt.thread();
+      if (attempt.close() && thread != null) {
+        thread.interrupt();
+        threads.add(thread);
+      }
+    }
+    long deadline = System.nanoTime() + NANOS_TO_END;
+    try {
+      for (Thread thread : threads) {
+        thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package roll.rollout.schedule;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import roll.api.option.UserException;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.pipeline.Fault;
+import roll.runtime.pipeline.RolloutRequest;
+
+/** Which groups a rollout plays. */
+public final class GroupPlan {
+  private GroupPlan() {}
+
+  /**
+   * The groups of a rollout, in order. Each plays its first episode, then each its second, and so
+   * on until there are as many trajectories as wanted.
+   *
+   * @throws IllegalArgumentException if these are not whole groups
+   */
+  public static List<Group> of(RolloutRequest request) {
+    EnvManagerConfig envs = request.envs();
+    int wanted = request.trajectories();
+    if (wanted < 1 || wanted % envs.groupSize() != 0) {
+      throw new IllegalArgumentException(
+          wanted + " trajectories are no whole groups of " + envs.groupSize());
+    }
+    List<String> tags = new ArrayList<>();
+    for (int i = 0; i < envs.tags().size(); i++) {
+      for (int n = 0; n < envs.groupsByTag().get(i); n++) {
+        tags.add(envs.tags().get(i));
+      }
+    }
+    List<Group> groups = new ArrayList<>();
+    for (int played = 0; played < wanted / envs.groupSize(); played++) {
+      int number = played % tags.size();
+      String tag = tag(request, tags.get(number), number, request.excluded(), List.of());
+      groups.add(new Group(tag, number, request.firstEpisode() + played / tags.size()));
+    }
+    groups.sort(Comparator.comparingInt(Group::number).thenComparingInt(Group::episode));
+    return List.copyOf(groups);
+  }
+
+  /** The tag itself, or another one if it is in quarantine. */
+  static String tag(
+      RolloutRequest request,
+      String tag,
+      int group,
+      Set<String> quarantined,
+      Iterable<Fault> faults) {
+    List<String> left =
+        request.envs().tags().stream().filter(t -> !quarantined.contains(t)).toList();
+    if (left.isEmpty()) {
+      StringBuilder problems = new StringBuilder();
+      faults.forEach(fault -> problems.append("; ").append(fault.problem()));
+      throw new UserException(
+          "no environment can be played any longer, groups of "
+              + String.join(", ", quarantined)
+              + " are lost again and again"
+              + problems);
+    }
+    return quarantined.contains(tag) ? left.get(group % left.size()) : tag;
+  }
+}

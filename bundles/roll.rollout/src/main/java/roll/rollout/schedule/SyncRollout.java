@@ -1,0 +1,80 @@
+package roll.rollout.schedule;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Trajectory;
+import roll.api.rollout.GroupFilter;
+import roll.rollout.generation.BatchDispatcher;
+import roll.rollout.generation.GenerationBarrier;
+import roll.rollout.setup.EnvSetup;
+import roll.rollout.setup.RolloutChatFormats;
+import roll.rollout.supervise.EpisodeSlot;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
+
+/**
+ * One rollout, played by the thread that runs it: batch after batch until all groups are complete.
+ * What is generated together is decided by the data alone.
+ */
+public final class SyncRollout {
+  private final RolloutRequest request;
+  private final GenerationBarrier barrier = new GenerationBarrier();
+  private final EpisodeRunner episodes;
+  private final GroupScheduler groups;
+  private final BatchDispatcher responses;
+  private long envNanos;
+
+  /**
+   * A rollout that is not yet begun.
+   *
+   * @param hooks the agent that plays instead of the policy, if any, and the listener
+   */
+  public SyncRollout(
+      RolloutRequest request,
+      Map<String, EnvSetup> environments,
+      RolloutChatFormats chatFormats,
+      @Nullable GroupFilter filter,
+      RolloutHooks hooks) {
+    this.request = request;
+    this.episodes = new EpisodeRunner(request, environments, chatFormats, barrier, hooks);
+    this.groups = new GroupScheduler(request, filter, episodes);
+    this.responses = new BatchDispatcher();
+  }
+
+  /** Plays every group to its end; whatever happens, no episode goes on after that. */
+  public RolloutResult run() throws InterruptedException {
+    try (episodes) {
+      groups.begin(GroupPlan.of(request));
+      converse();
+    }
+    GroupScheduler.CompletedGroups completed = groups.take(groups.size());
+    List<Trajectory> trajectories = completed.trajectories();
+    Map<String, Double> metrics = RolloutMetrics.of(trajectories);
+    metrics.putAll(completed.counts());
+    metrics.put("time/rollout_generate", responses.nanos() / 1e9);
+    metrics.put("time/rollout_env", envNanos / 1e9);
+    return new RolloutResult(
+        trajectories,
+        metrics,
+        episodes.pictures(trajectories),
+        completed.faults(),
+        completed.quarantined());
+  }
+
+  private void converse() throws InterruptedException {
+    while (true) {
+      long begun = System.nanoTime();
+      while (groups.settle(barrier.settle())) {
+        // what was begun now is to ask first
+      }
+      SortedMap<EpisodeSlot, GenerationBarrier.PendingRequest> pending = barrier.take();
+      envNanos += System.nanoTime() - begun;
+      if (pending.isEmpty()) {
+        return;
+      }
+      responses.dispatch(pending);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package roll.rollout.setup;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentKit;
+import roll.api.config.EnvConfig;
+import roll.api.data.Trajectory;
+import roll.api.env.KnownTask;
+import roll.api.env.Scenario;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.RewardModels;
+import roll.api.rollout.EnvManager;
+import roll.rollout.supervise.Attempt;
+
+/**
+ * What the episodes of one tag are played with.
+ *
+ * @param config the custom environment
+ * @param scenario its world
+ * @param manager how an episode becomes a trajectory
+ * @param rewards that are added to those of the world
+ * @param agent what calls tools for the policy, or null
+ * @param bundle name and version of the bundle that the world comes from
+ */
+public record EnvSetup(
+    EnvConfig config,
+    Scenario scenario,
+    EnvManager manager,
+    List<WeightedReward> rewards,
+    @Nullable AgentKit agent,
+    String bundle) {
+  /**
+   * Makes sure that every task that is written down has the answers that rewards grade by.
+   *
+   * @throws roll.api.option.UserException for the first that has not
+   */
+  public void answersAreKnown() {
+    List<AnswerKey> keys =
+        rewards.stream().map(WeightedReward::key).filter(Objects::nonNull).toList();
+    try (Stream<KnownTask> tasks = scenario.tasks()) {
+      tasks.forEach(task -> keys.forEach(key -> key.check(task)));
+    }
+  }
+
+  /** A finished episode with all rewards, and with the name of what it was played with. */
+  public Trajectory finish(Attempt attempt, Trajectory played, RewardModels models) {
+    Trajectory named = played.playedWith(bundle);
+    return rewards.isEmpty()
+        ? named
+        : attempt.reward("a reward of " + config.tag(), () -> reward(named, models));
+  }
+
+  private Trajectory reward(Trajectory named, RewardModels models) {
+    try {
+      return WeightedReward.add(rewards, named, models);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("a reward was interrupted");
+    }
+  }
+}

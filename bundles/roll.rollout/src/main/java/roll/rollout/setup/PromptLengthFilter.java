@@ -1,0 +1,58 @@
+package roll.rollout.setup;
+
+import java.lang.ref.SoftReference;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentKit;
+import roll.api.config.EnvConfig;
+import roll.api.env.Environment;
+import roll.api.env.Scenario;
+import roll.api.model.Tokenizer;
+import roll.api.rollout.ChatFormat;
+import roll.rollout.prompt.FirstPrompt;
+
+/**
+ * Worlds without the episodes whose prompt is too long. That takes a look at every prompt, so what
+ * came of it is kept from step to step, as long as there is memory and the environment is there.
+ */
+public final class PromptLengthFilter {
+  private final Map<Environment, Map<Key, SoftReference<Scenario>>> kept = new WeakHashMap<>();
+
+  /** What the length of a prompt depends on. */
+  private record Key(EnvConfig config, Tokenizer tokenizer, String template, int sequenceLength) {}
+
+  /**
+   * What prompts are measured with.
+   *
+   * @param template name of the chat format
+   */
+  public record Measure(
+      ChatFormat chat, Tokenizer tokenizer, String template, int sequenceLength) {}
+
+  /** {@code scenario} of {@code environment}, or what of it fits. */
+  synchronized Scenario fit(
+      Environment environment,
+      EnvConfig config,
+      Scenario scenario,
+      @Nullable AgentKit agent,
+      Measure measure) {
+    Key key = new Key(config, measure.tokenizer(), measure.template(), measure.sequenceLength());
+    Map<Key, SoftReference<Scenario>> known =
+        kept.computeIfAbsent(environment, e -> new HashMap<>());
+    SoftReference<Scenario> before = known.get(key);
+    Scenario fitted = before == null ? null : before.get();
+    if (fitted == null) {
+      int limit = config.promptLimit().most();
+      int most = limit > 0 ? limit : measure.sequenceLength() - 1;
+      FirstPrompt prompt =
+          FirstPrompt.of(config, scenario, agent, measure.chat(), config.maxTokensPerStep());
+      fitted = scenario.fitting(text -> prompt.whole(text).length, most);
+      if (fitted != scenario) {
+        known.put(key, new SoftReference<>(fitted));
+      }
+    }
+    return fitted;
+  }
+}

@@ -1,0 +1,213 @@
+package roll.rollout.setup;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.agent.AgentKit;
+import roll.api.agent.AgentType;
+import roll.api.config.AgentConfig;
+import roll.api.config.EnvConfig;
+import roll.api.config.RewardConfig;
+import roll.api.env.Environment;
+import roll.api.env.Scenario;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.api.rollout.Agent;
+import roll.api.rollout.EnvManager;
+import roll.api.rollout.GroupFilter;
+import roll.api.rollout.Player;
+import roll.api.tool.Tool;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSet;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.ProxyConfig;
+
+/** What a rollout is played with, leased until it is closed. */
+public final class RolloutSetup implements AutoCloseable {
+  private final Plugins plugins;
+  private final PromptLengthFilter lengthFilter;
+  private final PromptLengthFilter.Measure measure;
+  private final List<Lease<?>> leases = new ArrayList<>();
+  private final List<AutoCloseable> closed = new ArrayList<>();
+  private final Map<String, EnvSetup> environments = new LinkedHashMap<>();
+  private @Nullable GroupFilter filter;
+  private @Nullable Player player;
+
+  private RolloutSetup(
+      Plugins plugins, PromptLengthFilter lengthFilter, PromptLengthFilter.Measure measure) {
+    this.plugins = plugins;
+    this.lengthFilter = lengthFilter;
+    this.measure = measure;
+  }
+
+  /**
+   * All that {@code envs} names.
+   *
+   * @param lengthFilter leaves out episodes whose prompts, by {@code measure}, are too long
+   * @throws UserException naming what is missing or wrong, and what is allowed
+   */
+  public static RolloutSetup of(
+      Plugins plugins,
+      EnvManagerConfig envs,
+      Map<String, EnvConfig> customEnvs,
+      PromptLengthFilter lengthFilter,
+      PromptLengthFilter.Measure measure) {
+    RolloutSetup setup = new RolloutSetup(plugins, lengthFilter, measure);
+    try {
+      for (String tag : envs.tags()) {
+        EnvConfig config = customEnvs.get(tag);
+        if (config == null) {
+          throw new UserException(
+              "tags: '"
+                  + tag
+                  + "' is not in custom_envs (allowed: "
+                  + String.join(", ", customEnvs.keySet())
+                  + ")"
+                  + Suggestion.near(tag, customEnvs.keySet()));
+        }
+        setup.environments.put(tag, setup.env(config));
+      }
+      if (!envs.groupFilter().equals("none")) {
+        setup.filter =
+            setup
+                .lease(
+                    "group_filter_cls", GroupFilter.class, "roll.group.filter", envs.groupFilter())
+                .service();
+      }
+      setup.player = setup.player(envs.proxy());
+      return setup;
+    } catch (Throwable e) {
+      setup.close();
+      throw e;
+    }
+  }
+
+  private EnvSetup env(EnvConfig config) {
+    String where = "custom_envs." + config.tag();
+    EnvManager manager =
+        lease(where + ".env_manager_cls", EnvManager.class, "roll.env.manager", config.manager())
+            .service();
+    manager.check(config);
+    Lease<Environment> world =
+        lease(where + ".env_type", Environment.class, "roll.env", config.envType());
+    List<OptionInfo> known = world.service().options();
+    Options options = Options.of(where + ".env_config", config.options(), known);
+    List<WeightedReward> rewards =
+        config.rewards().stream().map(reward -> weighted(where, reward)).toList();
+    AgentKit agent = config.agent() == null ? null : kit(where + ".agent", config.agent());
+    Scenario scenario =
+        lengthFilter.fit(
+            world.service(), config, world.service().configure(options), agent, measure);
+    return new EnvSetup(config, scenario, manager, rewards, agent, world.bundle());
+  }
+
+  private WeightedReward weighted(String where, RewardConfig config) {
+    String key = where + ".rewards";
+    RewardFunction function =
+        lease(key, RewardFunction.class, "roll.reward", config.reward()).service();
+    Options options = Options.of(key + "." + config.reward(), config.options(), function.options());
+    Reward reward = function.configure(options);
+    closed.add(reward);
+    return new WeightedReward(
+        config.reward(), config.weight(), reward, function.answerKey(options));
+  }
+
+  private AgentKit kit(String where, AgentConfig config) {
+    AgentType type =
+        lease(where + ".agent_type", AgentType.class, "roll.agent.type", config.type()).service();
+    List<ToolSet> sets = new ArrayList<>();
+    Map<String, String> owners = new HashMap<>();
+    config
+        .tools()
+        .forEach(
+            (name, given) -> {
+              Tool tool = lease(where + ".tools", Tool.class, "roll.tool", name).service();
+              String options = where + ".tool_config." + name;
+              ToolSet set = tool.configure(Options.of(options, given, tool.options()));
+              closed.add(set);
+              sets.add(set);
+              for (ToolSchema schema : set.tools()) {
+                String other = owners.putIfAbsent(schema.name(), name);
+                if (other != null) {
+                  throw new UserException(
+                      where
+                          + ".tools: "
+                          + other
+                          + " and "
+                          + name
+                          + " both have a tool called '"
+                          + schema.name()
+                          + "'");
+                }
+              }
+            });
+    return new AgentKit(config, type, List.copyOf(sets));
+  }
+
+  /** Who plays in place of the policy, or null. */
+  private @Nullable Player player(ProxyConfig proxy) {
+    if (proxy.isPolicy()) {
+      return null;
+    }
+    Lease<Agent> lease =
+        plugins.require(
+            "llm_proxy.proxy_type",
+            Agent.class,
+            "roll.agent",
+            proxy.type(),
+            ProxyConfig.POLICY.type());
+    leases.add(lease);
+    List<OptionInfo> known = lease.service().options();
+    Player player =
+        lease.service().configure(Options.of("llm_proxy.proxy_config", proxy.options(), known));
+    closed.add(player);
+    return player;
+  }
+
+  private <T> Lease<T> lease(String where, Class<T> type, String kind, String name) {
+    Lease<T> lease = plugins.require(where, type, kind, name);
+    leases.add(lease);
+    return lease;
+  }
+
+  /** What the episodes of each tag are played with. */
+  public Map<String, EnvSetup> environments() {
+    return environments;
+  }
+
+  /** Which groups are kept, or null for all. */
+  public @Nullable GroupFilter filter() {
+    return filter;
+  }
+
+  /** Who plays in place of the policy, or null. */
+  public @Nullable Player player() {
+    return player;
+  }
+
+  /** Gives all back. */
+  @Override
+  public void close() {
+    RuntimeException failure = null;
+    for (AutoCloseable plugin : closed.reversed()) {
+      try {
+        plugin.close();
+      } catch (Exception e) { // keeps no other from being closed
+        failure = new IllegalStateException(plugin.getClass().getName() + " failed to close", e);
+      }
+    }
+    leases.forEach(Lease::close);
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package roll.rollout.supervise;
+
+import java.util.List;
+import java.util.Map;
+import roll.api.agent.AgentKit;
+import roll.api.agent.AgentType;
+import roll.api.agent.Reply;
+import roll.api.tool.ToolCall;
+import roll.api.tool.ToolResult;
+import roll.api.tool.ToolSchema;
+import roll.api.tool.ToolSession;
+import roll.api.tool.ToolSet;
+
+/** An agent type whose calls an {@link Attempt} keeps watch over. */
+public record SupervisedAgent(AgentType type, Attempt attempt) implements AgentType {
+  /** {@code kit}, all of whose calls but those of tools are watched; those have a limit each. */
+  public static AgentKit kit(AgentKit kit, Attempt attempt) {
+    List<ToolSet> sets = kit.sets().stream().<ToolSet>map(set -> new Tools(set, attempt)).toList();
+    return new AgentKit(kit.config(), new SupervisedAgent(kit.type(), attempt), sets);
+  }
+
+  @Override
+  public String description() {
+    return attempt.ask("description", type::description);
+  }
+
+  @Override
+  public boolean listsTools() {
+    return attempt.ask("listsTools", type::listsTools);
+  }
+
+  @Override
+  public String instruction(List<ToolSchema> tools) {
+    return attempt.ask(
+        "instruction of the agent type",
+        () -> SupervisedEpisode.text("instruction of the agent type", type.instruction(tools)));
+  }
+
+  @Override
+  public Reply read(String response, List<ToolSchema> tools) {
+    return attempt.ask(
+        "read of the agent type",
+        () -> {
+          Reply reply = type.read(response, tools);
+          return new Reply(List.copyOf(reply.calls()), reply.executed());
+        });
+  }
+
+  @Override
+  public String write(String thought, List<ToolCall> calls) {
+    return attempt.ask("write of the agent type", () -> type.write(thought, calls));
+  }
+
+  /** The tools of an episode, whose session is opened and closed under the same watch. */
+  private record Tools(ToolSet set, Attempt attempt) implements ToolSet {
+    @Override
+    public List<ToolSchema> tools() {
+      return attempt.ask("the list of tools", () -> List.copyOf(set.tools()));
+    }
+
+    @Override
+    public ToolSession open(long seed) {
+      ToolSession session = attempt.ask("opening of a tool", () -> set.open(seed));
+      return new Session(session, attempt);
+    }
+  }
+
+  /** Calls are made on threads of their own. */
+  private record Session(ToolSession session, Attempt attempt) implements ToolSession {
+    @Override
+    public ToolResult call(String tool, Map<String, Object> arguments) throws InterruptedException {
+      return session.call(tool, arguments);
+    }
+
+    @Override
+    public void close() {
+      attempt.finish("close of a tool", session::close);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package roll.rollout.supervise;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
+import roll.api.option.UserException;
+import roll.api.plugin.Errand;
+import roll.runtime.config.EnvMonitorConfig;
+
+/**
+ * Looks, on a platform thread of its own, for environments that take too long: their attempts are
+ * closed and their threads interrupted. A virtual thread could not look while environments keep all
+ * carriers busy.
+ */
+public final class Watchdog implements AutoCloseable {
+  private static final long LONGEST_PAUSE = 250;
+
+  private final EnvMonitorConfig monitor;
+  private final Consumer<AttemptResult> report;
+  private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
+  private final CarrierThreads carriers = new CarrierThreads();
+  private final Thread thread;
+
+  /**
+   * A watchdog.
+   *
+   * @param monitor how long calls may take
+   * @param report is told of attempts that hung
+   */
+  public Watchdog(EnvMonitorConfig monitor, Consumer<AttemptResult> report) {
+    this.monitor = monitor;
+    this.report = report;
+    thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("roll.rollout watchdog")
+            .unstarted(new Errand(this::look));
+    if (shortest() < Double.POSITIVE_INFINITY) {
+      thread.start();
+    }
+  }
+
+  /** Begins to look at {@code attempt}. */
+  public void add(Attempt attempt) {
+    attempts.add(attempt);
+  }
+
+  /** Looks at {@code attempt} no longer. */
+  public void remove(Attempt attempt) {
+    attempts.remove(attempt);
+  }
+
+  private double shortest() {
+    return DoubleStream.of(monitor.hungTimeout(), monitor.rewardTimeout())
+        .filter(seconds -> seconds > 0)
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
+  private void look() {
+    long pause = Math.clamp((long) (shortest() * 1000 / 8), 1, LONGEST_PAUSE);
+    try {
+      while (true) {
+        Thread.sleep(pause);
+        attempts.forEach(this::look);
+        carriers.wake();
+      }
+    } catch (InterruptedException e) { // closed
+      return;
+    }
+  }
+
+  private void look(Attempt attempt) {
+    String call = attempt.call();
+    Thread stuck = attempt.thread();
+    double seconds = attempt.patience(monitor);
+    boolean late = seconds > 0 && attempt.inCallFor() >= seconds * 1e9;
+    if (stuck == null || !late || !attempt.close()) {
+      return;
+    }
+    attempts.remove(attempt);
+    EnvironmentException hung = EnvironmentException.hung(call, seconds, stuck);
+    carriers.replaceCarrierOf(stuck);
+    attempt.giveBackPermits();
+    attempt.interrupt();
+    report.accept(new AttemptResult(attempt, null, carriers.exhausted() ? tooMany(hung) : hung));
+  }
+
+  /** Nothing can end them but the end of the process. */
+  private static UserException tooMany(EnvironmentException last) {
+    return new UserException(
+        last.getMessage()
+            + ", as so many calls did that the threads which still compute leave no time to others;"
+            + " mend the environment and start roll again",
+        last);
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

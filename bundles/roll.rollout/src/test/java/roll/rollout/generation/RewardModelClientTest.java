@@ -1,0 +1,135 @@
+package roll.rollout.generation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.config.EnvConfig;
+import roll.api.config.PromptLimit;
+import roll.api.config.RewardConfig;
+import roll.api.data.Message;
+import roll.api.data.Trajectory;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.reward.Grade;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.api.strategy.Generation;
+import roll.api.strategy.Generator;
+import roll.api.strategy.Sampling;
+import roll.rollout.CharTokenizer;
+import roll.rollout.CountingGame;
+import roll.rollout.Games;
+import roll.rollout.RolloutService;
+import roll.rollout.TablePolicy;
+import roll.rollout.chat.NamedChatFormats;
+import roll.rollout.manager.TrajectoryEnvManager;
+import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.template.FolderChatTemplates;
+import roll.testkit.Shelf;
+
+/** Models that rewards ask. */
+@NullMarked
+@Timeout(60)
+class RewardModelClientTest {
+  private final List<Integer> batches = new ArrayList<>();
+  private final CharTokenizer tokenizer = CharTokenizer.chatMl();
+
+  /** Asks a model about the member's number, and earns what it answers. */
+  private static final class Curious implements RewardFunction {
+    @Override
+    public String description() {
+      return "what the model says";
+    }
+
+    @Override
+    public List<OptionInfo> options() {
+      return List.of();
+    }
+
+    @Override
+    public Reward configure(Options options) {
+      return (episode, models) -> {
+        String said = models.ask("solver", List.of(new Message("user", "" + episode.member())));
+        return new Grade(Double.parseDouble(said), Map.of("asked", 1.0), "it is " + said);
+      };
+    }
+  }
+
+  /** Answers a question of one digit with that digit. */
+  private Generator echo() {
+    return requests -> {
+      batches.add(requests.size());
+      return CompletableFuture.completedFuture(
+          requests.stream()
+              .map(
+                  request -> {
+                    String text = tokenizer.decode(request.prompt(), false);
+                    int[] tokens = {text.charAt(text.indexOf('\n') + 1), CharTokenizer.END};
+                    return new Generation(tokens, new double[2], new double[2], true, 1);
+                  })
+              .toList());
+    };
+  }
+
+  @Test
+  void allEpisodesOfAStepAskInOneBatchAndGetTheirOwnAnswer() {
+    EnvConfig game =
+        new EnvConfig(
+            "A",
+            "counting",
+            "trajectory",
+            1,
+            0,
+            5,
+            0,
+            null,
+            "{observation}",
+            Map.of(),
+            List.of(new RewardConfig("curious", 1, Map.of())),
+            PromptLimit.NONE,
+            null);
+    Shelf shelf =
+        new Shelf()
+            .with("roll.env", "counting", new CountingGame())
+            .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
+            .with("roll.reward", "curious", new Curious());
+    var service = new RolloutService(new NamedChatFormats(new FolderChatTemplates()), shelf);
+    RolloutRequest request =
+        new RolloutRequest(
+            "train",
+            42,
+            0,
+            12,
+            Games.envs(List.of("A"), List.of(4), 3),
+            Map.of("A", game),
+            "qwen2_5",
+            tokenizer,
+            new TablePolicy(0.5),
+            400,
+            new EnvMonitorConfig(30, 1, 3),
+            Set.of(),
+            Map.of(
+                "solver",
+                new RewardModel(
+                    "qwen2_5", tokenizer, echo(), Sampling.of(8).withTemperature(0), 99)),
+            0);
+    List<Trajectory> played = service.play(request).join().trajectories();
+    assertEquals(List.of(12), batches);
+    for (Trajectory one : played) {
+      double reward = one.metrics().getOrDefault("reward/curious", Double.NaN);
+      assertEquals(one.member(), reward);
+      assertEquals(1.0, one.metrics().get("reward/curious/asked"));
+      assertEquals("it is " + one.member(), one.answer());
+    }
+    assertEquals(0, shelf.leased());
+  }
+}
