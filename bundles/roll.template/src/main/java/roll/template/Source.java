@@ -2,7 +2,7 @@ package roll.template;
 
 import roll.api.option.UserException;
 import roll.template.jinja.Template;
-import roll.template.jinja.TemplateException;
+import roll.template.jinja.value.TemplateException;
 
 /**
  * A template and where it is from.

@@ -12,6 +12,15 @@ import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.RollGrader;
 import roll.cas.Algebra;
+import roll.grader.math_verify.compare.Comparison;
+import roll.grader.math_verify.compare.Fast;
+import roll.grader.math_verify.compare.Relations;
+import roll.grader.math_verify.compare.Settings;
+import roll.grader.math_verify.compare.Term;
+import roll.grader.math_verify.compare.Unreadable;
+import roll.grader.math_verify.compare.Values;
+import roll.grader.math_verify.extract.Extraction;
+import roll.grader.math_verify.extract.Span;
 
 /**
  * Mathematical equality as Math-Verify 0.8.0 has it. Plain numbers, words and equal terms are

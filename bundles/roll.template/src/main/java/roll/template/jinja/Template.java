@@ -5,6 +5,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.template.jinja.function.Functions;
+import roll.template.jinja.syntax.Node;
+import roll.template.jinja.syntax.Parser;
+import roll.template.jinja.syntax.Scope;
+import roll.template.jinja.value.TemplateException;
+import roll.template.jinja.value.Types;
 
 /**
  * A template, read and ready to be rendered. Rendering follows Jinja2 with {@code trim_blocks},

@@ -9,3 +9,7 @@
 package roll.template.jinja;
 
 import org.jspecify.annotations.NullMarked;
+import roll.template.jinja.value.Dict;
+import roll.template.jinja.value.Markup;
+import roll.template.jinja.value.None;
+import roll.template.jinja.value.Tuple;

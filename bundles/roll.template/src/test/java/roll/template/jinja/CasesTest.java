@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import roll.template.jinja.value.TemplateException;
 
 /**
  * The language: {@code cases.jsonl} says of each template what Python's Jinja2 3.1.6 renders, in

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.template.jinja.value.TemplateException;
 
 /** Templates that would run for ever or fill all memory end with one line. */
 class HostileTemplatesTest {

@@ -1,0 +1,222 @@
+package roll.grader.math_verify.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import roll.grader.math_verify.compare.Term.Group;
+import roll.grader.math_verify.compare.Term.Interval;
+import roll.grader.math_verify.compare.Term.Kind;
+import roll.grader.math_verify.compare.Term.Matrix;
+import roll.grader.math_verify.compare.Term.Name;
+import roll.grader.math_verify.compare.Term.Num;
+import roll.grader.math_verify.compare.Term.Words;
+
+/** Reads the factors of a formula: numbers, symbols, functions and what stands in brackets. */
+final class Factors {
+  /** More exponents, factorials and percent signs behind each other are no answer. */
+  private static final int MOST_BEHIND = 20;
+
+  private final Parser parser;
+  private final Functions functions;
+
+  Factors(Parser parser) {
+    this.parser = parser;
+    this.functions = new Functions(parser, this);
+  }
+
+  /** Whether a factor can begin so. */
+  boolean starts(Token token) {
+    return switch (token.type()) {
+      case NUMBER, LETTER -> true;
+      case COMMAND ->
+          Symbols.isLetter(token.text())
+              || functions.knows(token.text())
+              || Set.of(
+                      "infty",
+                      "emptyset",
+                      "varnothing",
+                      "lfloor",
+                      "lceil",
+                      "langle",
+                      "begin",
+                      "left")
+                  .contains(token.text());
+      case SIGN -> Set.of("(", "[", "{", "\\{").contains(token.text());
+      case WORDS, END -> false;
+    };
+  }
+
+  /** A base with what stands behind it: powers, factorials, percent signs. */
+  Term factor() throws Unreadable {
+    Term base = base();
+    for (int behind = 0; behind <= MOST_BEHIND; behind++) {
+      if (base instanceof Matrix matrix && transposes()) {
+        base = MatrixAlgebra.transposed(matrix);
+      } else if (parser.skip("^")) {
+        base = Terms.power(base, argument());
+      } else if (parser.skip("!")) {
+        base = Terms.apply("Factorial", base);
+      } else if (parser.skip("%")) {
+        base = Terms.quotient(base, Num.of(100));
+      } else if (parser.peek().sign("'") && base instanceof Name name) {
+        parser.next();
+        base = new Name(name.name() + "'");
+      } else {
+        return base;
+      }
+    }
+    throw new Unreadable("too many powers of powers");
+  }
+
+  /** Whether an exponent T follows, which is skipped then. */
+  private boolean transposes() {
+    int braces = parser.peek(1).sign("{") ? 1 : 0;
+    Token exponent = parser.peek(1 + braces);
+    boolean top =
+        exponent.command("top")
+            || (exponent.type() == Token.Type.LETTER && exponent.text().equals("T"));
+    if (!parser.peek().sign("^") || !top || (braces == 1 && !parser.peek(3).sign("}"))) {
+      return false;
+    }
+    for (int i = 0; i < 2 + 2 * braces; i++) {
+      parser.next();
+    }
+    return true;
+  }
+
+  /** What a command takes: a group in braces, or one piece. */
+  Term argument() throws Unreadable {
+    if (parser.skip("{")) {
+      Term term = parser.relation();
+      parser.expect("}");
+      return term;
+    }
+    if (parser.skip("-")) {
+      return Terms.negative(base());
+    }
+    return base();
+  }
+
+  /** What one of several arguments in a row is, which without braces is a single digit. */
+  Term digit() throws Unreadable {
+    Token token = parser.peek();
+    boolean digits = token.type() == Token.Type.NUMBER && token.text().indexOf('.') < 0;
+    return digits && token.text().length() > 1 ? parser.splitDigit() : argument();
+  }
+
+  private Term base() throws Unreadable {
+    Token token = parser.next();
+    return switch (token.type()) {
+      case NUMBER -> subscripted(token);
+      case LETTER -> subscripted(token);
+      case WORDS -> new Words(Reader.words(token.text()));
+      case SIGN -> bracketed(token);
+      case COMMAND -> command(token);
+      case END -> throw new Unreadable("the end");
+    };
+  }
+
+  private Term subscripted(Token token) throws Unreadable {
+    String name = token.text().equals("E") ? "e" : token.text();
+    if (parser.skip("_")) {
+      return new Name(token.text() + "_" + subscript());
+    }
+    return token.type() == Token.Type.NUMBER ? Terms.number(name) : new Name(name);
+  }
+
+  /** The pieces of a subscript, run together. */
+  private String subscript() throws Unreadable {
+    if (!parser.skip("{")) {
+      return parser.next().text();
+    }
+    StringBuilder text = new StringBuilder();
+    while (!parser.skip("}")) {
+      Token token = parser.next();
+      if (token.type() == Token.Type.END || token.sign("{")) {
+        throw new Unreadable("a subscript");
+      }
+      text.append(token.text());
+    }
+    return text.toString();
+  }
+
+  private Term command(Token token) throws Unreadable {
+    String name = token.text();
+    if (Symbols.isLetter(name)) {
+      return parser.skip("_") ? new Name(name + "_" + subscript()) : new Name(name);
+    }
+    return switch (name) {
+      case "infty" -> Terms.INFINITY;
+      case "emptyset", "varnothing" -> new Group(Kind.SET, List.of());
+      case "lfloor" -> closed("rfloor", "Floor");
+      case "lceil" -> closed("rceil", "Ceiling");
+      case "langle" -> new Group(Kind.TUPLE, listed("rangle"));
+      case "begin" -> Matrices.read(parser);
+      default -> functions.call(name);
+    };
+  }
+
+  private Term closed(String end, String head) throws Unreadable {
+    Term term = parser.relation();
+    if (!parser.next().command(end)) {
+      throw new Unreadable(head + " without its end");
+    }
+    return Terms.apply(head, term);
+  }
+
+  private Term bracketed(Token open) throws Unreadable {
+    return switch (open.text()) {
+      case "{" -> {
+        List<Term> items = listed("}");
+        yield items.size() == 1 ? items.getFirst() : new Group(Kind.SET, items);
+      }
+      case "\\{" -> new Group(Kind.SET, listed("\\}"));
+      case "|" -> {
+        Term inner = parser.sum();
+        parser.expect("|");
+        yield inner instanceof Matrix matrix
+            ? MatrixAlgebra.determinant(matrix)
+            : Terms.apply("Abs", inner);
+      }
+      case "(", "[" -> range(open);
+      default -> throw new Unreadable("'" + open.text() + "'");
+    };
+  }
+
+  /** In parentheses or brackets: a term, a tuple or an interval. */
+  private Term range(Token open) throws Unreadable {
+    List<Term> items = items();
+    Token end = parser.next();
+    if (!end.sign(")") && !end.sign("]")) {
+      throw new Unreadable("'" + end.text() + "'");
+    }
+    boolean round = open.sign("(") && end.sign(")");
+    if (items.size() == 1 && open.sign("(") == end.sign(")")) {
+      return items.getFirst();
+    }
+    if (items.size() == 2 && !round) {
+      return new Interval(items.get(0), items.get(1), open.sign("("), end.sign(")"));
+    }
+    if (items.size() > 1 && open.sign("(") == end.sign(")")) {
+      return new Group(Kind.TUPLE, items);
+    }
+    throw new Unreadable("brackets");
+  }
+
+  private List<Term> listed(String end) throws Unreadable {
+    List<Term> items = parser.peek().sign(end) ? List.of() : items();
+    Token token = parser.next();
+    if (!token.sign(end) && !token.command(end)) {
+      throw new Unreadable("'" + token.text() + "' where '" + end + "' should be");
+    }
+    return items;
+  }
+
+  private List<Term> items() throws Unreadable {
+    List<Term> items = new ArrayList<>();
+    do {
+      items.add(parser.relation());
+    } while (parser.skip(",") || parser.skip(";"));
+    return List.copyOf(items);
+  }
+}

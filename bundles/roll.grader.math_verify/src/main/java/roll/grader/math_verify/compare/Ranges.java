@@ -1,0 +1,157 @@
+package roll.grader.math_verify.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import roll.grader.math_verify.compare.Term.Apply;
+import roll.grader.math_verify.compare.Term.Group;
+import roll.grader.math_verify.compare.Term.Interval;
+import roll.grader.math_verify.compare.Term.Kind;
+import roll.grader.math_verify.compare.Term.Name;
+import roll.grader.math_verify.compare.Term.Relation;
+import roll.grader.math_verify.compare.Term.Sign;
+
+/** Sets of real numbers as intervals from left to right. */
+final class Ranges {
+  static final Term LOWEST = Terms.negative(Terms.INFINITY);
+
+  /** More intervals are not compared. */
+  private static final int MOST = 50;
+
+  private final Values values;
+  private final Inequalities inequalities;
+
+  Ranges(Values values) {
+    this.values = values;
+    this.inequalities = new Inequalities(values);
+  }
+
+  /** The intervals of a set or of relations for one symbol; empty where it is something else. */
+  Optional<List<Interval>> of(Term term) throws Unreadable {
+    try {
+      return Optional.of(Piece.merged(pieces(term)).stream().map(Piece::interval).toList());
+    } catch (NoRange e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether the term can be nothing but a set of reals or a list of relations. */
+  static boolean isRange(Term term) {
+    return term instanceof Interval
+        || term.equals(new Name("setR"))
+        || (term instanceof Apply a && isSetOperation(a.head()));
+  }
+
+  private static boolean isSetOperation(String head) {
+    return head.equals("Union") || head.equals("Complement") || head.equals("Intersection");
+  }
+
+  /** Something is no set of reals. */
+  private static final class NoRange extends Exception {
+    private static final long serialVersionUID = 1;
+
+    NoRange() {
+      super("", null, false, false);
+    }
+  }
+
+  private List<Piece> pieces(Term term) throws NoRange, Unreadable {
+    return switch (term) {
+      case Interval interval -> List.of(piece(interval));
+      case Group g when g.kind() == Kind.TUPLE && g.items().size() == 2 ->
+          List.of(piece(new Interval(g.items().get(0), g.items().get(1), true, true)));
+      case Group g when g.kind() == Kind.AND -> together(g.items());
+      case Group g when g.kind() != Kind.TUPLE -> points(g);
+      case Name name when name.name().equals("setR") -> List.of(Piece.all());
+      case Apply a when isSetOperation(a.head()) && a.parts().size() == 2 -> {
+        List<Piece> left = Piece.merged(pieces(a.parts().getFirst()));
+        List<Piece> right = Piece.merged(pieces(a.parts().getLast()));
+        yield switch (a.head()) {
+          case "Union" -> joined(left, right);
+          case "Intersection" -> Piece.intersection(left, right);
+          default -> Piece.intersection(left, Piece.outside(right));
+        };
+      }
+      case Relation r when r.sign() == Sign.IN -> pieces(r.right());
+      case Relation r -> solved(r);
+      default -> throw new NoRange();
+    };
+  }
+
+  private List<Piece> solved(Relation relation) throws NoRange, Unreadable {
+    List<Piece> pieces = new ArrayList<>();
+    for (Interval interval : inequalities.solutions(relation)) {
+      pieces.add(piece(interval));
+    }
+    if (pieces.isEmpty()) {
+      throw new NoRange();
+    }
+    return pieces;
+  }
+
+  private List<Piece> points(Group set) throws NoRange {
+    List<Piece> pieces = new ArrayList<>();
+    for (Term item : set.items()) {
+      pieces.add(piece(new Interval(item, item, false, false)));
+    }
+    return pieces;
+  }
+
+  private static List<Piece> joined(List<Piece> left, List<Piece> right) throws NoRange {
+    List<Piece> joined = new ArrayList<>(left);
+    joined.addAll(right);
+    if (joined.size() > MOST) {
+      throw new NoRange();
+    }
+    return Piece.merged(joined);
+  }
+
+  /**
+   * A chain holds as a whole. Relations side by side are alternatives, as long as no number solves
+   * two of them; where all numbers solve one or another, they must all hold to say anything.
+   */
+  private List<Piece> together(List<Term> items) throws NoRange, Unreadable {
+    List<Piece> all = Piece.merged(pieces(items.getFirst()));
+    List<Piece> any = all;
+    boolean apart = true;
+    for (Term item : items.subList(1, items.size())) {
+      List<Piece> next = Piece.merged(pieces(item));
+      apart &= Piece.intersection(any, next).isEmpty();
+      all = Piece.intersection(all, next);
+      any = joined(any, next);
+    }
+    if (apart && !chain(items)) {
+      return any;
+    }
+    if (all.isEmpty() || !(chain(items) || any.equals(List.of(Piece.all())))) {
+      throw new NoRange();
+    }
+    return all;
+  }
+
+  private static boolean chain(List<Term> items) {
+    return items.size() == 2
+        && items.get(0) instanceof Relation a
+        && items.get(1) instanceof Relation b
+        && a.right().equals(b.left())
+        && a.sign().ordered()
+        && b.sign().ordered();
+  }
+
+  private Piece piece(Interval interval) throws NoRange {
+    double low = real(interval.low());
+    double high = real(interval.high());
+    if (Double.isNaN(low) || Double.isNaN(high)) {
+      throw new NoRange();
+    }
+    return new Piece(interval, low, high);
+  }
+
+  private double real(Term term) {
+    try {
+      return values.real(term);
+    } catch (Unreadable e) {
+      return Double.NaN;
+    }
+  }
+}

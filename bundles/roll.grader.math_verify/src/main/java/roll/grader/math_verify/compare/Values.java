@@ -1,0 +1,240 @@
+package roll.grader.math_verify.compare;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.matheclipse.core.eval.EvalEngine;
+import org.matheclipse.core.expression.F;
+import org.matheclipse.core.expression.S;
+import org.matheclipse.core.interfaces.IExpr;
+import org.matheclipse.core.interfaces.ISymbol;
+import roll.grader.math_verify.compare.Term.Apply;
+import roll.grader.math_verify.compare.Term.Name;
+import roll.grader.math_verify.compare.Term.Num;
+
+/** Values by the computer algebra: numbers of expressions, and whether expressions are the same. */
+public final class Values {
+  private static final Map<String, ISymbol> HEADS =
+      Map.ofEntries(
+          Map.entry("Plus", S.Plus),
+          Map.entry("Times", S.Times),
+          Map.entry("Power", S.Power),
+          Map.entry("Factorial", S.Factorial),
+          Map.entry("Binomial", S.Binomial),
+          Map.entry("Abs", S.Abs),
+          Map.entry("Floor", S.Floor),
+          Map.entry("Ceiling", S.Ceiling),
+          Map.entry("GCD", S.GCD),
+          Map.entry("LCM", S.LCM),
+          Map.entry("Max", S.Max),
+          Map.entry("Min", S.Min),
+          Map.entry("Log", S.Log),
+          Map.entry("Sin", S.Sin),
+          Map.entry("Cos", S.Cos),
+          Map.entry("Tan", S.Tan),
+          Map.entry("Cot", S.Cot),
+          Map.entry("Sec", S.Sec),
+          Map.entry("Csc", S.Csc),
+          Map.entry("Sinh", S.Sinh),
+          Map.entry("Cosh", S.Cosh),
+          Map.entry("Tanh", S.Tanh),
+          Map.entry("ArcSin", S.ArcSin),
+          Map.entry("ArcCos", S.ArcCos),
+          Map.entry("ArcTan", S.ArcTan),
+          Map.entry("ArcCot", S.ArcCot));
+
+  /** Where symbols are tried: complex, negative and positive values, none of them special. */
+  private static final long[][] POINTS = {{-7, 5, 3, 11}, {13, 7, 0, 1}, {-17, 9, 0, 1}};
+
+  private static final int DIGITS = 30;
+  private static final BigInteger LARGEST_FACTORIAL = BigInteger.valueOf(2_000);
+  private static final int EXPONENT_BITS = 14;
+
+  private final EvalEngine engine;
+  private final double near;
+  private final double unit;
+
+  /** Names of ours under names that mean nothing to the computer algebra. */
+  private final Map<String, ISymbol> symbols = new HashMap<>();
+
+  /** Values computed by {@code engine}, as {@code settings} say. */
+  public Values(EvalEngine engine, Settings settings) {
+    this.engine = engine;
+    this.near = Math.pow(10, -settings.numericPrecision());
+    this.unit = Math.pow(10, settings.floatRounding());
+  }
+
+  /** Whether two terms without sets, relations and words have the same value. */
+  boolean same(Term a, Term b) throws Unreadable {
+    IExpr left = expression(a);
+    IExpr right = expression(b);
+    SortedSet<String> names = new TreeSet<>();
+    names(a, names);
+    names(b, names);
+    if (names.isEmpty()) {
+      return sameNumber(a, left, b, right);
+    }
+    if (Growth.tooMuch(a) || Growth.tooMuch(b)) {
+      throw new Unreadable("too much work");
+    }
+    int agreed = 0;
+    for (long[] point : POINTS) {
+      Boolean here = agree(left, right, List.copyOf(names), point);
+      if (Boolean.FALSE.equals(here)) {
+        return false;
+      }
+      agreed += here == null ? 0 : 1;
+    }
+    return agreed == POINTS.length || zero(F.Simplify(F.Subtract(left, right)));
+  }
+
+  /** As a real number; NaN where it is none. */
+  double real(Term term) throws Unreadable {
+    IExpr value = expression(term);
+    if (value.equals(F.CInfinity)) {
+      return Double.POSITIVE_INFINITY;
+    }
+    IExpr number = engine.evaluate(value);
+    if (number.equals(F.CNInfinity)) {
+      return Double.NEGATIVE_INFINITY;
+    }
+    IExpr decimal = engine.evaluate(F.N(number));
+    return decimal.isReal() ? decimal.evalf() : Double.NaN;
+  }
+
+  /**
+   * The quotient of two terms, if it is a real number other than 0 whatever the symbols are; else
+   * 0.
+   */
+  double ratio(Term a, Term b) throws Unreadable {
+    IExpr quotient = engine.evaluate(F.Simplify(F.Divide(expression(a), expression(b))));
+    IExpr decimal = engine.evaluate(F.N(quotient));
+    return decimal.isReal() ? decimal.evalf() : 0;
+  }
+
+  private boolean sameNumber(Term a, IExpr left, Term b, IExpr right) {
+    boolean decimal = a.has(Values::decimal) || b.has(Values::decimal);
+    if (decimal && (a instanceof Num || b instanceof Num)) {
+      double x = number(left);
+      double y = number(right);
+      double places = Math.max(1, Math.abs(x)) * 1e-15;
+      return Math.abs(Math.rint(x * unit) - Math.rint(y * unit)) < 0.5 || Math.abs(x - y) <= places;
+    }
+    IExpr difference = engine.evaluate(F.Subtract(left, right));
+    if (difference.isZero()) {
+      return true;
+    }
+    IExpr size = engine.evaluate(F.N(F.Abs(difference), F.ZZ(DIGITS)));
+    double scale = number(F.Abs(left)) + number(F.Abs(right));
+    if (size.isReal() && Double.isFinite(scale)) {
+      return size.evalf() <= near * scale;
+    }
+    return zero(F.Simplify(difference));
+  }
+
+  /** As a real double; NaN where it is none. */
+  private double number(IExpr value) {
+    IExpr decimal = engine.evaluate(F.N(value));
+    return decimal.isReal() ? decimal.evalf() : Double.NaN;
+  }
+
+  /** Whether they are equal at a point; null where they have no value there. */
+  private @Nullable Boolean agree(IExpr left, IExpr right, List<String> names, long[] point) {
+    IExpr a = at(left, names, point);
+    IExpr b = at(right, names, point);
+    IExpr size = engine.evaluate(F.N(F.Abs(F.Subtract(a, b)), F.ZZ(DIGITS)));
+    double scale = number(F.Abs(a)) + number(F.Abs(b));
+    boolean known = size.isReal() && Double.isFinite(scale);
+    return known ? (Boolean) (size.evalf() <= near * scale) : null;
+  }
+
+  private IExpr at(IExpr expression, List<String> names, long[] point) {
+    IExpr result = expression;
+    for (int i = 0; i < names.size(); i++) {
+      IExpr real = F.QQ(point[0] * (i + 2) - i, point[1]);
+      IExpr value = F.Plus(real, F.Times(F.QQ(point[2] * (i + 1), point[3]), F.CI));
+      result = F.subst(result, symbol(names.get(i)), value);
+    }
+    return result;
+  }
+
+  private boolean zero(IExpr expression) {
+    return engine.evaluate(expression).isZero();
+  }
+
+  private static boolean decimal(Term term) {
+    return term instanceof Num n && n.decimal();
+  }
+
+  private void names(Term term, SortedSet<String> names) {
+    if (term instanceof Name name
+        && symbol(name.name()) instanceof ISymbol symbol
+        && symbol.isVariable()) {
+      names.add(name.name());
+    }
+    term.inside().forEach(inner -> names(inner, names));
+  }
+
+  private IExpr expression(Term term) throws Unreadable {
+    return switch (term) {
+      case Num n -> F.fraction(n.top(), n.bottom());
+      case Name name -> symbol(name.name());
+      case Apply apply -> call(apply);
+      default -> throw new Unreadable("no value");
+    };
+  }
+
+  private IExpr call(Apply apply) throws Unreadable {
+    ISymbol head = HEADS.get(apply.head());
+    if (head == null || tooLarge(apply)) {
+      throw new Unreadable(apply.head());
+    }
+    List<IExpr> parts = new ArrayList<>();
+    for (Term part : apply.parts()) {
+      parts.add(expression(part));
+    }
+    return F.ast(parts.toArray(IExpr[]::new), head);
+  }
+
+  /** What would be a number with too many digits. */
+  private static boolean tooLarge(Apply apply) {
+    Term last = apply.parts().getLast();
+    return switch (apply.head()) {
+      case "Power" -> last instanceof Num n ? n.top().bitLength() > EXPONENT_BITS : tower(apply);
+      case "Factorial" -> last instanceof Num n && n.top().compareTo(LARGEST_FACTORIAL) > 0;
+      case "Binomial" ->
+          apply.parts().stream()
+              .anyMatch(part -> part instanceof Num n && n.top().bitLength() > EXPONENT_BITS);
+      default -> false;
+    };
+  }
+
+  /** A power of numbers alone whose exponent is a power itself, or a factorial. */
+  private static boolean tower(Apply apply) {
+    Term exponent = apply.parts().getLast();
+    boolean grows =
+        exponent.has(
+            t ->
+                t instanceof Apply a
+                    && (a.head().equals("Factorial")
+                        || (a.head().equals("Power")
+                            && a.parts().getLast() instanceof Num n
+                            && n.top().bitLength() > 6)));
+    return grows && !exponent.has(Name.class::isInstance);
+  }
+
+  private IExpr symbol(String name) {
+    return switch (name) {
+      case "pi" -> S.Pi;
+      case "e" -> S.E;
+      case "i" -> F.CI;
+      case "infinity" -> F.CInfinity;
+      default -> symbols.computeIfAbsent(name, key -> F.Dummy("x" + symbols.size()));
+    };
+  }
+}

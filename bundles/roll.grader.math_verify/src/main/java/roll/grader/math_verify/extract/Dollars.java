@@ -1,0 +1,71 @@
+package roll.grader.math_verify.extract;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import roll.grader.math_verify.compare.Lexer;
+
+/** Finds what stands between one or two dollar signs, and tells it from money. */
+final class Dollars {
+  /** A word of a sentence, which no formula that begins with an amount has. */
+  private static final Pattern WORD = Pattern.compile("(?<![\\\\\\w{])[A-Za-z]{2,}");
+
+  /** What stands between the signs of two amounts, as in "$5-$7". */
+  private static final Pattern BETWEEN = Pattern.compile("\\s*[\\d.,]+\\s*[-–/,;+]?\\s*");
+
+  private Dollars() {}
+
+  /** Adds them from left to right. */
+  static void add(String text, List<Span> spans) {
+    int start = text.indexOf('$');
+    while (start >= 0) {
+      int width = text.startsWith("$$", start) ? 2 : 1;
+      boolean opens = start == 0 || !printed(text.charAt(start - 1), width);
+      int end = !opens ? -1 : width == 2 ? text.indexOf("$$", start + 2) : single(text, start);
+      if (end > 0) {
+        Latex.add(text, start + width, end, width, spans);
+      }
+      start = text.indexOf('$', end > 0 ? end + width : start + width);
+    }
+  }
+
+  /** A sign behind a digit is that of an amount, one behind a backslash is only printed. */
+  private static boolean printed(char before, int width) {
+    return before == '\\' || (width == 1 && Character.isDigit(before));
+  }
+
+  /** The sign that closes the one at {@code start}; −1 for none. */
+  private static int single(String text, int start) {
+    int end = text.indexOf('$', start + 1);
+    while (end > 0 && text.charAt(end - 1) == '\\') {
+      end = text.indexOf('$', end + 1);
+    }
+    if (end < 0 || end - start > Lexer.LONGEST) {
+      return -1;
+    }
+    String inner = text.substring(start + 1, end);
+    return money(inner, text, end) || inner.contains("\n\n") ? -1 : end;
+  }
+
+  /** Whether the sign at {@code end} opens an amount, as the one before {@code inner} does. */
+  private static boolean money(String inner, String text, int end) {
+    if (end + 1 < text.length() && Character.isDigit(text.charAt(end + 1))) {
+      return true;
+    }
+    String amount = inner.strip();
+    boolean opens = !amount.isEmpty() && Character.isDigit(amount.charAt(0));
+    boolean before = Character.isWhitespace(inner.charAt(inner.length() - 1));
+    boolean spaced = Character.isWhitespace(inner.charAt(0));
+    boolean next = amountFollows(text, end + 1);
+    return opens
+        && ((before && WORD.matcher(inner).find())
+            || (next && (before || spaced) && BETWEEN.matcher(inner).matches()));
+  }
+
+  private static boolean amountFollows(String text, int from) {
+    int at = from;
+    while (at < text.length() && text.charAt(at) == ' ') {
+      at++;
+    }
+    return at < text.length() && Character.isDigit(text.charAt(at));
+  }
+}

@@ -1,0 +1,229 @@
+package roll.grader.math_verify.extract;
+
+import static java.util.stream.Collectors.joining;
+import static roll.grader.math_verify.compare.Settings.Target.EXPR;
+import static roll.grader.math_verify.compare.Settings.Target.LATEX;
+import static roll.grader.math_verify.compare.Settings.Target.STRING;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import roll.grader.math_verify.compare.Settings;
+
+/**
+ * Where in a response its answer may be, the likeliest place first: by priority, and within one the
+ * rightmost first.
+ */
+public final class Extraction {
+  private static final int HOPE = 0;
+  private static final int FINAL = 50;
+  private static final int COLON = 100;
+  private static final int ANSWER = 200;
+  private static final int LINE = 250;
+  private static final int ANYWHERE = 300;
+
+  /** Of longer responses only the end is read. */
+  private static final int LONGEST = 100_000;
+
+  private static final Pattern FINAL_ANSWER = Pattern.compile("(?i)final answer");
+  private static final Pattern IS = Pattern.compile("(?is).{0,100}\\bis:?\\s*");
+  private static final Pattern HOPES = Pattern.compile("\\s*\\.?\\s?I hope");
+  private static final Pattern ANSWERED = Pattern.compile("(?i)answer(?<colon>:)?");
+  private static final Pattern EQUALS = Pattern.compile("\\s*+=");
+  private static final int GAP = 50;
+  private static final int EQUATION_GAP = 100;
+
+  private final Settings settings;
+  private final Pattern strings;
+
+  /** Finds answers as {@code settings} say. */
+  public Extraction(Settings settings) {
+    this.settings = settings;
+    this.strings =
+        Pattern.compile(
+            settings.strings().stream()
+                .map(Pattern::quote)
+                .collect(joining("|", "(?<![\\w'’])(?:", ")(?![\\w'’])")));
+  }
+
+  private record Candidate(int priority, Span span) {}
+
+  /**
+   * Of a known answer: LaTeX alone, and all of it where it has no environment; where LaTeX is not
+   * read, as of a response.
+   */
+  public List<Span> gold(String gold) {
+    if (settings.reads(STRING) && strings.matcher(gold.strip()).matches()) {
+      return List.of(new Span(0, gold.length(), gold.strip(), Span.Kind.STRING));
+    }
+    List<Span> plain = settings.reads(LATEX) ? List.of() : response(gold);
+    if (!plain.isEmpty()) {
+      return plain;
+    }
+    List<Span> environments = Latex.environments(gold);
+    if (environments.isEmpty() && Boxes.in(gold).isEmpty()) {
+      return List.of(new Span(0, gold.length(), gold.strip(), Span.Kind.LATEX));
+    }
+    List<Candidate> candidates = new ArrayList<>();
+    anchored(gold, environments, List.of(), candidates);
+    addBoxes(gold, candidates);
+    return sorted(candidates);
+  }
+
+  private void addBoxes(String text, List<Candidate> candidates) {
+    if (settings.boxedMatchPriority() >= 0) {
+      Boxes.in(text).forEach(b -> candidates.add(new Candidate(settings.boxedMatchPriority(), b)));
+    }
+  }
+
+  /** Of a response. */
+  public List<Span> response(String response) {
+    int cut = Math.max(0, response.length() - LONGEST);
+    String text = response.substring(cut);
+    List<Candidate> candidates = new ArrayList<>();
+    List<Span> formulas = formulas(text);
+    if (settings.reads(LATEX)) {
+      addBoxes(text, candidates);
+      anchored(text, formulas, List.of(), candidates);
+    }
+    if (settings.reads(EXPR)) {
+      List<Span> nearer = settings.reads(LATEX) ? formulas : List.of();
+      anchored(text, outside(Plain.in(text), formulas), nearer, candidates);
+    }
+    if (settings.reads(STRING)) {
+      anchored(text, strings(text), List.of(), candidates);
+    }
+    return sorted(candidates);
+  }
+
+  /** Environments and what stands outside of them, by their starts. */
+  private static List<Span> formulas(String text) {
+    List<Span> formulas = new ArrayList<>(Latex.environments(text));
+    formulas.addAll(Bare.in(text, formulas));
+    formulas.sort(Comparator.comparingInt(Span::start));
+    return formulas;
+  }
+
+  /** Those of {@code numbers} that are not pieces of {@code formulas}. */
+  private static List<Span> outside(List<Span> numbers, List<Span> formulas) {
+    List<Span> outside = new ArrayList<>();
+    int next = 0;
+    for (Span number : numbers) {
+      while (next < formulas.size() && formulas.get(next).end() <= number.start()) {
+        next++;
+      }
+      if (next == formulas.size() || formulas.get(next).start() >= number.end()) {
+        outside.add(number);
+      }
+    }
+    return outside;
+  }
+
+  private static List<Span> sorted(List<Candidate> candidates) {
+    return candidates.stream()
+        .sorted(
+            Comparator.comparingInt(Candidate::priority)
+                .thenComparing(c -> c.span().end(), Comparator.reverseOrder())
+                .thenComparing(c -> c.span().start()))
+        .map(Candidate::span)
+        .toList();
+  }
+
+  private List<Span> strings(String text) {
+    List<Span> spans = new ArrayList<>();
+    Matcher string = strings.matcher(text);
+    while (string.find()) {
+      spans.add(new Span(string.start(), string.end(), string.group(), Span.Kind.STRING));
+    }
+    return spans;
+  }
+
+  /**
+   * Adds {@code spans}, which are in the order of their starts, with what stands before them.
+   *
+   * @param nearer formulas, behind which an answer is not sought
+   */
+  private static void anchored(
+      String text, List<Span> spans, List<Span> nearer, List<Candidate> candidates) {
+    for (Span span : spans) {
+      boolean line = span.kind() == Span.Kind.STRING && startsLine(text, span.start());
+      candidates.add(new Candidate(line ? LINE : ANYWHERE, span));
+    }
+    Matcher anchor = FINAL_ANSWER.matcher(text);
+    while (anchor.find()) {
+      addFinal(text, anchor.end(), spans, candidates);
+    }
+    Matcher answer = ANSWERED.matcher(text);
+    while (answer.find()) {
+      int priority = answer.group("colon") == null ? ANSWER : COLON;
+      addAnswer(text, answer.end(), priority, spans, nearer, candidates);
+    }
+  }
+
+  private static void addFinal(
+      String text, int from, List<Span> spans, List<Candidate> candidates) {
+    for (int i = first(spans, from); i < spans.size(); i++) {
+      Span span = spans.get(i);
+      if (span.start() - from > EQUATION_GAP + 5) {
+        return;
+      }
+      if (IS.matcher(text.substring(from, span.start())).matches()) {
+        Matcher hopes = HOPES.matcher(text).region(span.end(), text.length());
+        boolean directly = text.substring(from, span.start()).strip().startsWith("is");
+        candidates.add(new Candidate(directly && hopes.lookingAt() ? HOPE : FINAL, span));
+        return;
+      }
+    }
+  }
+
+  /** The last one behind an equals sign on the line, or else the first one. */
+  private static void addAnswer(
+      String text,
+      int from,
+      int priority,
+      List<Span> spans,
+      List<Span> nearer,
+      List<Candidate> candidates) {
+    int next = first(nearer, from);
+    int nearest = next < nearer.size() ? nearer.get(next).start() : text.length();
+    Span chosen = null;
+    for (int i = first(spans, from); i < spans.size(); i++) {
+      Span span = spans.get(i);
+      if (span.start() - from > EQUATION_GAP) {
+        break;
+      }
+      String gap = text.substring(from, span.start());
+      boolean ends = !EQUALS.matcher(text).region(span.end(), text.length()).lookingAt();
+      if (ends && gap.stripTrailing().endsWith("=") && gap.strip().indexOf('\n') < 0) {
+        chosen = span;
+      } else if (ends && chosen == null && gap.length() <= GAP && span.start() < nearest) {
+        chosen = span;
+      }
+    }
+    if (chosen != null) {
+      candidates.add(new Candidate(priority, chosen));
+    }
+  }
+
+  private static boolean startsLine(String text, int at) {
+    int line = text.lastIndexOf('\n', at - 1) + 1;
+    return text.substring(line, at).replace("*", "").isEmpty();
+  }
+
+  /** Index of the first span that starts at or behind {@code from}. */
+  private static int first(List<Span> spans, int from) {
+    int low = 0;
+    int high = spans.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (spans.get(middle).start() < from) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

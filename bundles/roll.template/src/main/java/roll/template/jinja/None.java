@@ -1,6 +1,0 @@
-package roll.template.jinja;
-
-/** Python's {@code None}. */
-enum None {
-  NONE
-}

@@ -1,0 +1,301 @@
+package roll.template.jinja.function;
+
+import static roll.template.jinja.value.Builtin.function;
+import static roll.template.jinja.value.Builtin.table;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import roll.template.jinja.value.Args;
+import roll.template.jinja.value.Builtin;
+import roll.template.jinja.value.Dict;
+import roll.template.jinja.value.Items;
+import roll.template.jinja.value.Lazy;
+import roll.template.jinja.value.Markup;
+import roll.template.jinja.value.None;
+import roll.template.jinja.value.Numbers;
+import roll.template.jinja.value.Operators;
+import roll.template.jinja.value.StringMethods;
+import roll.template.jinja.value.TemplateException;
+import roll.template.jinja.value.Text;
+import roll.template.jinja.value.Tuple;
+import roll.template.jinja.value.Types;
+import roll.template.jinja.value.Undefined;
+
+/** Filters that work on the items of a sequence. */
+final class SequenceFilters {
+  static final Map<String, Builtin> TABLE =
+      table(
+          function("length(value)", a -> (long) Types.length(a[0])),
+          function("list(value)", a -> Types.list(a[0])),
+          function(
+              "first(value)",
+              a -> first(Types.iterate(a[0]), "No first item, sequence was empty.")),
+          function("last(value)", a -> first(reversed(a[0]), "No last item, sequence was empty.")),
+          function("reverse(value)", a -> reverse(a[0])),
+          function("items(value)", a -> new Lazy(() -> items(a[0]))),
+          function("join(value, d='', attribute=None)", SequenceFilters::join),
+          function("map(value, *args)", a -> map(a[0], (Args) a[1])),
+          function("select(value, *args)", a -> select(a[0], SequenceFilters::tester, a[1])),
+          function("reject(value, *args)", a -> reject(a[0], SequenceFilters::tester, a[1])),
+          function(
+              "selectattr(value, *args)",
+              a -> select(a[0], SequenceFilters::attributeTester, a[1])),
+          function(
+              "rejectattr(value, *args)",
+              a -> reject(a[0], SequenceFilters::attributeTester, a[1])),
+          function(
+              "sort(value, reverse=False, case_sensitive=False, attribute=None)",
+              SequenceFilters::sort),
+          function(
+              "dictsort(value, case_sensitive=False, by='key', reverse=False)",
+              SequenceFilters::sortDict),
+          function(
+              "unique(value, case_sensitive=False, attribute=None)",
+              a -> new Lazy(() -> unique(a[0], key(a[2], a[1])))),
+          function("min(value, case_sensitive=False, attribute=None)", a -> extreme(a, order())),
+          function(
+              "max(value, case_sensitive=False, attribute=None)",
+              a -> extreme(a, order().reversed())),
+          function("sum(value, attribute=None, start=0)", SequenceFilters::sum),
+          function(
+              "groupby(value, attribute, default=None, case_sensitive=False)",
+              SequenceFilters::group),
+          function("batch(value, linecount, fill_with=None)", a -> new Lazy(() -> batch(a))),
+          function("slice(value, slices, fill_with=None)", a -> new Lazy(() -> slice(a))));
+
+  private SequenceFilters() {}
+
+  private static Stream<Object> stream(Object value) {
+    return Types.list(value).stream();
+  }
+
+  private static Object first(Iterator<Object> items, String otherwise) {
+    return items.hasNext() ? items.next() : new Undefined(otherwise);
+  }
+
+  private static Iterator<Object> reversed(Object value) {
+    if (value instanceof Lazy) {
+      throw new TemplateException("'generator' object is not reversible");
+    }
+    return Types.list(value).reversed().iterator();
+  }
+
+  private static Object reverse(Object value) {
+    return switch (value) {
+      case String text -> StringMethods.reverse(text);
+      case Markup marked -> new Markup(StringMethods.reverse(marked.text()));
+      case Lazy lazy -> Types.list(lazy).reversed();
+      default -> {
+        Iterator<Object> items = reversed(value);
+        yield new Lazy(() -> items);
+      }
+    };
+  }
+
+  private static Iterator<Object> items(Object value) {
+    return switch (value) {
+      case Undefined undefined -> Types.iterate(undefined);
+      case Dict dict -> Dict.View.items(dict).iterator();
+      default -> throw new TemplateException("Can only get item pairs from a mapping.");
+    };
+  }
+
+  private static Object join(Object[] values) {
+    Function<Object, Object> part =
+        values[2] instanceof None ? item -> item : attribute(values[2], None.NONE);
+    return String.join(Text.of(values[1]), stream(values[0]).map(part).map(Text::of).toList());
+  }
+
+  /** What an attribute such as {@code "a.b"} or {@code 0} gets from an item. */
+  private static Function<Object, Object> attribute(Object path, Object standard) {
+    List<Object> steps =
+        Text.is(path)
+            ? Stream.of(Text.of(path).split("\\.", -1))
+                .map(step -> step.matches("\\d+") ? (Object) Long.valueOf(step) : step)
+                .toList()
+            : List.of(path);
+    return item -> {
+      Object value = item;
+      for (Object step : steps) {
+        value = Items.item(value, step);
+        value = value instanceof Undefined && !(standard instanceof None) ? standard : value;
+      }
+      return value;
+    };
+  }
+
+  private static Lazy map(Object value, Args args) {
+    return new Lazy(() -> whole(value).map(change(args)).iterator());
+  }
+
+  /** What the filter or attribute that {@code args} name makes of an item. */
+  private static Function<Object, Object> change(Args args) {
+    if (!args.positional().isEmpty()) {
+      return item -> Filters.apply(Text.of(args.positional().getFirst()), item, args.from(1));
+    }
+    Object path = args.named().get("attribute");
+    if (path == null) {
+      throw new TemplateException("map requires a filter argument");
+    }
+    return attribute(path, args.named().getOrDefault("default", None.NONE));
+  }
+
+  /** The items; none of a value that counts as false, whatever it is. */
+  private static Stream<Object> whole(Object value) {
+    return Types.truth(value) ? stream(value) : Stream.of();
+  }
+
+  private static Lazy select(Object value, Function<Args, Predicate<Object>> test, Object args) {
+    return new Lazy(() -> whole(value).filter(test.apply((Args) args)).iterator());
+  }
+
+  private static Lazy reject(Object value, Function<Args, Predicate<Object>> test, Object args) {
+    return new Lazy(() -> whole(value).filter(test.apply((Args) args).negate()).iterator());
+  }
+
+  private static Predicate<Object> tester(Args args) {
+    return args.positional().isEmpty()
+        ? Types::truth
+        : item -> Tests.apply(Text.of(args.positional().getFirst()), item, args.from(1));
+  }
+
+  private static Predicate<Object> attributeTester(Args args) {
+    if (args.positional().isEmpty()) {
+      throw new TemplateException("Missing parameter for attribute name");
+    }
+    Function<Object, Object> attribute = attribute(args.positional().getFirst(), None.NONE);
+    Predicate<Object> tester = tester(args.from(1));
+    return item -> tester.test(attribute.apply(item));
+  }
+
+  private static Comparator<Object> order() {
+    return (a, b) -> Types.compare(a, b, "<");
+  }
+
+  /** What items are ordered or told apart by; texts without their case unless {@code sensitive}. */
+  private static Function<Object, Object> key(Object path, Object sensitive) {
+    Function<Object, Object> value =
+        path instanceof None ? item -> item : attribute(path, None.NONE);
+    return Types.truth(sensitive) ? value : value.andThen(SequenceFilters::withoutCase);
+  }
+
+  private static Object withoutCase(Object value) {
+    return Text.is(value) ? Text.of(value).toLowerCase(Locale.ROOT) : value;
+  }
+
+  private static Comparator<Object> direction(Object reverse) {
+    return Types.truth(reverse) ? order().reversed() : order();
+  }
+
+  private static Object sort(Object[] values) {
+    Stream<Object> paths =
+        Text.is(values[3])
+            ? Stream.of(Text.of(values[3]).split(",")).map(path -> path)
+            : Stream.of(values[3]);
+    List<Function<Object, Object>> keys = paths.map(path -> key(path, values[2])).toList();
+    List<Object> items = Types.list(values[0]);
+    items.sort(
+        Comparator.comparing(
+            item -> keys.stream().map(key -> key.apply(item)).toList(), direction(values[1])));
+    return items;
+  }
+
+  private static Object sortDict(Object[] values) {
+    String by = Text.of(values[2]);
+    if (!by.equals("key") && !by.equals("value")) {
+      throw new TemplateException("You can only sort by either \"key\" or \"value\"");
+    }
+    if (!(values[0] instanceof Dict dict)) {
+      throw new TemplateException("dictsort() needs a dict, not '" + Types.name(values[0]) + "'");
+    }
+    List<Object> items = Types.list(Dict.View.items(dict));
+    Object place = by.equals("key") ? 0L : 1L;
+    items.sort(Comparator.comparing(key(place, values[1]), direction(values[3])));
+    return items;
+  }
+
+  /** The items by their keys, in the order in which the keys come. */
+  private static Map<Object, List<Object>> byKey(Object value, Function<Object, Object> key) {
+    Map<Object, List<Object>> groups = new LinkedHashMap<>();
+    for (Object item : Types.list(value)) {
+      Object found = key.apply(item);
+      Object same =
+          groups.keySet().stream().filter(k -> Types.equal(k, found)).findFirst().orElse(found);
+      groups.computeIfAbsent(same, k -> new ArrayList<>()).add(item);
+    }
+    return groups;
+  }
+
+  private static Iterator<Object> unique(Object value, Function<Object, Object> key) {
+    return byKey(value, key).values().stream().map(List::getFirst).iterator();
+  }
+
+  private static Object extreme(Object[] values, Comparator<Object> order) {
+    return stream(values[0])
+        .min(Comparator.comparing(key(values[2], values[1]), order))
+        .orElse(new Undefined("No aggregated item, sequence was empty."));
+  }
+
+  private static Object sum(Object[] values) {
+    Function<Object, Object> part =
+        values[1] instanceof None ? item -> item : attribute(values[1], None.NONE);
+    return stream(values[0])
+        .map(part)
+        .reduce(values[2], (total, item) -> Operators.apply("+", total, item));
+  }
+
+  private static Object group(Object[] values) {
+    Function<Object, Object> own = attribute(values[1], values[2]);
+    Function<Object, Object> key =
+        Types.truth(values[3]) ? own : own.andThen(SequenceFilters::withoutCase);
+    List<Object> items = Types.list(values[0]);
+    items.sort(Comparator.comparing(key, order()));
+    List<Object> groups = new ArrayList<>();
+    for (List<Object> group : byKey(items, key).values()) {
+      groups.add(
+          new Tuple(List.of(own.apply(group.getFirst()), group), List.of("grouper", "list")));
+    }
+    return groups;
+  }
+
+  private static Iterator<Object> batch(Object[] values) {
+    int size = Math.max(1, Numbers.index(values[1]));
+    List<Object> items = Types.list(values[0]);
+    List<Object> batches = new ArrayList<>();
+    for (int i = 0; i < items.size(); i += size) {
+      List<Object> batch = new ArrayList<>(items.subList(i, Math.min(items.size(), i + size)));
+      while (batch.size() < size && !(values[2] instanceof None)) {
+        batch.add(values[2]);
+      }
+      batches.add(batch);
+    }
+    return batches.iterator();
+  }
+
+  private static Iterator<Object> slice(Object[] values) {
+    List<Object> items = Types.list(values[0]);
+    int slices = Math.max(1, Numbers.index(values[1]));
+    int least = items.size() / slices;
+    int longer = items.size() % slices;
+    List<Object> all = new ArrayList<>();
+    int start = 0;
+    for (int i = 0; i < slices; i++) {
+      int end = start + least + (i < longer ? 1 : 0);
+      List<Object> slice = new ArrayList<>(items.subList(start, end));
+      if (i >= longer && !(values[2] instanceof None)) {
+        slice.add(values[2]);
+      }
+      all.add(slice);
+      start = end;
+    }
+    return all.iterator();
+  }
+}

@@ -1,0 +1,222 @@
+package roll.template.jinja.syntax;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.template.jinja.function.Filters;
+import roll.template.jinja.function.Tests;
+import roll.template.jinja.value.Args;
+import roll.template.jinja.value.Dict;
+import roll.template.jinja.value.Items;
+import roll.template.jinja.value.None;
+import roll.template.jinja.value.Operators;
+import roll.template.jinja.value.TemplateException;
+import roll.template.jinja.value.Text;
+import roll.template.jinja.value.Tuple;
+import roll.template.jinja.value.Types;
+import roll.template.jinja.value.Undefined;
+
+/** An expression of a template. */
+sealed interface Expr {
+  /** Its value where it stands. */
+  Object evaluate(Scope scope);
+
+  /** A literal. */
+  record Constant(Object value) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      return value;
+    }
+  }
+
+  /** A variable. */
+  record Name(String name) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      return scope.get(name);
+    }
+  }
+
+  /** {@code [a, b]}, or with parentheses or none a tuple. */
+  record Sequence(List<Expr> items, boolean tuple) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      List<Object> values = new ArrayList<>();
+      items.forEach(item -> values.add(item.evaluate(scope)));
+      return tuple ? new Tuple(values) : values;
+    }
+  }
+
+  /** <code>{key: value}</code>. */
+  record Mapping(List<Expr> keys, List<Expr> values) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      Dict dict = new Dict();
+      for (int i = 0; i < keys.size(); i++) {
+        dict.put(keys.get(i).evaluate(scope), values.get(i).evaluate(scope));
+      }
+      return dict;
+    }
+  }
+
+  /** {@code owner.name}. */
+  record Attribute(Expr owner, String name) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      return Items.attribute(owner.evaluate(scope), name);
+    }
+  }
+
+  /** {@code owner[key]}. */
+  record Item(Expr owner, Expr key) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      return Items.item(owner.evaluate(scope), key.evaluate(scope));
+    }
+  }
+
+  /** {@code owner[from:to:step]}. */
+  record Slice(Expr owner, @Nullable Expr from, @Nullable Expr to, @Nullable Expr step)
+      implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      return Items.slice(
+          owner.evaluate(scope), bound(from, scope), bound(to, scope), bound(step, scope));
+    }
+
+    private static Object bound(@Nullable Expr expr, Scope scope) {
+      return expr == null ? None.NONE : expr.evaluate(scope);
+    }
+  }
+
+  /** The arguments of a call as they are written. */
+  record Arguments(
+      List<Expr> positional,
+      Map<String, Expr> named,
+      @Nullable Expr moreItems,
+      @Nullable Expr moreNames) {
+    static final Arguments NONE = new Arguments(List.of(), Map.of(), null, null);
+
+    Args evaluate(Scope scope) {
+      List<Object> items = new ArrayList<>();
+      positional.forEach(item -> items.add(item.evaluate(scope)));
+      Map<String, Object> names = new LinkedHashMap<>();
+      named.forEach((name, value) -> names.put(name, value.evaluate(scope)));
+      if (moreItems != null) {
+        items.addAll(Types.list(moreItems.evaluate(scope)));
+      }
+      if (moreNames != null) {
+        if (!(moreNames.evaluate(scope) instanceof Dict dict)) {
+          throw new TemplateException("the argument after ** must be a mapping");
+        }
+        dict.forEach((name, value) -> names.put(Text.of(name), value));
+      }
+      return new Args(items, names);
+    }
+  }
+
+  /** {@code function(arguments)}. */
+  record Call(Expr function, Arguments arguments) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      return Items.callable(function.evaluate(scope)).call(arguments.evaluate(scope));
+    }
+  }
+
+  /** {@code value|name(arguments)}. */
+  record Filter(Expr value, String name, Arguments arguments) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      Object filtered = value.evaluate(scope);
+      return Filters.apply(name, filtered, arguments.evaluate(scope));
+    }
+  }
+
+  /** {@code value is name arguments}. */
+  record Test(Expr value, String name, Arguments arguments) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      Object tested = value.evaluate(scope);
+      return Tests.apply(name, tested, arguments.evaluate(scope));
+    }
+  }
+
+  /** {@code not value}. */
+  record Not(Expr value) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      return !Types.truth(value.evaluate(scope));
+    }
+  }
+
+  /** {@code -value} or {@code +value}. */
+  record Sign(boolean minus, Expr value) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      return Operators.sign(minus, value.evaluate(scope));
+    }
+  }
+
+  /** {@code a and b}, {@code a or b}: the value of the side that decides. */
+  record Logic(boolean and, Expr left, Expr right) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      Object value = left.evaluate(scope);
+      return Types.truth(value) == and ? right.evaluate(scope) : value;
+    }
+  }
+
+  /** {@code a + b} and its like. */
+  record Binary(String operator, Expr left, Expr right) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      Object value = Operators.apply(operator, left.evaluate(scope), right.evaluate(scope));
+      scope.spendOn(value);
+      return value;
+    }
+  }
+
+  /** {@code a ~ b ~ c}: the texts one after another. */
+  record Concat(List<Expr> parts) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      StringBuilder text = new StringBuilder();
+      for (Expr part : parts) {
+        Text.allow(text.append(Text.of(part.evaluate(scope))).length());
+      }
+      scope.spendOn(text);
+      return text.toString();
+    }
+  }
+
+  /** {@code a < b <= c}: every neighbouring pair compared. */
+  record Comparison(Expr first, List<String> operators, List<Expr> others) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      Object left = first.evaluate(scope);
+      for (int i = 0; i < operators.size(); i++) {
+        Object right = others.get(i).evaluate(scope);
+        if (!Operators.compare(operators.get(i), left, right)) {
+          return false;
+        }
+        left = right;
+      }
+      return true;
+    }
+  }
+
+  /** {@code yes if condition else no}. */
+  record Choice(Expr condition, Expr yes, @Nullable Expr no) implements Expr {
+    @Override
+    public Object evaluate(Scope scope) {
+      if (Types.truth(condition.evaluate(scope))) {
+        return yes.evaluate(scope);
+      }
+      return no != null
+          ? no.evaluate(scope)
+          : new Undefined("the inline if-expression is false and no else section was defined");
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package roll.template.jinja.syntax;
+
+import java.util.List;
+import roll.template.jinja.syntax.Token.Kind;
+import roll.template.jinja.value.TemplateException;
+
+/** The tokens of a template, read one after another. */
+final class Tokens {
+  private final List<Token> tokens;
+  private int at;
+
+  Tokens(List<Token> tokens) {
+    this.tokens = tokens;
+  }
+
+  Token current() {
+    return tokens.get(at);
+  }
+
+  Token ahead() {
+    return tokens.get(Math.min(at + 1, tokens.size() - 1));
+  }
+
+  /** The current token; the next becomes the current one. */
+  Token next() {
+    return tokens.get(at < tokens.size() - 1 ? at++ : at);
+  }
+
+  boolean is(Kind kind) {
+    return current().kind() == kind;
+  }
+
+  boolean isOperator(String text) {
+    return current().is(Kind.OPERATOR, text);
+  }
+
+  boolean isName(String text) {
+    return current().is(Kind.NAME, text);
+  }
+
+  /** Whether the current token is this operator; then it is passed. */
+  boolean skipOperator(String text) {
+    boolean found = isOperator(text);
+    at += found ? 1 : 0;
+    return found;
+  }
+
+  /** Whether the current token is this name; then it is passed. */
+  boolean skipName(String text) {
+    boolean found = isName(text);
+    at += found ? 1 : 0;
+    return found;
+  }
+
+  void expectOperator(String text) {
+    if (!skipOperator(text)) {
+      throw failure("expected '" + text + "', found " + current().shown());
+    }
+  }
+
+  String expectName() {
+    if (!is(Kind.NAME)) {
+      throw failure("expected a name, found " + current().shown());
+    }
+    return next().text();
+  }
+
+  void expect(Kind kind) {
+    if (!is(kind)) {
+      Token wanted = new Token(kind, "", 0);
+      throw failure("expected " + wanted.shown() + ", found " + current().shown());
+    }
+    next();
+  }
+
+  /** A complaint about the current token. */
+  TemplateException failure(String message) {
+    return new TemplateException(message).at(current().line());
+  }
+}

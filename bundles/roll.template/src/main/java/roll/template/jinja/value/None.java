@@ -1,0 +1,6 @@
+package roll.template.jinja.value;
+
+/** Python's {@code None}. */
+public enum None {
+  NONE
+}

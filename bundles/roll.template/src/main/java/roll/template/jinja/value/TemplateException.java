@@ -1,0 +1,48 @@
+package roll.template.jinja.value;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** A template that cannot be read, or that failed while it was rendered. */
+public final class TemplateException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1;
+
+  private final int line;
+  private final boolean raised;
+
+  /** A failure whose line is not known yet. */
+  public TemplateException(String message) {
+    this(message, 0, false, null);
+  }
+
+  private TemplateException(String message, int line, boolean raised, @Nullable Throwable cause) {
+    super(message, cause);
+    this.line = line;
+    this.raised = raised;
+  }
+
+  /** What the template itself complains of, by {@code raise_exception}. */
+  public static TemplateException raised(String message) {
+    return new TemplateException(message, 0, true, null);
+  }
+
+  /** The same failure, placed in {@code line} if it had no place. */
+  public TemplateException at(int place) {
+    return line > 0 ? this : new TemplateException(getMessage(), place, raised, this);
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+
+  /** The line of the template, from 1. */
+  public int line() {
+    return line;
+  }
+
+  /** Whether the template itself complained, by {@code raise_exception}. */
+  public boolean raised() {
+    return raised;
+  }
+}

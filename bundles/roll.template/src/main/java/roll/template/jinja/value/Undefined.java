@@ -1,0 +1,39 @@
+package roll.template.jinja.value;
+
+/**
+ * What a name, attribute or item that does not exist evaluates to: printed it is nothing, in a
+ * condition false, in a loop empty; computing with it fails.
+ *
+ * @param reason says what does not exist
+ */
+public record Undefined(String reason) {
+  /** A variable that nobody set. */
+  public static Undefined variable(String name) {
+    return new Undefined("'" + name + "' is undefined");
+  }
+
+  /** An attribute or item that {@code owner} does not have. */
+  static Undefined of(Object owner, Object key) {
+    String type = owner instanceof None ? "None" : Types.name(owner) + " object";
+    return new Undefined(
+        key instanceof String name
+            ? "'" + type + "' has no attribute '" + name + "'"
+            : type + " has no element " + Text.repr(key));
+  }
+
+  /** The failure of computing with this value. */
+  TemplateException failure() {
+    return new TemplateException(reason);
+  }
+
+  /** All undefined values are equal. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Undefined;
+  }
+
+  @Override
+  public int hashCode() {
+    return 1;
+  }
+}
