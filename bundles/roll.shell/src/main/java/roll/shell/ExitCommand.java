@@ -12,13 +12,17 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.runtime.pipeline.Trainer;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
 
 /** {@code exit}: the way out of the interactive shell, as Ctrl-D is. */
 @Component(name = "roll.shell.exit", service = ExitCommand.class)
 @RollCommand(function = "exit", description = ExitCommand.SUMMARY)
 public final class ExitCommand {
   static final String SUMMARY = "Leaves the shell; so does Ctrl-D.";
-  static final Syntax SYNTAX = new Syntax("exit", SUMMARY, List.of(), List.of());
+
+  /** How it is called. */
+  public static final Syntax SYNTAX = new Syntax("exit", SUMMARY, List.of(), List.of());
 
   private final BundleContext context;
   private final @Nullable Trainer trainer;

@@ -12,14 +12,21 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
-import roll.shell.Syntax.Word;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.ServiceNames;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.terminal.Table;
 
 /** {@code help}: the commands there are, whichever bundle brought them. */
 @Component(name = "roll.shell.help", service = HelpCommand.class)
 @RollCommand(function = "help", description = HelpCommand.SUMMARY)
 public final class HelpCommand {
   static final String SUMMARY = "Lists the commands, or explains one.";
-  static final Syntax SYNTAX =
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
       new Syntax(
           "help",
           SUMMARY,
@@ -77,8 +84,8 @@ public final class HelpCommand {
           context.getAllServiceReferences(
               null, "(&(osgi.command.scope=roll)(osgi.command.function=*))");
       for (ServiceReference<?> reference : found == null ? new ServiceReference<?>[0] : found) {
-        String sentence = Ids.of(reference.getProperty("osgi.command.description"));
-        for (String function : Ids.all(reference.getProperty("osgi.command.function"))) {
+        String sentence = ServiceNames.of(reference.getProperty("osgi.command.description"));
+        for (String function : ServiceNames.all(reference.getProperty("osgi.command.function"))) {
           commands.put(function, sentence);
         }
       }

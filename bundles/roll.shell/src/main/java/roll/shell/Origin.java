@@ -5,11 +5,11 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 
 /** Where bundles come from. */
-final class Origin {
+public final class Origin {
   private Origin() {}
 
   /** The file in the watched folder that {@code bundle} came from; empty for what was shipped. */
-  static String of(BundleContext context, Bundle bundle) {
+  public static String of(BundleContext context, Bundle bundle) {
     String watched = context.getProperty("roll.deploy.dir");
     if (watched == null) {
       return "";

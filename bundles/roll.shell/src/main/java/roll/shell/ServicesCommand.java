@@ -9,7 +9,12 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
-import roll.shell.Syntax.Word;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.ServiceNames;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.terminal.Table;
 
 /** {@code services}: what a configuration can name at this moment, and who offers it. */
 @Component(name = "roll.shell.services", service = ServicesCommand.class)
@@ -19,7 +24,7 @@ public final class ServicesCommand {
       "Lists the registered plugins: kind, id, bundle, version, and the file if deployed.";
 
   /** Service properties by which a configuration names plugins. */
-  static final List<String> KINDS =
+  public static final List<String> KINDS =
       List.of(
           "roll.agent",
           "roll.agent.type",
@@ -36,7 +41,8 @@ public final class ServicesCommand {
           "roll.tracker",
           "roll.worker");
 
-  static final Syntax SYNTAX =
+  /** How it is called. */
+  public static final Syntax SYNTAX =
       new Syntax(
           "services",
           SUMMARY,
@@ -77,7 +83,7 @@ public final class ServicesCommand {
         if (bundle != null) { // null: unregistered a moment ago
           table.row(
               kind,
-              Ids.of(reference.getProperty(kind)),
+              ServiceNames.of(reference.getProperty(kind)),
               String.valueOf(bundle.getSymbolicName()),
               bundle.getVersion().toString(),
               Origin.of(context, bundle));

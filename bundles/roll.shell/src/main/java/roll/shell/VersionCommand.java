@@ -7,13 +7,17 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
 
 /** {@code version}: what a bug report has to say first. */
 @Component(name = "roll.shell.version", service = VersionCommand.class)
 @RollCommand(function = "version", description = VersionCommand.SUMMARY)
 public final class VersionCommand {
   static final String SUMMARY = "Prints the versions of roll, Java and the OSGi framework.";
-  static final Syntax SYNTAX = new Syntax("version", SUMMARY, List.of(), List.of());
+
+  /** How it is called. */
+  public static final Syntax SYNTAX = new Syntax("version", SUMMARY, List.of(), List.of());
 
   private final BundleContext context;
 

@@ -11,8 +11,8 @@ import roll.api.rollout.ChatFormat;
  * The chat format {@code brackets} of {@link Characters}: {@code [role:content]} a message, then
  * the variables if there are any; between a response and the next a bar comes first.
  */
-record Brackets(Map<String, ?> variables) implements ChatFormat {
-  static ChatFormat find(String name, Tokenizer tokenizer, Map<String, ?> variables) {
+public record Brackets(Map<String, ?> variables) implements ChatFormat {
+  public static ChatFormat find(String name, Tokenizer tokenizer, Map<String, ?> variables) {
     if (!name.equals("brackets")) {
       throw new UserException("'" + name + "' is no chat format");
     }

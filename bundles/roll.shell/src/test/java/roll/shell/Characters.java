@@ -5,8 +5,8 @@ import java.util.List;
 import roll.api.model.Tokenizer;
 
 /** A tokenizer of one token a character; {@code ]} is a special token, 0 ends a response. */
-final class Characters implements Tokenizer {
-  static final int END = 7;
+public final class Characters implements Tokenizer {
+  public static final int END = 7;
 
   @Override
   public int[] encode(String text) {

@@ -11,18 +11,18 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
 
 /** A session of the real Gogo, without a framework around it. */
-final class Gogo implements AutoCloseable {
+public final class Gogo implements AutoCloseable {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final CommandProcessorImpl processor = new CommandProcessorImpl(new ThreadIOImpl());
   private final CommandSession session;
 
   /** A session that knows one command and has no input. */
-  Gogo(Object command, String function) {
+  public Gogo(Object command, String function) {
     this(command, function, "");
   }
 
   /** A session that knows one command and has {@code input}. */
-  Gogo(Object command, String function, String input) {
+  public Gogo(Object command, String function, String input) {
     processor.addCommand("roll", command, function);
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     InputStream in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
@@ -30,19 +30,19 @@ final class Gogo implements AutoCloseable {
     session.put("SCOPE", "roll:*");
   }
 
-  CommandSession session() {
+  public CommandSession session() {
     return session;
   }
 
   /** Runs one line as the shell does and gives all it printed, its result included. */
-  String run(String line) throws Exception {
+  public String run(String line) throws Exception {
     Object result = session.execute(line);
     String shown = result == null ? "" : session.format(result, Converter.INSPECT).toString();
     return printed() + shown;
   }
 
   /** What was printed so far. */
-  String printed() {
+  public String printed() {
     return bytes.toString(StandardCharsets.UTF_8);
   }
 

@@ -9,7 +9,7 @@ import roll.runtime.pipeline.RunStatus;
 import roll.runtime.pipeline.TrainingRun;
 
 /** A run that only notes what it is asked. */
-record NotingRun(int number, List<String> calls, CompletableFuture<Outcome> outcome)
+public record NotingRun(int number, List<String> calls, CompletableFuture<Outcome> outcome)
     implements TrainingRun {
   @Override
   public String name() {

@@ -7,7 +7,7 @@ import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 
 /** Right where the first letters are those of the known answer; how many is an option. */
-record PrefixGrader(int letters) implements AnswerGrader {
+public record PrefixGrader(int letters) implements AnswerGrader {
   private static final OptionInfo LETTERS =
       new OptionInfo("letters", OptionInfo.Type.INTEGER, 1, "letters compared");
 

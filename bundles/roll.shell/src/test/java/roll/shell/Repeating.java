@@ -16,12 +16,12 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 
 /** A model that answers with its prompt, and notes what it is asked. */
-final class Repeating implements InferStrategy, InferSession {
-  final List<GenerationRequest> asked = new ArrayList<>();
-  final List<SessionConfig> opened = new ArrayList<>();
+public final class Repeating implements InferStrategy, InferSession {
+  public final List<GenerationRequest> asked = new ArrayList<>();
+  public final List<SessionConfig> opened = new ArrayList<>();
 
   /** What it answers instead; null for the prompt. */
-  @Nullable CompletableFuture<List<Generation>> answer;
+  public @Nullable CompletableFuture<List<Generation>> answer;
 
   @Override
   public List<OptionInfo> options() {

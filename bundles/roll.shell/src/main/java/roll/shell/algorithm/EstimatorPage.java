@@ -1,0 +1,114 @@
+package roll.shell.algorithm;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import roll.api.data.Batch;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.TokenRewards;
+import roll.api.option.OptionInfo;
+import roll.shell.terminal.Json;
+
+/** All that a person wants to know of one estimator, with its example computed. */
+final class EstimatorPage {
+  private EstimatorPage() {}
+
+  /** Formula, paper, options and a worked example. */
+  static String of(List<String> names, EstimatorInfo info, EstimatorTrial.Result result) {
+    StringBuilder page = new StringBuilder();
+    page.append(names.getFirst()).append(": ").append(info.summary()).append("\n\n");
+    if (names.size() > 1) {
+      section(page, "also called", String.join(", ", names.subList(1, names.size())));
+    }
+    section(page, "formula", info.formula());
+    section(page, "whitened", info.whitens() ? "yes, unless whiten_advantages is false" : "");
+    section(page, "paper", info.paper());
+    section(page, "needs", String.join(", ", info.needs().stream().sorted().toList()));
+    section(page, "reads", String.join(", ", info.reads().stream().sorted().toList()));
+    section(page, "options", options(info.options()));
+    section(page, "an example", example(info.example(), result));
+    return page.toString().stripTrailing();
+  }
+
+  /** What {@code list --json} and {@code show --json} print of an estimator. */
+  static Map<String, Object> json(List<String> names, EstimatorInfo info) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("id", names.getFirst());
+    json.put("names", names);
+    json.put("summary", info.summary());
+    json.put("formula", info.formula());
+    json.put("paper", info.paper());
+    json.put("whitened", info.whitens());
+    json.put("needs", info.needs().stream().sorted().toList());
+    json.put("reads", info.reads().stream().sorted().toList());
+    json.put("options", info.options());
+    return json;
+  }
+
+  /** The batch of an example as {@code try} reads it. */
+  static Map<String, Object> batch(TokenRewards rewards) {
+    Map<String, Object> batch = new LinkedHashMap<>();
+    batch.put(Batch.TOKEN_REWARDS, rows(rewards, rewards.rewards()));
+    double[] mask = new double[rewards.mask().length];
+    Arrays.setAll(mask, t -> rewards.mask()[t] ? 1 : 0);
+    batch.put("response_mask", rows(rewards, mask));
+    batch.put("index", rewards.groups());
+    rewards
+        .columns()
+        .forEach(
+            (name, column) ->
+                batch.put(
+                    name, column.length == rewards.samples() ? column : rows(rewards, column)));
+    return batch;
+  }
+
+  private static String options(List<OptionInfo> options) {
+    StringBuilder text = new StringBuilder();
+    for (OptionInfo option : options) {
+      text.append(option.name()).append(": ").append(option.meaning()).append('\n');
+      text.append("  ").append(option.type().name().toLowerCase(Locale.ROOT));
+      if (option.standard() != null) {
+        text.append(", default ").append(option.standard());
+      }
+      text.append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String example(TokenRewards rewards, EstimatorTrial.Result result) {
+    List<String> lines = new ArrayList<>();
+    batch(rewards).forEach((name, column) -> lines.add(name + " " + Json.line(column)));
+    if (rewards.gamma() != 1 || rewards.lambda() != 1) {
+      lines.add("gamma " + rewards.gamma() + ", lambd " + rewards.lambda());
+    }
+    lines.add("gives");
+    lines.add("raw_advantages " + rounded(result.raw_advantages()));
+    lines.add("advantages " + rounded(result.advantages()));
+    lines.add("returns " + rounded(result.returns()));
+    return String.join("\n", lines);
+  }
+
+  private static double[][] rows(TokenRewards rewards, double[] cells) {
+    double[][] rows = new double[rewards.samples()][];
+    Arrays.setAll(
+        rows, i -> Arrays.copyOfRange(cells, rewards.offsets()[i], rewards.offsets()[i + 1]));
+    return rows;
+  }
+
+  private static String rounded(double[][] rows) {
+    double[][] rounded =
+        Arrays.stream(rows)
+            .map(row -> Arrays.stream(row).map(x -> Math.rint(x * 1e6) / 1e6 + 0.0).toArray())
+            .toArray(double[][]::new);
+    return Json.line(rounded);
+  }
+
+  private static void section(StringBuilder page, String heading, String text) {
+    if (!text.isBlank()) {
+      page.append(heading).append(":\n").append(text.stripTrailing().indent(2)).append('\n');
+    }
+  }
+}

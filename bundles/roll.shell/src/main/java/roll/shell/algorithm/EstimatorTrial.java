@@ -1,0 +1,227 @@
+package roll.shell.algorithm;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import roll.api.data.Batch;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.estimator.Advantages;
+import roll.api.estimator.EstimatorInfo;
+import roll.api.estimator.KlPenalty;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.TokenRewards;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.math.RewardNormalizer;
+import roll.math.Whitening;
+import roll.shell.syntax.KeyValues;
+
+/** One batch through one estimator, as the pipeline would do it. */
+final class EstimatorTrial {
+  /** Columns with a number a sample. */
+  private static final Set<String> OF_SAMPLES = Set.of(Batch.REWARD_BASELINES, Batch.STEPS);
+
+  private static final String GROUPS = "index";
+  private static final List<String> COLUMNS =
+      List.of(
+          Batch.TOKEN_REWARDS,
+          "response_mask",
+          GROUPS,
+          Batch.VALUES,
+          Batch.OLD_LOG_PROBS,
+          Batch.REFERENCE_LOG_PROBS,
+          Batch.REWARD_BASELINES,
+          Batch.SUM_PI_SQUARED,
+          Batch.STATES,
+          Batch.TRAJECTORIES,
+          Batch.STEPS);
+
+  private static final Map<String, String> ALIASES =
+      Map.of(
+          "lam", "lambd",
+          "lambda", "lambd",
+          "init_kl_coef", "kl_coef",
+          "reward_normalization.grouping", "grouping",
+          "reward_normalization.method", "method");
+  private static final List<OptionInfo> SETTINGS =
+      List.of(
+          new OptionInfo("gamma", OptionInfo.Type.NUMBER, 1.0, "discount by token"),
+          new OptionInfo(
+              "lambd", OptionInfo.Type.NUMBER, 0.95, "decay of generalized advantage estimation"),
+          new OptionInfo(
+              "method", OptionInfo.Type.TEXT, "identity", "how outcomes, or turns, are normalised"),
+          new OptionInfo(
+              "grouping", OptionInfo.Type.TEXT, "batch", "within what: batch or traj_group_id"),
+          new OptionInfo(
+              "kl_coef", OptionInfo.Type.NUMBER, 0.0, "β of the KL penalty in the rewards"),
+          new OptionInfo("kl_penalty", OptionInfo.Type.TEXT, "kl", "kind of the KL penalty"),
+          new OptionInfo(
+              "whiten_advantages",
+              OptionInfo.Type.BOOLEAN,
+              null,
+              "whether to whiten; else as the estimator"),
+          new OptionInfo(
+              "advantage_clip", OptionInfo.Type.NUMBER, null, "symmetric bound of advantages"));
+
+  private final AdvantageEstimator estimator;
+  private final EstimatorInfo info;
+
+  EstimatorTrial(AdvantageEstimator estimator) {
+    this.estimator = estimator;
+    this.info = estimator.info();
+  }
+
+  /**
+   * What was found, a row a sample and a number a token, in the order they are printed.
+   *
+   * @param raw_advantages before whitening and clipping
+   * @param advantages as trained on
+   * @param returns what a critic is trained towards
+   */
+  record Result(double[][] raw_advantages, double[][] advantages, double[][] returns) {}
+
+  /** The columns a file may have. */
+  static List<String> columns() {
+    return COLUMNS;
+  }
+
+  /**
+   * Computes {@code batch}.
+   *
+   * @param words {@code key=value}: settings of the pipeline or options of the estimator
+   * @throws roll.api.option.UserException if a column or setting is wrong
+   */
+  Result of(JsonBatch batch, List<String> words) {
+    Map<String, Object> given = KeyValues.of("estimator try", words, ALIASES);
+    Options all =
+        Options.of(
+            "estimator try",
+            given,
+            Stream.concat(SETTINGS.stream(), info.options().stream()).toList());
+    given.keySet().removeAll(SETTINGS.stream().map(OptionInfo::name).toList());
+    return of(rewards(batch, all), all, given);
+  }
+
+  /** The estimator's own example. */
+  Result example() {
+    return of(info.example(), Options.of("example", Map.of(), SETTINGS), Map.of());
+  }
+
+  private Result of(TokenRewards rewards, Options settings, Map<String, Object> given) {
+    Advantages found =
+        estimator.estimate(rewards, Options.of("estimator try", given, info.options()));
+    double[] advantages = found.advantages().clone();
+    if (settings.has("whiten_advantages") ? settings.flag("whiten_advantages") : info.whitens()) {
+      Whitening.whiten(advantages, rewards.mask());
+    }
+    if (settings.has("advantage_clip")) {
+      double bound = settings.number("advantage_clip", Double.MIN_VALUE, Double.MAX_VALUE);
+      Arrays.setAll(advantages, t -> Math.clamp(advantages[t], -bound, bound));
+    }
+    int[] offsets = rewards.offsets();
+    return new Result(
+        rows(found.advantages(), offsets),
+        rows(advantages, offsets),
+        rows(found.returns(), offsets));
+  }
+
+  private TokenRewards rewards(JsonBatch batch, Options settings) {
+    double[][] rows = batch.rows(Batch.TOKEN_REWARDS);
+    int[][] mask =
+        Arrays.stream(batch.rows("response_mask", rows))
+            .map(row -> Arrays.stream(row).mapToInt(m -> m != 0 ? 1 : 0).toArray())
+            .toArray(int[][]::new);
+    TokenRewards rewards =
+        TokenRewards.of(rows, mask)
+            .withDiscounts(settings.number("gamma", 0, 1), settings.number("lambd", 0, 1));
+    int[] groups = batch.has(GROUPS) ? batch.groups(GROUPS, rows.length) : new int[rows.length];
+    rewards = penalized(batch, rows, normalized(rewards.withGroups(groups), settings), settings);
+    if (batch.has(Batch.TRAJECTORIES)) {
+      int[] trajectories = batch.groups(Batch.TRAJECTORIES, rows.length);
+      rewards =
+          rewards
+              .withColumn(
+                  Batch.TRAJECTORIES, Arrays.stream(trajectories).asDoubleStream().toArray())
+              .withColumn(Batch.STEPS, batch.numbers(Batch.STEPS, rows.length));
+    }
+    for (String need : info.needs()) {
+      if (need.equals(Batch.STATES)) {
+        rewards = rewards.withColumn(need, states(batch, groups, rewards));
+      } else if (OF_SAMPLES.contains(need)) {
+        rewards = rewards.withColumn(need, batch.numbers(need, rows.length));
+      } else if (!need.equals(Batch.TURN_REWARDS)) { // they are the rewards here
+        rewards = rewards.withColumn(need, TokenRewards.cells(batch.rows(need, rows)));
+      }
+    }
+    return rewards;
+  }
+
+  /** An estimator of turns normalises by itself; for the others the outcomes are normalised. */
+  private TokenRewards normalized(TokenRewards rewards, Options settings) {
+    String grouping = settings.word("grouping", "batch", "traj_group_id");
+    RewardNormalization how =
+        RewardNormalization.of(
+            grouping, settings.word("method", "identity", "mean", "mean_std", "asym_clip"));
+    if (how.isIdentity()) {
+      return rewards;
+    }
+    int[] groups = grouping.equals("batch") ? new int[rewards.samples()] : rewards.groups();
+    if (info.needs().contains(Batch.TURN_REWARDS)) {
+      return rewards.withGroups(groups).withNormalization(how);
+    }
+    double[] outcomes = RewardNormalizer.normalize(rewards.outcomes(), groups, how);
+    return rewards
+        .withRewards(TokenRewards.onLastTokens(rewards.offsets(), rewards.mask(), outcomes))
+        .withNormalization(how);
+  }
+
+  private static TokenRewards penalized(
+      JsonBatch batch, double[][] rows, TokenRewards rewards, Options settings) {
+    double coefficient = settings.number("kl_coef", 0, Double.MAX_VALUE);
+    KlPenalty kind = KlPenalty.of("kl_penalty", settings.text("kl_penalty"));
+    if (coefficient == 0) {
+      return rewards;
+    }
+    double[] old = TokenRewards.cells(batch.rows(Batch.OLD_LOG_PROBS, rows));
+    double[] reference = TokenRewards.cells(batch.rows(Batch.REFERENCE_LOG_PROBS, rows));
+    double[] less = rewards.rewards().clone();
+    kind.takeOff(less, coefficient, old, reference, rewards.offsets(), rewards.mask());
+    return rewards.withRewards(less);
+  }
+
+  /** The states, written by turn or by token, as a column of tokens. */
+  private static double[] states(JsonBatch batch, int[] groups, TokenRewards rewards) {
+    List<int[]> states = batch.states(Batch.STATES, groups);
+    double[] cells = new double[rewards.mask().length];
+    for (int i = 0; i < states.size(); i++) {
+      int from = rewards.offsets()[i];
+      int to = rewards.offsets()[i + 1];
+      int[] own = states.get(i);
+      int turns = Arrays.stream(rewards.turns(), from, to).max().orElse(-1) + 1;
+      if (own.length != turns && own.length != to - from) {
+        throw batch.wrong(
+            Batch.STATES + "[" + i + "]",
+            "expected a state for each of %d turns or %d tokens, found %d"
+                .formatted(turns, to - from, own.length));
+      }
+      for (int t = from; t < to; t++) {
+        int turn = rewards.turns()[t];
+        cells[t] = turn < 0 ? 0 : own[own.length == turns ? turn : t - from];
+      }
+    }
+    return cells;
+  }
+
+  private static double[][] rows(double[] cells, int[] offsets) {
+    double[][] rows = new double[offsets.length - 1][];
+    Arrays.setAll(
+        rows,
+        i ->
+            Arrays.stream(cells, offsets[i], offsets[i + 1])
+                .map(x -> x + 0.0) // no −0
+                .toArray());
+    return rows;
+  }
+}

@@ -1,0 +1,95 @@
+package roll.shell.algorithm;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import roll.api.loss.LossInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.PolicyLoss;
+import roll.api.option.OptionInfo;
+import roll.math.LossExample;
+import roll.shell.terminal.Table;
+
+/** All that a person wants to know of one loss. */
+final class LossPage {
+  private static final String SHARED =
+      "loss = Σ w L + Σ w (kl_loss_coef · KL − entropy_loss_coef · H), w by loss_agg_mode";
+
+  private LossPage() {}
+
+  /** Formula, paper, options, and what the loss makes of a small batch. */
+  static String of(List<String> names, PolicyLoss loss) {
+    LossInfo info = loss.info();
+    StringBuilder page = new StringBuilder();
+    page.append(names.getFirst()).append(": ").append(info.summary()).append("\n\n");
+    section(page, "also called", String.join(", ", names.subList(1, names.size())));
+    section(page, "formula", info.formula() + "\n" + SHARED);
+    section(page, "paper", info.paper());
+    section(page, "reads", String.join(", ", info.reads().stream().sorted().toList()));
+    section(page, "options, in pg_variant_args", options(info.options()));
+    section(page, "an example, with clips of 0.2 and token-mean", example(loss));
+    return page.toString().stripTrailing();
+  }
+
+  /** What {@code list --json} and {@code show --json} print of a loss. */
+  static Map<String, Object> json(List<String> names, PolicyLoss loss) {
+    LossInfo info = loss.info();
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("id", names.getFirst());
+    json.put("names", names);
+    json.put("summary", info.summary());
+    json.put("formula", info.formula());
+    json.put("paper", info.paper());
+    json.put("reads", info.reads().stream().sorted().toList());
+    json.put("options", info.options());
+    json.put("example", computed(loss));
+    return json;
+  }
+
+  private static LossTrial.Line computed(PolicyLoss loss) {
+    LossInput input = LossExample.of(LossExample.settings("example"));
+    return LossTrial.line(
+        input, loss.evaluateWhole(input, loss.options(input.settings()), new long[] {1, 2}));
+  }
+
+  private static String options(List<OptionInfo> options) {
+    StringBuilder lines = new StringBuilder();
+    for (OptionInfo option : options) {
+      lines.append(option.name()).append(": ").append(option.meaning()).append("\n  ");
+      lines.append(option.type().name().toLowerCase(Locale.ROOT)).append(", ");
+      Object standard = option.standard();
+      lines.append(standard == null ? "none by default" : "default " + standard).append('\n');
+    }
+    return lines.toString();
+  }
+
+  private static String example(PolicyLoss loss) {
+    LossInput input = LossExample.of(LossExample.settings("example"));
+    LossTrial.Line line = computed(loss);
+    Table table = new Table();
+    table.row("", "good sample", "", "", "", "bad sample", "", "", "");
+    row(table, "A", input.advantages(), input);
+    row(table, "ℓ_old", input.oldLogProbs(), input);
+    row(table, "ℓ", input.logProbs(), input);
+    row(table, "gradient", LossInput.cells(line.gradient()), input);
+    return table + "\nloss  " + number(line.loss());
+  }
+
+  private static void row(Table table, String name, double[] cells, LossInput input) {
+    String[] row = new String[cells.length + 1];
+    Arrays.setAll(row, i -> i == 0 ? name : input.mask()[i - 1] ? number(cells[i - 1]) : "-");
+    table.row(row);
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.6f", value).replaceAll("\\.?0+$", "");
+  }
+
+  private static void section(StringBuilder page, String heading, String text) {
+    if (!text.isBlank()) {
+      page.append(heading).append(":\n").append(text.stripTrailing().indent(2)).append('\n');
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package roll.shell.algorithm;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.LongStream;
+import roll.api.data.Batch;
+import roll.api.data.RandomStreams;
+import roll.api.estimator.KlPenalty;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.LossSettings;
+import roll.api.loss.LossSettings.Aggregation;
+import roll.api.loss.LossSettings.RatioType;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.TrainInferCorrection;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.shell.syntax.KeyValues;
+import roll.shell.terminal.Json;
+
+/** A loss computed on a batch that a person wrote. */
+final class LossTrial {
+  /** What a configuration says to every loss, by ROLL's keys. */
+  private static final List<OptionInfo> SETTINGS =
+      List.of(
+          new OptionInfo("pg_clip", OptionInfo.Type.NUMBER, 0.2, "both bounds of the ratio"),
+          new OptionInfo("pg_clip_low", OptionInfo.Type.NUMBER, null, "the lower bound alone"),
+          new OptionInfo("pg_clip_high", OptionInfo.Type.NUMBER, null, "the upper bound alone"),
+          new OptionInfo(
+              "dual_clip_loss", OptionInfo.Type.BOOLEAN, false, "dual clip of 1 + 2 · pg_clip"),
+          new OptionInfo("kl_loss_coef", OptionInfo.Type.NUMBER, 0.0, "weight of the KL loss"),
+          new OptionInfo("kl_loss_type", OptionInfo.Type.TEXT, "k3", "k1, k2, k3 or abs"),
+          new OptionInfo(
+              "entropy_loss_coef", OptionInfo.Type.NUMBER, 0.0, "weight of the entropy bonus"),
+          new OptionInfo(
+              "loss_agg_mode", OptionInfo.Type.TEXT, "seq-mean-token-mean", "aggregation"),
+          new OptionInfo("ratio_type", OptionInfo.Type.TEXT, "token", "token or segment"),
+          new OptionInfo("seed", OptionInfo.Type.INTEGER, 42, "for losses that draw tokens"));
+
+  /** verl's names of some of them. */
+  private static final Map<String, String> ALIASES =
+      Map.of(
+          "clip_ratio", "pg_clip",
+          "clip_ratio_low", "pg_clip_low",
+          "clip_ratio_high", "pg_clip_high",
+          "entropy_coeff", "entropy_loss_coef");
+
+  /** The columns a file may have. */
+  static final List<String> COLUMNS =
+      List.of(
+          "log_probs",
+          Batch.OLD_LOG_PROBS,
+          "response_mask",
+          Batch.ADVANTAGES,
+          Batch.REFERENCE_LOG_PROBS,
+          Batch.ENTROPIES,
+          Batch.SCORES);
+
+  private LossTrial() {}
+
+  /**
+   * What is printed.
+   *
+   * @param loss of the whole batch
+   * @param gradient by each log-prob, in rows like the batch
+   * @param metrics as a training run would log them
+   */
+  record Line(double loss, double[][] gradient, Map<String, Double> metrics) {}
+
+  /**
+   * The line of JSON for {@code loss} on {@code file}.
+   *
+   * @param words settings and options as {@code key=value}
+   * @throws roll.api.option.UserException if the batch or a setting is wrong
+   */
+  static String of(PolicyLoss loss, JsonBatch file, List<String> words) {
+    List<OptionInfo> known = new ArrayList<>(SETTINGS);
+    known.addAll(loss.info().options());
+    Map<String, Object> given = KeyValues.of("loss try", words, ALIASES);
+    Options settings = Options.of("loss try", given, known);
+    Map<String, Object> own = new LinkedHashMap<>(given);
+    SETTINGS.forEach(setting -> own.remove(setting.name()));
+    LossInput input = input(file, settings(settings, own));
+    Options options = Options.of("loss try", own, loss.info().options());
+    int seed = settings.integer("seed", 0, Integer.MAX_VALUE);
+    long[] keys =
+        LongStream.range(0, input.samples())
+            .map(i -> RandomStreams.of(seed, "loss", i).nextLong())
+            .toArray();
+    return Json.line(line(input, loss.evaluateWhole(input, options, keys)));
+  }
+
+  /** {@code result} in the rows of {@code input}. */
+  static Line line(LossInput input, LossResult result) {
+    double[][] rows = new double[input.samples()][];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] =
+          Arrays.stream(result.logProbGradient(), input.offsets()[i], input.offsets()[i + 1])
+              .map(g -> g + 0.0) // no −0
+              .toArray();
+    }
+    return new Line(result.loss(), rows, result.metrics());
+  }
+
+  private static LossSettings settings(Options given, Map<String, Object> args) {
+    double clip = given.number("pg_clip", 0, Double.MAX_VALUE);
+    return new LossSettings(
+        "loss",
+        args,
+        given.has("pg_clip_low") ? given.number("pg_clip_low", 0, Double.MAX_VALUE) : clip,
+        given.has("pg_clip_high") ? given.number("pg_clip_high", 0, Double.MAX_VALUE) : clip,
+        given.flag("dual_clip_loss") ? 1 + 2 * clip : null,
+        given.number("kl_loss_coef", 0, Double.MAX_VALUE),
+        KlPenalty.of("loss try.kl_loss_type", given.text("kl_loss_type")),
+        given.number("entropy_loss_coef", -Double.MAX_VALUE, Double.MAX_VALUE),
+        word(given, "loss_agg_mode", Aggregation.values()),
+        word(given, "ratio_type", RatioType.values()),
+        TrainInferCorrection.NONE);
+  }
+
+  private static <E extends Enum<E>> E word(Options given, String name, E[] allowed) {
+    String[] words = Arrays.stream(allowed).map(LossTrial::spelled).toArray(String[]::new);
+    return allowed[List.of(words).indexOf(given.word(name, words))];
+  }
+
+  private static String spelled(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static LossInput input(JsonBatch file, LossSettings settings) {
+    double[][] logProbs = file.rows("log_probs");
+    int[][] mask =
+        Arrays.stream(file.rows("response_mask", logProbs))
+            .map(row -> Arrays.stream(row).mapToInt(m -> m != 0 ? 1 : 0).toArray())
+            .toArray(int[][]::new);
+    LossInput input =
+        LossInput.ofRows(
+            logProbs,
+            file.rows(Batch.OLD_LOG_PROBS, logProbs),
+            mask,
+            file.rows(Batch.ADVANTAGES, logProbs),
+            settings);
+    if (settings.klCoefficient() != 0 || file.has(Batch.REFERENCE_LOG_PROBS)) {
+      double[][] reference = file.rows(Batch.REFERENCE_LOG_PROBS, logProbs);
+      input = input.withColumn(Batch.REFERENCE_LOG_PROBS, LossInput.cells(reference));
+    }
+    if (settings.entropyCoefficient() != 0 || file.has(Batch.ENTROPIES)) {
+      input = input.withEntropies(LossInput.cells(file.rows(Batch.ENTROPIES, logProbs)));
+    }
+    if (file.has(Batch.SCORES)) {
+      double[] scores = file.numbers(Batch.SCORES, mask.length);
+      double[] cells = new double[input.mask().length];
+      for (int i = 0; i < scores.length; i++) {
+        Arrays.fill(cells, input.offsets()[i], input.offsets()[i + 1], scores[i]);
+      }
+      input = input.withColumn(Batch.SCORES, cells);
+    }
+    return input;
+  }
+}

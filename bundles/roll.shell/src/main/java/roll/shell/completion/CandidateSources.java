@@ -1,0 +1,193 @@
+package roll.shell.completion;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jline.reader.Candidate;
+import roll.shell.ServicesCommand;
+import roll.shell.create.NewCommand;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+
+/**
+ * What can be typed at a place of a command line.
+ *
+ * @param system what is there at this moment
+ */
+record CandidateSources(KnownNames system) {
+  /** What a kind is called, and the property by which configurations name such a plugin. */
+  static final Map<String, String> SWAPPED =
+      Map.of(
+          "environment", "roll.env",
+          "manager", "roll.env.manager",
+          "estimator", "roll.estimator",
+          "loss", "roll.loss",
+          "reward", "roll.reward",
+          "tracker", "roll.tracker",
+          "strategy", "roll.strategy",
+          "tool", "roll.tool",
+          "agent", "roll.agent.type");
+
+  private static final Map<String, String> NAMED_BY_KEYS =
+      Map.of(
+          "adv_estimator", "roll.estimator",
+          "pg_variant", "roll.loss",
+          "strategy_name", "roll.strategy",
+          "track_with", "roll.tracker",
+          "env_type", "roll.env",
+          "env_manager_cls", "roll.env.manager",
+          "proxy_type", "roll.agent");
+
+  private static final List<String> FOLDERS = List.of("pretrain", "reward_pretrain", "output_dir");
+
+  /** All that may complete the word at the cursor; a reader picks those that fit. */
+  List<Candidate> of(CommandWords line) {
+    Option option = line.option();
+    if (option != null) {
+      return value(option, line.word());
+    }
+    Word word = line.argument();
+    return word == null ? List.of() : argument(word, line);
+  }
+
+  private List<Candidate> value(Option option, String typed) {
+    return switch (option.name()) {
+      case "--agent" -> {
+        List<Candidate> agents = words(system.ids("roll.agent"));
+        agents.add(new Candidate("policy"));
+        yield agents;
+      }
+      case "--run" -> words(system.runs());
+      case "--strategy" -> words(system.ids("roll.strategy"));
+      default -> {
+        String value = Objects.requireNonNull(option.value());
+        yield switch (value) {
+          case "dir", "folder" -> system.files(typed, name -> false);
+          case "file" -> system.files(typed, name -> true);
+          default -> value.contains("|") ? words(List.of(value.split("\\|"))) : List.of();
+        };
+      }
+    };
+  }
+
+  private List<Candidate> argument(Word word, CommandWords line) {
+    String command = line.syntax().name();
+    String name = word.name();
+    String typed = line.word();
+    if (name.contains("|")) {
+      return words(List.of(name.split("\\|")));
+    }
+    return switch (name) {
+      case "command" -> words(system.commands());
+      case "config.yaml" -> {
+        List<Candidate> files = ending(typed, ".yaml", ".yml");
+        files.addAll(keys(typed));
+        yield files;
+      }
+      case "key=value" -> command.equals("env") ? options(line) : keys(typed);
+      case "id" -> command.equals("new") ? List.of() : words(system.ids("roll." + command));
+      case "kind" -> words(kinds(command));
+      case "from", "to" -> words(system.ids(SWAPPED.getOrDefault(line.before().getFirst(), "")));
+      case "run" -> words(system.runs());
+      case "name" -> words(system.deployed());
+      case "reward or grader" -> {
+        List<Candidate> both = words(system.ids("roll.reward"));
+        both.addAll(words(system.ids("roll.grader")));
+        yield both;
+      }
+      case "jar" -> ending(typed, ".jar");
+      case "rows.jsonl" -> ending(typed, ".jsonl", ".json", ".ndjson", ".parquet");
+      case "file" -> ending(typed, ".jsonl");
+      case "batch.json", "context" -> ending(typed, ".json");
+      case "template" -> ending(typed, ".jinja");
+      case "folder", "target" -> system.files(typed, file -> false);
+      default -> List.of();
+    };
+  }
+
+  private static List<String> kinds(String command) {
+    return switch (command) {
+      case "new" -> List.copyOf(NewCommand.KINDS.keySet());
+      case "swap" -> List.copyOf(SWAPPED.keySet());
+      default -> ServicesCommand.KINDS;
+    };
+  }
+
+  private List<Candidate> options(CommandWords line) {
+    return line.before().size() < 2
+        ? List.of()
+        : open(Stream.concat(system.options(line.before().get(1)), Stream.of("seed=")));
+  }
+
+  /**
+   * The keys of a configuration, one part after the other; behind the equals sign what the value
+   * can be.
+   */
+  private List<Candidate> keys(String typed) {
+    int equals = typed.indexOf('=');
+    if (equals > 0) {
+      String key = typed.substring(0, equals);
+      String last = key.substring(key.lastIndexOf('.') + 1);
+      String kind = NAMED_BY_KEYS.get(last);
+      if (kind != null) {
+        return words(system.ids(kind).stream().map(id -> key + "=" + id).toList());
+      }
+      return FOLDERS.contains(last)
+          ? system.files(typed.substring(equals + 1), name -> false).stream()
+              .map(
+                  found ->
+                      new Candidate(
+                          key + "=" + found.value(), found.displ(), null, null, null, null, false))
+              .toList()
+          : List.of();
+    }
+    TreeSet<String> parts = new TreeSet<>();
+    for (String path : system.keys()) {
+      next(path, typed).ifPresent(parts::add);
+    }
+    return open(parts.stream());
+  }
+
+  /** What {@code path} has up to the end of the part that is being typed; a star is any name. */
+  private static Optional<String> next(String path, String typed) {
+    String[] parts = path.split("\\.", -1);
+    String[] given = typed.split("\\.", -1);
+    if (given.length > parts.length) {
+      return Optional.empty();
+    }
+    for (int i = 0; i < given.length - 1; i++) {
+      if (!parts[i].equals("*") && !parts[i].equals(given[i])) {
+        return Optional.empty();
+      }
+    }
+    String last = parts[given.length - 1];
+    String before = typed.substring(0, typed.lastIndexOf('.') + 1);
+    return last.equals("*")
+        ? Optional.empty()
+        : Optional.of(before + last + (given.length < parts.length ? "." : "="));
+  }
+
+  private List<Candidate> ending(String typed, String... endings) {
+    Predicate<String> wanted = name -> Stream.of(endings).anyMatch(name::endsWith);
+    return system.files(typed, wanted);
+  }
+
+  private static List<Candidate> words(List<String> words) {
+    List<Candidate> candidates = new ArrayList<>();
+    words.forEach(word -> candidates.add(new Candidate(word)));
+    return candidates;
+  }
+
+  /** Beginnings, behind which the typing goes on at once. */
+  private static List<Candidate> open(Stream<String> beginnings) {
+    List<Candidate> candidates = new ArrayList<>();
+    beginnings.forEach(
+        text -> candidates.add(new Candidate(text, text, null, null, null, null, false)));
+    return candidates;
+  }
+}

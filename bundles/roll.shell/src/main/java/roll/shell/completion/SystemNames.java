@@ -1,0 +1,120 @@
+package roll.shell.completion;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jline.reader.Candidate;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import roll.api.env.Environment;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.pipeline.Trainer;
+import roll.shell.Origin;
+import roll.shell.syntax.ServiceNames;
+
+/**
+ * The names in this framework and in the file system.
+ *
+ * @param context of this bundle
+ * @param loader knows the keys of configurations; null where there is none
+ * @param trainer has the runs; null where there is none
+ * @param here the folder that relative names are in
+ */
+record SystemNames(
+    BundleContext context, @Nullable ConfigLoader loader, @Nullable Trainer trainer, Path here)
+    implements KnownNames {
+  @Override
+  public List<String> ids(String kind) {
+    TreeSet<String> ids = new TreeSet<>();
+    if (!kind.isEmpty()) {
+      references(kind, "*")
+          .forEach(service -> ids.addAll(ServiceNames.all(service.getProperty(kind))));
+    }
+    return List.copyOf(ids);
+  }
+
+  private Stream<ServiceReference<?>> references(String kind, String name) {
+    try {
+      ServiceReference<?>[] found =
+          context.getAllServiceReferences(null, "(" + kind + "=" + name + ")");
+      return found == null ? Stream.empty() : Arrays.stream(found);
+    } catch (InvalidSyntaxException e) {
+      return Stream.empty(); // what was typed can be no name
+    }
+  }
+
+  @Override
+  public List<String> commands() {
+    TreeSet<String> names = new TreeSet<>();
+    references("osgi.command.scope", "roll")
+        .forEach(
+            command ->
+                names.addAll(ServiceNames.all(command.getProperty("osgi.command.function"))));
+    return List.copyOf(names);
+  }
+
+  @Override
+  public List<String> runs() {
+    return trainer == null
+        ? List.of()
+        : trainer.runs().stream().map(run -> String.valueOf(run.number())).toList();
+  }
+
+  @Override
+  public List<String> deployed() {
+    return Arrays.stream(context.getBundles())
+        .filter(bundle -> !Origin.of(context, bundle).isEmpty())
+        .map(Bundle::getSymbolicName)
+        .toList();
+  }
+
+  @Override
+  public List<String> keys() {
+    return loader == null ? List.of() : loader.keys();
+  }
+
+  @Override
+  public Stream<String> options(String id) {
+    List<String> options = new ArrayList<>();
+    references("roll.env", id)
+        .limit(1)
+        .forEach(
+            reference -> {
+              if (context.getService(reference) instanceof Environment environment) {
+                environment.options().forEach(option -> options.add(option.name() + "="));
+                context.ungetService(reference);
+              }
+            });
+    return options.stream();
+  }
+
+  @Override
+  public List<Candidate> files(String typed, Predicate<String> wanted) {
+    String folder = typed.substring(0, typed.lastIndexOf('/') + 1);
+    boolean hidden = typed.startsWith(".", folder.length());
+    List<Candidate> candidates = new ArrayList<>();
+    try (Stream<Path> files = Files.list(here.resolve(folder))) {
+      for (Path file : files.sorted().toList()) {
+        String name = file.getFileName().toString();
+        boolean inside = Files.isDirectory(file);
+        if (hidden == name.startsWith(".") && (inside || wanted.test(name))) {
+          String shown = inside ? name + "/" : name;
+          candidates.add(new Candidate(folder + shown, shown, null, null, null, null, !inside));
+        }
+      }
+    } catch (IOException | InvalidPathException e) {
+      return List.of(); // what was typed is no folder
+    }
+    return candidates;
+  }
+}

@@ -1,0 +1,202 @@
+package roll.shell.create;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.lang.model.SourceVersion;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.shell.Origin;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.syntax.UserPath;
+
+/** {@code new}: a project of one's own for a plugin, ready to be built and deployed. */
+@Component(name = "roll.shell.new", service = NewCommand.class)
+@RollCommand(function = "new", description = NewCommand.SUMMARY)
+public final class NewCommand {
+  static final String SUMMARY = "Writes a Maven project for a plugin of your own.";
+
+  /** Kinds by name, with the property by which a configuration names such a plugin. */
+  public static final Map<String, String> KINDS =
+      new TreeMap<>(
+          Map.of(
+              "environment", "roll.env",
+              "estimator", "roll.estimator",
+              "loss", "roll.loss",
+              "reward", "roll.reward",
+              "strategy", "roll.strategy",
+              "tool", "roll.tool",
+              "tracker", "roll.tracker"));
+
+  private static final String OUTPUT = "--output";
+  private static final Pattern ID = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
+  private static final int LONGEST = 40;
+
+  /** Packages that are not a user's to have. */
+  private static final Set<String> TAKEN = Set.of("java", "javax", "jdk", "org", "com", "roll");
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "new",
+          SUMMARY,
+          List.of(
+              Word.one("kind", String.join(", ", KINDS.keySet())),
+              Word.one("id", "what configurations call it, such as maze")),
+          List.of(Option.optional(OUTPUT, "dir", "where to (also -o); absent, a folder named id")));
+
+  private final BundleContext context;
+
+  /** A command that takes its templates from the bundle of {@code context}. */
+  @Activate
+  public NewCommand(BundleContext context) {
+    this.context = context;
+  }
+
+  /** Writes the project and says what to do with it. */
+  @Descriptor(SUMMARY)
+  public String _new(CommandSession session, @Descriptor("<kind> <id>") String... arguments)
+      throws IOException {
+    Arguments given =
+        SYNTAX.read(
+            Stream.of(arguments).map(a -> a.equals("-o") ? OUTPUT : a).toArray(String[]::new));
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    String kind = given.word(0);
+    String id = given.word(1);
+    check(kind, id);
+    @Nullable String output = given.optional(OUTPUT);
+    Path folder = UserPath.of(session, output == null ? id : output);
+    checkFree(folder);
+    ProjectTemplate.of(context.getBundle(), "template/" + kind)
+        .write(folder, values(id, repository()));
+    return "wrote "
+        + folder
+        + " ("
+        + kind
+        + " "
+        + id
+        + ")\nnext: mvn -f "
+        + folder
+        + " package\nthen: deploy "
+        + folder.resolve("target").resolve(id + "-1.0.0.jar")
+        + "\nthen: "
+        + (kind.equals("tool")
+            ? "rollout " + folder.resolve("demos.yaml") + " --agent scripted"
+            : "train " + folder.resolve(id + ".yaml"));
+  }
+
+  /** What the names in a template stand for; some of them are Bndtools' names. */
+  static Map<String, String> values(String id, String repository) {
+    String className =
+        Arrays.stream(id.split("_"))
+            .map(
+                word -> word.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + word.substring(1))
+            .collect(Collectors.joining());
+    return Map.of(
+        "projectName", id,
+        "basePackageName", id,
+        "basePackageDir", id,
+        "dot", ".",
+        "className", className,
+        "repository", repository);
+  }
+
+  private void check(String kind, String id) {
+    if (!KINDS.containsKey(kind)) {
+      throw SYNTAX.wrong(
+          "no kind '"
+              + kind
+              + "' (allowed: "
+              + String.join(", ", KINDS.keySet())
+              + ")"
+              + Suggestion.near(kind, KINDS.keySet()));
+    }
+    if (!ID.matcher(id).matches() || id.length() > LONGEST) {
+      throw new UserException(
+          "new: '"
+              + id
+              + "' cannot be an id (allowed: small letters, digits and _ between them, a letter"
+              + " first, at most "
+              + LONGEST
+              + ", such as maze or cliff_walk)");
+    }
+    if (SourceVersion.isKeyword(id) || TAKEN.contains(id)) {
+      throw new UserException(
+          "new: '" + id + "' cannot be an id: it is to be the name of a Java package as well");
+    }
+    checkUnknown(kind, id);
+  }
+
+  /** One's own, deployed earlier, may be written again; what is shipped would compete with it. */
+  private void checkUnknown(String kind, String id) {
+    try {
+      ServiceReference<?>[] found =
+          context.getAllServiceReferences(null, "(" + KINDS.get(kind) + "=" + id + ")");
+      for (ServiceReference<?> reference : found == null ? new ServiceReference<?>[0] : found) {
+        Bundle bundle = reference.getBundle();
+        if (bundle != null && Origin.of(context, bundle).isEmpty()) {
+          throw new UserException(
+              "new: the "
+                  + kind
+                  + " "
+                  + id
+                  + " is there already, of "
+                  + bundle.getSymbolicName()
+                  + "; choose another id");
+        }
+      }
+    } catch (InvalidSyntaxException e) {
+      throw new IllegalStateException(e); // an id has no characters that matter to a filter
+    }
+  }
+
+  private static void checkFree(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        if (files.findAny().isEmpty()) {
+          return;
+        }
+      }
+      throw new UserException("new: " + folder + " is not empty, and nothing is overwritten");
+    }
+    if (Files.exists(folder)) {
+      throw new UserException("new: " + folder + " is a file, and nothing is overwritten");
+    }
+  }
+
+  /** The address of the Maven repository of this distribution. */
+  private String repository() {
+    String home = context.getProperty("gosh.home");
+    Path repository = Path.of(home == null ? "" : home, "repository").toAbsolutePath().normalize();
+    if (!Files.isDirectory(repository)) {
+      throw new UserException(
+          "new: this distribution has no folder "
+              + repository
+              + ", against which plugins are built; use the full distribution");
+    }
+    return repository.toUri().toString().replaceFirst("/$", "");
+  }
+}

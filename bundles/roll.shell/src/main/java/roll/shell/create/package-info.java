@@ -1,0 +1,5 @@
+/** The command {@code new}: projects for plugins. */
+@NullMarked
+package roll.shell.create;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Commands that deploy plugins and assemble distributions. */
+@NullMarked
+package roll.shell.deploy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,165 @@
+package roll.shell.env;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.env.Environment;
+import roll.api.env.Scenario;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.runtime.command.Interrupts;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.KeyValues;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.ServiceNames;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.terminal.Table;
+import roll.shell.terminal.TerminalLines;
+
+/**
+ * {@code env}: which environments are registered and what each is like. A new or lost environment
+ * makes a new instance of this component, so that its list is never stale.
+ */
+@Component(name = "roll.shell.env", service = EnvCommand.class)
+@RollCommand(function = "env", description = EnvCommand.SUMMARY)
+public final class EnvCommand {
+  static final String SUMMARY =
+      "Lists the environments, shows one, or lets you play it: env list|show|play.";
+  private static final int INTERRUPTED = 130;
+  private static final String HINT = "Tab completes, hint helps, quit or Ctrl-D ends";
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "env",
+          SUMMARY,
+          List.of(
+              Word.one(
+                  "list|show|play",
+                  "list all, show one with its options and a first observation, or play one"),
+              Word.optional("id", "of the environment"),
+              Word.any("key=value", "sets an option of the one to play; seed=n is its level")),
+          List.of());
+
+  private final Map<String, Environment> environments = new TreeMap<>();
+  private final Interrupts interrupts;
+
+  /**
+   * A command on these environments, each with its service properties; without {@code interrupts}
+   * the shell's Ctrl-C is its own.
+   */
+  @Activate
+  public EnvCommand(
+      @Reference(
+              service = Environment.class,
+              cardinality = ReferenceCardinality.MULTIPLE,
+              policyOption = ReferencePolicyOption.GREEDY)
+          List<Map.Entry<Map<String, Object>, Environment>> environments,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+    for (var environment : environments) {
+      for (String id : ServiceNames.all(environment.getKey().get("roll.env"))) {
+        this.environments.put(id, environment.getValue());
+      }
+    }
+  }
+
+  /** The list of environments or all of one; nothing after one was played. */
+  @Descriptor(SUMMARY)
+  public @Nullable String env(
+      CommandSession session,
+      @Descriptor("list | show <id> | play <id> [key=value …]") String... arguments)
+      throws IOException {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    return switch (given.word(0)) {
+      case "list" -> {
+        few(given, 1);
+        yield list();
+      }
+      case "show" -> {
+        few(given, 2);
+        yield EnvPage.of(id(given), find(id(given)));
+      }
+      case "play" -> {
+        play(session, find(id(given)), given.from(2));
+        yield null;
+      }
+      default -> throw SYNTAX.wrong("expected list, show or play, found '" + given.word(0) + "'");
+    };
+  }
+
+  private static void few(Arguments given, int most) {
+    if (given.words().size() > most) {
+      throw SYNTAX.wrong("'" + given.word(most) + "' is one argument too many");
+    }
+  }
+
+  private static String id(Arguments given) {
+    String id = given.optional(1);
+    if (id == null) {
+      throw SYNTAX.wrong(given.word(0) + " needs an <id>");
+    }
+    return id;
+  }
+
+  private void play(CommandSession session, Environment environment, List<String> settings)
+      throws IOException {
+    Map<String, Object> options =
+        new LinkedHashMap<>(KeyValues.of("env", settings, environment.options()));
+    Object seed = options.remove("seed");
+    if (seed != null && !(seed instanceof Integer level && level >= 0)) {
+      throw new UserException(
+          "env: seed: expected a whole number of at least 0, found '" + seed + "'");
+    }
+    Scenario scenario =
+        environment.configure(Options.of("env_config", options, environment.options()));
+    try (Interrupts.Watch _ = interrupts.watch();
+        TerminalLines lines = TerminalLines.of(session, HINT)) {
+      new EnvPlay(lines, session.getConsole())
+          .play(environment, scenario, seed instanceof Integer level ? level : 0);
+    } catch (InterruptedException e) {
+      session.put("exit", INTERRUPTED);
+    }
+  }
+
+  private String list() {
+    Table table = new Table().row("id", "task");
+    environments.forEach((id, environment) -> table.row(id, environment.description()));
+    return table.toString();
+  }
+
+  private Environment find(String id) {
+    Environment environment = environments.get(id);
+    if (environment == null) {
+      List<String> known = new ArrayList<>(environments.keySet());
+      throw new UserException(
+          "env: no environment '"
+              + id
+              + "' (registered: "
+              + (known.isEmpty() ? "none" : String.join(", ", known))
+              + ")"
+              + Suggestion.near(id, known));
+    }
+    return environment;
+  }
+}

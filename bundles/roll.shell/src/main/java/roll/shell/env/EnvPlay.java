@@ -1,0 +1,106 @@
+package roll.shell.env;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import roll.api.env.Environment;
+import roll.api.env.Episode;
+import roll.api.env.Scenario;
+import roll.api.env.Step;
+import roll.api.rollout.EpisodeView;
+import roll.shell.terminal.ActionPrompt;
+import roll.shell.terminal.TerminalLines;
+
+/** One episode that a person plays. */
+final class EnvPlay {
+  private final PrintStream out;
+  private final ActionPrompt asking;
+  private double score;
+  private int turns;
+
+  EnvPlay(TerminalLines lines, PrintStream out) {
+    this.out = out;
+    this.asking = new ActionPrompt(lines, out);
+  }
+
+  /** What the person sees of the episode. */
+  private record View(Episode episode, String observation) implements EpisodeView {
+    @Override
+    public Optional<BufferedImage> picture() {
+      return episode.picture();
+    }
+
+    @Override
+    public List<String> actions() {
+      return episode.actions();
+    }
+
+    @Override
+    public String respond(String action) {
+      return episode.respond(action);
+    }
+
+    @Override
+    public Optional<String> expert() {
+      return episode.expert();
+    }
+  }
+
+  /** Plays the episode of {@code seed} until it ends or the person leaves. */
+  void play(Environment environment, Scenario scenario, long seed)
+      throws IOException, InterruptedException {
+    out.println(environment.description());
+    try (Episode episode = scenario.reset(seed)) {
+      show(scenario.instruction());
+      String observation = episode.observation();
+      while (true) {
+        show(episode.picture().isPresent() ? "(a picture; this terminal shows text)" : observation);
+        Optional<String> response = asking.response(new View(episode, observation));
+        if (response.isEmpty()) {
+          out.println("left after " + summary());
+          return;
+        }
+        Step step = episode.step(response.get());
+        observation = step.observation();
+        turns++;
+        score += step.reward();
+        out.println(told(step));
+        if (step.done()) {
+          show(observation);
+          boolean success = step.metrics().getOrDefault("success", 0.0) > 0;
+          String how = success ? "success" : step.truncated() ? "cut short" : "no success";
+          out.println(how + " after " + summary());
+          return;
+        }
+      }
+    }
+  }
+
+  private void show(String text) {
+    if (!text.isBlank()) {
+      out.println(text.stripTrailing());
+    }
+  }
+
+  private static String told(Step step) {
+    return "reward "
+        + number(step.reward())
+        + step.metrics().entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(metric -> ", " + metric.getKey() + " " + number(metric.getValue()))
+            .collect(Collectors.joining());
+  }
+
+  private String summary() {
+    return turns + (turns == 1 ? " turn" : " turns") + ", score " + number(score);
+  }
+
+  private static String number(double number) {
+    return String.format(Locale.ROOT, "%.3f", number).replaceFirst("\\.?0+$", "");
+  }
+}

@@ -1,0 +1,163 @@
+package roll.shell.grade;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.data.Trajectory;
+import roll.api.dataset.DataSets;
+import roll.api.dataset.Row;
+import roll.api.option.UserException;
+import roll.runtime.command.Interrupts;
+import roll.runtime.plugin.PluginRegistry;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RequiredService;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.syntax.UserPath;
+
+/** {@code grade}: what a reward or grader makes of responses whose right answer is known. */
+@Component(name = "roll.shell.grade", service = GradeCommand.class)
+@RollCommand(function = "grade", description = GradeCommand.SUMMARY)
+public final class GradeCommand {
+  static final String SUMMARY = "Grades responses with a reward or grader, without a run.";
+  private static final int INTERRUPTED = 130;
+  private static final int NAMED = 5;
+  private static final String JSON = "--json";
+  private static final String RESPONSE = "--response";
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "grade",
+          SUMMARY,
+          List.of(
+              Word.one("reward or grader", "as `services roll.reward` or `services roll.grader`"),
+              Word.one(
+                  "rows.jsonl",
+                  "{\"answer\": …, \"response\": …} a line; an answer is a text, a number or a list"
+                      + " of them; .json and .parquet will do too"),
+              Word.any("key=value", "an option of it, for example answer_key=solution")),
+          List.of(
+              Option.flag(JSON, "print an object a row instead of the table"),
+              Option.one(RESPONSE, "field", "response", "where a row has its response")));
+
+  private final @Nullable PluginRegistry plugins;
+  private final @Nullable DataSets dataSets;
+  private final Interrupts interrupts;
+
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  @Activate
+  public GradeCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable PluginRegistry plugins,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable DataSets dataSets,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.plugins = plugins;
+    this.dataSets = dataSets;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /**
+   * Grades every row, after all of them were checked; prints a table, or a line of JSON a row, and
+   * the mean.
+   */
+  @Descriptor(SUMMARY)
+  public @Nullable String grade(
+      CommandSession session,
+      @Descriptor("<reward or grader> <rows.jsonl> [key=value …] [--json]") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    PluginRegistry registered = RequiredService.of(plugins, "grade", "roll.core");
+    RowEpisodes episodes = new RowEpisodes(given.word(0), given.text(RESPONSE));
+    try (RowGrading grading = RowGrading.of(registered, given.word(0), given.from(2))) {
+      List<Row> rows = rows(session, given.word(1));
+      check(rows, episodes, grading);
+      grade(session, given.flag(JSON), rows, episodes, grading);
+    }
+    return null;
+  }
+
+  private List<Row> rows(CommandSession session, String name) {
+    DataSets reader = RequiredService.of(dataSets, "grade", "roll.dataset");
+    List<Row> rows = reader.read(List.of(UserPath.of(session, name)));
+    if (rows.isEmpty()) {
+      throw new UserException(name + ": has no rows");
+    }
+    return rows;
+  }
+
+  /** All mistakes at once: what the first one is, and where the others are. */
+  private static void check(List<Row> rows, RowEpisodes episodes, RowGrading grading) {
+    List<String> lines = new ArrayList<>();
+    String first = "";
+    for (Row row : rows) {
+      try {
+        episodes.check(row, grading.key(), grading.conversation());
+      } catch (UserException e) {
+        first = lines.isEmpty() ? e.getMessage() : first;
+        lines.add(String.valueOf(row.line()));
+      }
+    }
+    if (!lines.isEmpty()) {
+      String others =
+          lines.stream().skip(1).limit(NAMED).collect(Collectors.joining(", "))
+              + (lines.size() > NAMED + 1 ? ", …" : "");
+      throw new UserException(
+          lines.size() == 1
+              ? first
+              : first + "; " + (lines.size() - 1) + " more rows are wrong, line " + others);
+    }
+  }
+
+  private void grade(
+      CommandSession session,
+      boolean json,
+      List<Row> rows,
+      RowEpisodes episodes,
+      RowGrading grading) {
+    PrintStream out = session.getConsole();
+    List<GradedRow> graded = new ArrayList<>();
+    long start = System.nanoTime();
+    try (Interrupts.Watch _ = interrupts.watch()) {
+      for (Row row : rows) {
+        Trajectory episode = episodes.of(row);
+        GradedRow one =
+            new GradedRow(row.line(), grading.known(episode), grading.grade(row, episode));
+        graded.add(one);
+        if (json) {
+          out.println(one.json());
+        }
+      }
+    } catch (InterruptedException e) {
+      session.put("exit", INTERRUPTED);
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    if (!json) {
+      out.println(GradedRow.table(graded) + "\n");
+    }
+    // beside the rows, which a program may read
+    (json ? System.err : out).println(GradedRow.summary(graded, seconds));
+  }
+}

@@ -1,0 +1,148 @@
+package roll.shell.grade;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.data.Trajectory;
+import roll.api.dataset.Row;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.api.plugin.Lease;
+import roll.api.reward.AnswerGrader;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.Grade;
+import roll.api.reward.Reward;
+import roll.api.reward.RewardFunction;
+import roll.api.reward.RewardModels;
+import roll.runtime.plugin.PluginRegistry;
+import roll.shell.syntax.KeyValues;
+
+/**
+ * A reward or grader with its options, ready for rows.
+ *
+ * @param reward what grades
+ * @param key where a row's known answer is, or null where none is needed
+ * @param conversation whether it looks at the turns, not at the response alone
+ * @param plugin is given back at the end
+ */
+record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, Lease<?> plugin)
+    implements AutoCloseable {
+  private static final String REWARD = "roll.reward";
+  private static final String GRADER = "roll.grader";
+
+  /**
+   * The reward {@code name} or, where there is none, the grader of that name.
+   *
+   * @param settings its options, key=value
+   * @throws UserException if there is neither, an option is wrong, or it needs the models of a run
+   */
+  static RowGrading of(PluginRegistry plugins, String name, List<String> settings) {
+    Lease<RewardFunction> reward = plugins.lease(RewardFunction.class, REWARD, name);
+    if (reward != null) {
+      return giving(reward, () -> of(name, reward, settings));
+    }
+    Lease<AnswerGrader> grader = plugins.lease(AnswerGrader.class, GRADER, name);
+    if (grader != null) {
+      return giving(grader, () -> ofGrader(name, grader, settings));
+    }
+    throw unknown(plugins, name);
+  }
+
+  private static RowGrading of(String name, Lease<RewardFunction> lease, List<String> settings) {
+    RewardFunction function = lease.service();
+    Options options =
+        Options.of(name, KeyValues.of(name, settings, function.options()), function.options());
+    List<String> models = function.models(options);
+    if (!models.isEmpty()) {
+      throw new UserException(
+          name
+              + ": "
+              + models.getFirst()
+              + " names a model of reward_models, which a training run has and grade has not");
+    }
+    return new RowGrading(
+        function.configure(options),
+        function.answerKey(options),
+        function.readsConversation(options),
+        lease);
+  }
+
+  private static RowGrading ofGrader(
+      String name, Lease<AnswerGrader> lease, List<String> settings) {
+    List<OptionInfo> known = new ArrayList<>(List.of(AnswerKey.OPTION));
+    known.addAll(lease.service().options());
+    Options options = Options.of(name, KeyValues.of(name, settings, known), known);
+    AnswerKey key = AnswerKey.of(options);
+    AnswerGrader grader = lease.service().configure(options);
+    Reward reward =
+        (episode, models) -> {
+          String response = episode.finalResponse();
+          boolean right =
+              key.answers(episode).stream().anyMatch(gold -> grader.equal(gold, response));
+          return Grade.of(right, grader.answer(response).orElse(null));
+        };
+    return new RowGrading(reward, key, false, lease);
+  }
+
+  private static RowGrading giving(Lease<?> lease, java.util.function.Supplier<RowGrading> of) {
+    try {
+      return of.get();
+    } catch (RuntimeException e) {
+      lease.close();
+      throw e;
+    }
+  }
+
+  private static UserException unknown(PluginRegistry plugins, String name) {
+    for (String kind : List.of(REWARD, GRADER)) {
+      String bundle = plugins.lacking(kind, name);
+      if (bundle != null) {
+        return new UserException(
+            "grade: this distribution lacks the bundle %s, which offers %s '%s'"
+                .formatted(bundle, kind, name));
+      }
+    }
+    List<String> rewards = plugins.names(RewardFunction.class, REWARD);
+    List<String> graders = plugins.names(AnswerGrader.class, GRADER);
+    List<String> all = new ArrayList<>(rewards);
+    all.addAll(graders);
+    return new UserException(
+        "grade: no reward or grader '%s' (rewards: %s; graders: %s)%s"
+            .formatted(name, shown(rewards), shown(graders), Suggestion.near(name, all)));
+  }
+
+  private static String shown(List<String> names) {
+    return names.isEmpty() ? "none" : String.join(", ", names);
+  }
+
+  /**
+   * What {@code row} earns.
+   *
+   * @throws IllegalStateException naming the line, if the plugin fails at it
+   */
+  Grade grade(Row row, Trajectory episode) throws InterruptedException {
+    try {
+      return reward.grade(episode, RewardModels.NONE);
+    } catch (UserException e) {
+      throw e;
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new IllegalStateException(row.where() + ": cannot be graded: " + e, e);
+    }
+  }
+
+  /** The answers of {@code row} that are right; none where none is needed. */
+  List<String> known(Trajectory row) {
+    return key == null ? List.of() : key.answers(row);
+  }
+
+  @Override
+  public void close() {
+    try {
+      reward.close();
+    } finally {
+      plugin.close();
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package roll.shell.model;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.rollout.ChatFormat;
+import roll.api.rollout.ChatFormats;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.Sampling;
+import roll.runtime.command.Interrupts;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RequiredService;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.terminal.TerminalLines;
+
+/** {@code chat}: a conversation with a model or a checkpoint, turn by turn. */
+@Component(name = "roll.shell.chat", service = ChatCommand.class)
+@RollCommand(function = "chat", description = ChatCommand.SUMMARY)
+public final class ChatCommand {
+  static final String SUMMARY = "Talks with a model or a checkpoint, turn by turn.";
+  private static final int INTERRUPTED = 130;
+  private static final String HINT = "/reset begins anew, /exit or Ctrl-D ends";
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "chat",
+          SUMMARY,
+          List.of(Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run")),
+          List.of(
+              Option.optional("--system", "text", "what the model is told before anything else"),
+              Option.one("--template", "name", "native", "the chat format the model knows"),
+              Option.flag("--no-thinking", "sets enable_thinking of the template to false"),
+              Option.one("--temperature", "t", "0.7", "0 takes the likeliest token"),
+              Option.one("--top-k", "k", "0", "draw from this many likeliest tokens; 0 from all"),
+              Option.one("--top-p", "p", "0.9", "draw from the likeliest tokens of this sum"),
+              Option.one("--max-new-tokens", "n", "512", "most tokens of an answer"),
+              Option.one("--seed", "number", "42", "of the draw"),
+              Inference.RANDOM_WEIGHTS));
+
+  private final @Nullable TokenizerLoader tokenizers;
+  private final ChatFormats formats;
+  private final @Nullable InferStrategy strategy;
+  private final Interrupts interrupts;
+
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  @Activate
+  public ChatCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
+      @Reference ChatFormats formats,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY,
+              target = "(roll.strategy=hf_infer)")
+          @Nullable InferStrategy strategy,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.tokenizers = tokenizers;
+    this.formats = formats;
+    this.strategy = strategy;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /** Talks until the person ends it; returns nothing but the help. */
+  @Descriptor(SUMMARY)
+  public @Nullable String chat(
+      CommandSession session, @Descriptor("<folder> [option …]") String... arguments)
+      throws IOException {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    Path folder = Inference.folder("chat", session, given.word(0));
+    Sampling sampling =
+        Sampling.of(given.integer("--max-new-tokens"))
+            .withTemperature(given.number("--temperature"))
+            .withTopK(given.integer("--top-k"))
+            .withTopP(given.number("--top-p"));
+    long seed = given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
+    try (Interrupts.Watch _ = interrupts.watch();
+        Tokenizer tokenizer = RequiredService.of(tokenizers, "chat", "roll.torch").load(folder)) {
+      Map<String, ?> variables =
+          given.flag("--no-thinking") ? Map.of("enable_thinking", false) : Map.of();
+      ChatFormat format =
+          Inference.format("chat", formats, given.text("--template"), tokenizer, variables);
+      try (InferSession model =
+              Inference.open(
+                  RequiredService.of(strategy, "chat", "roll.strategy.hf_infer"),
+                  given,
+                  folder,
+                  seed,
+                  1,
+                  1);
+          TerminalLines lines = TerminalLines.of(session, HINT)) {
+        talk(
+            lines,
+            new Conversation(
+                session.getConsole(),
+                model,
+                tokenizer,
+                format,
+                sampling,
+                seed,
+                given.optional("--system")));
+      }
+    } catch (InterruptedException e) {
+      session.put("exit", INTERRUPTED);
+    }
+    return null;
+  }
+
+  private static void talk(TerminalLines lines, Conversation talk)
+      throws IOException, InterruptedException {
+    for (String line = lines.next(); line != null; line = lines.next()) {
+      switch (line.strip()) {
+        case "" -> {}
+        case "/exit" -> {
+          return;
+        }
+        case "/reset" -> talk.reset();
+        default -> talk.say(line);
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package roll.shell.model;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.data.Message;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.api.rollout.ChatFormat;
+import roll.api.rollout.ChatFormats;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.Sampling;
+import roll.runtime.command.Interrupts;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RequiredService;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.terminal.Json;
+
+/** {@code generate}: how a model or a checkpoint writes on, token by token as it does. */
+@Component(name = "roll.shell.generate", service = GenerateCommand.class)
+@RollCommand(function = "generate", description = GenerateCommand.SUMMARY)
+public final class GenerateCommand {
+  static final String SUMMARY = "Prints how a model or a checkpoint continues a text.";
+  private static final int AT_ONCE = 16;
+  private static final int INTERRUPTED = 130;
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "generate",
+          SUMMARY,
+          List.of(
+              Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run"),
+              Word.one("prompt", "the text to continue; with --template a user's message")),
+          List.of(
+              Option.one("--temperature", "t", "0", "0 takes the likeliest token"),
+              Option.one("--top-k", "k", "0", "draw from this many likeliest tokens; 0 from all"),
+              Option.one("--top-p", "p", "1", "draw from the likeliest tokens of this sum"),
+              Option.one("--min-p", "p", "0", "least share of the likeliest token's probability"),
+              Option.one("--repetition-penalty", "r", "1", "above 1 says things once"),
+              Option.one("--max-new-tokens", "n", "64", "most tokens"),
+              Option.one("--min-new-tokens", "n", "0", "nothing ends a text before"),
+              Option.any("--stop", "text", "end with the token that completes this"),
+              Option.any("--choice", "text", "write one of these and nothing else"),
+              Option.one("--seed", "number", "42", "of the draw"),
+              Option.one("--num-return-sequences", "n", "1", "how many texts, drawn one by one"),
+              Option.optional("--template", "name", "ask in the chat format the model knows"),
+              Inference.RANDOM_WEIGHTS,
+              Option.flag("--json", "print ids and text of each as a line of JSON")));
+
+  private final @Nullable TokenizerLoader tokenizers;
+  private final ChatFormats formats;
+  private final @Nullable InferStrategy strategy;
+  private final Interrupts interrupts;
+
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  @Activate
+  public GenerateCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
+      @Reference ChatFormats formats,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY,
+              target = "(roll.strategy=hf_infer)")
+          @Nullable InferStrategy strategy,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.tokenizers = tokenizers;
+    this.formats = formats;
+    this.strategy = strategy;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /**
+   * A text of the model.
+   *
+   * @param ids its tokens as they were drawn
+   * @param text the same, special tokens left out
+   */
+  private record Text(int[] ids, String text) {
+    static Text of(Tokenizer tokenizer, Generation generation) {
+      return new Text(generation.tokens(), tokenizer.decode(generation.tokens(), false));
+    }
+  }
+
+  /** Prints one text while it is written, or returns several or JSON when they are done. */
+  @Descriptor(SUMMARY)
+  public @Nullable String generate(
+      CommandSession session, @Descriptor("<folder> <prompt> [option …]") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    Path folder = Inference.folder("generate", session, given.word(0));
+    Sampling sampling = sampling(given);
+    int count = sequences(given, sampling);
+    long seed = given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
+    try (Interrupts.Watch _ = interrupts.watch();
+        Tokenizer tokenizer =
+            RequiredService.of(tokenizers, "generate", "roll.torch").load(folder)) {
+      GenerationRequest request = request(given, tokenizer, sampling, seed);
+      try (InferSession model = open(given, folder, request, count)) {
+        if (count == 1 && !given.flag("--json")) {
+          var unused = Inference.stream(session.getConsole(), model, tokenizer, request);
+          return null;
+        }
+        List<Text> texts =
+            Inference.await(model.generate(request.sequences(count))).stream()
+                .map(generation -> Text.of(tokenizer, Inference.finite(generation)))
+                .toList();
+        return given.flag("--json")
+            ? texts.stream().map(Json::line).collect(Collectors.joining("\n"))
+            : texts.stream().map(Text::text).collect(Collectors.joining("\n---\n"));
+      }
+    } catch (InterruptedException e) {
+      session.put("exit", INTERRUPTED);
+      return null;
+    }
+  }
+
+  private InferSession open(Arguments given, Path folder, GenerationRequest request, int count) {
+    long length = (long) request.prompt().length + request.sampling().maxNewTokens();
+    return Inference.open(
+        RequiredService.of(strategy, "generate", "roll.strategy.hf_infer"),
+        given,
+        folder,
+        request.seed(),
+        (int) Math.min(length, Integer.MAX_VALUE),
+        Math.min(count, AT_ONCE));
+  }
+
+  private static Sampling sampling(Arguments given) {
+    return Sampling.of(given.integer("--max-new-tokens"))
+        .withTemperature(given.number("--temperature"))
+        .withTopK(given.integer("--top-k"))
+        .withTopP(given.number("--top-p"))
+        .withMinP(given.number("--min-p"))
+        .withRepetitionPenalty(given.number("--repetition-penalty"))
+        .withMinNewTokens(given.integer("--min-new-tokens"))
+        .withStopStrings(given.texts("--stop"))
+        .withChoices(given.texts("--choice"));
+  }
+
+  private static int sequences(Arguments given, Sampling sampling) {
+    int count = (int) given.integer("--num-return-sequences", 1, 1024);
+    if (count > 1 && sampling.temperature() == 0) {
+      throw SYNTAX.wrong(
+          "--num-return-sequences: " + count + " texts are equal where --temperature is 0");
+    }
+    return count;
+  }
+
+  private GenerationRequest request(
+      Arguments given, Tokenizer tokenizer, Sampling sampling, long seed) {
+    String prompt = given.word(1);
+    if (prompt.isEmpty()) {
+      throw new UserException("generate: the prompt is empty");
+    }
+    String template = given.optional("--template");
+    if (template == null) {
+      return new GenerationRequest(
+          tokenizer.encodePrompt(prompt), sampling, tokenizer.stopTokens(), seed);
+    }
+    ChatFormat format = Inference.format("generate", formats, template, tokenizer, Map.of());
+    int[] asked = format.opening(List.of(new Message("user", prompt)));
+    return new GenerationRequest(asked, sampling, format.stops(), seed);
+  }
+}

@@ -1,0 +1,156 @@
+package roll.shell.model;
+
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.felix.service.command.CommandSession;
+import roll.api.config.ModelConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.model.Tokenizer;
+import roll.api.option.UserException;
+import roll.api.rollout.ChatFormat;
+import roll.api.rollout.ChatFormats;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.UserPath;
+import roll.text.Detokenizer;
+
+/** A model that a command runs by itself, without a configuration. */
+public final class Inference {
+  /** The option of commands by which a folder without weights stands for a random model. */
+  public static final Option RANDOM_WEIGHTS =
+      Option.flag("--random-weights", "let a folder without weights be a model with random ones");
+
+  private Inference() {}
+
+  /**
+   * The model folder a person names.
+   *
+   * @param command for the message
+   * @throws UserException if it is no folder
+   */
+  public static Path folder(String command, CommandSession session, String name) {
+    Path folder = UserPath.of(session, name);
+    if (!Files.isDirectory(folder)) {
+      throw new UserException(command + ": there is no folder '" + folder + "'");
+    }
+    return folder;
+  }
+
+  /**
+   * The model in {@code folder}, on the CPU; the caller closes it.
+   *
+   * @param given arguments of the command, which knows {@link #RANDOM_WEIGHTS}
+   * @param seed of random weights, where the folder has none and may have none
+   * @param length most tokens of a sample
+   * @param sequences how many are written at once
+   * @throws UserException if it cannot be used, or has no weights and is not to be random
+   */
+  static InferSession open(
+      InferStrategy strategy, Arguments given, Path folder, long seed, int length, int sequences) {
+    WorkerConfig worker =
+        new WorkerConfig(
+            "actor_infer",
+            ModelConfig.of(folder, WorkerConfig.Dtype.FP32)
+                .withRandomWeights(given.flag(RANDOM_WEIGHTS.name())),
+            "native",
+            "hf_infer",
+            Map.of(),
+            new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
+            List.of(),
+            sequences);
+    return strategy.open(new SessionConfig(worker, seed, 1, length));
+  }
+
+  /**
+   * Waits for {@code future}, whose failure is thrown as it was.
+   *
+   * @throws InterruptedException if this thread was interrupted; the future is then cancelled
+   */
+  static <T> T await(CompletableFuture<T> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      future.cancel(true);
+      throw e;
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case UserException mistake -> throw mistake;
+        case RuntimeException failure -> throw failure;
+        case Error failure -> throw failure;
+        case null, default -> throw new IllegalStateException(e.getCause());
+      }
+    }
+  }
+
+  /**
+   * {@code response}, whose log-probs are numbers.
+   *
+   * @throws UserException where they are not: the model's weights are of no use
+   */
+  static Generation finite(Generation response) {
+    if (!response.finite()) {
+      throw notFinite();
+    }
+    return response;
+  }
+
+  /** The complaint about a model whose log-probs are not finite. */
+  static UserException notFinite() {
+    return new UserException(
+        "the model's log-probs are not finite numbers (NaN or infinity): its weights or its"
+            + " config.json are damaged");
+  }
+
+  /**
+   * The chat format that a command's {@code --template} names.
+   *
+   * @param command for the message
+   * @param variables for the model folder's own template
+   * @throws UserException if there is no such format, or it does not fit the model
+   */
+  static ChatFormat format(
+      String command,
+      ChatFormats formats,
+      String name,
+      Tokenizer tokenizer,
+      Map<String, ?> variables) {
+    try {
+      return formats.find(name, tokenizer, variables);
+    } catch (UserException e) {
+      throw new UserException(command + ": --template: " + e.getMessage(), e);
+    }
+  }
+
+  /** Prints whole characters of the response to {@code request} as they come; the response. */
+  static Generation stream(
+      PrintStream out, InferSession model, Tokenizer tokenizer, GenerationRequest request)
+      throws InterruptedException {
+    Detokenizer text = new Detokenizer(tokenizer, false);
+    CompletableFuture<List<Generation>> writing =
+        model.generate(
+            List.of(request),
+            (index, token) -> {
+              out.print(text.add(token));
+              out.flush();
+            });
+    try {
+      Generation response = await(writing).getFirst();
+      out.println(text.rest());
+      return finite(response);
+    } catch (InterruptedException e) {
+      out.println();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package roll.shell.model;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.DoubleStream;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.Scores;
+import roll.api.strategy.TokenBatch;
+import roll.runtime.command.Interrupts;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RequiredService;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.terminal.Json;
+import roll.shell.terminal.Table;
+
+/** {@code logprobs}: how likely a model finds each token of a text. */
+@Component(name = "roll.shell.logprobs", service = LogprobsCommand.class)
+@RollCommand(function = "logprobs", description = LogprobsCommand.SUMMARY)
+public final class LogprobsCommand {
+  static final String SUMMARY = "Prints how likely a model finds each token of a text.";
+  private static final int INTERRUPTED = 130;
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "logprobs",
+          SUMMARY,
+          List.of(
+              Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run"),
+              Word.one("text", "to score, as a prompt is: with the model's beginning of sequence")),
+          List.of(
+              Option.flag("--json", "print ids, logprobs and entropy as a line of JSON"),
+              Inference.RANDOM_WEIGHTS));
+
+  private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable InferStrategy strategy;
+  private final Interrupts interrupts;
+
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  @Activate
+  public LogprobsCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY,
+              target = "(roll.strategy=hf_infer)")
+          @Nullable InferStrategy strategy,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.tokenizers = tokenizers;
+    this.strategy = strategy;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /**
+   * What was found, at temperature 1. The first token has nothing before it: number i of the lists
+   * is about token i + 1.
+   *
+   * @param ids the tokens
+   * @param logprobs of each token but the first, given those before it
+   * @param entropy of the distributions these are of, in nats
+   */
+  private record Line(int[] ids, double[] logprobs, double[] entropy) {}
+
+  /** A table with a line a token, or a line of JSON. */
+  @Descriptor(SUMMARY)
+  public @Nullable String logprobs(
+      CommandSession session, @Descriptor("<folder> <text> [--json]") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    Path folder = Inference.folder("logprobs", session, given.word(0));
+    if (given.word(1).isEmpty()) {
+      throw new UserException("logprobs: the text is empty");
+    }
+    try (Interrupts.Watch _ = interrupts.watch();
+        Tokenizer tokenizer =
+            RequiredService.of(tokenizers, "logprobs", "roll.torch").load(folder)) {
+      int[] ids = tokenizer.encodePrompt(given.word(1));
+      try (InferSession model =
+          Inference.open(
+              RequiredService.of(strategy, "logprobs", "roll.strategy.hf_infer"),
+              given,
+              folder,
+              0,
+              ids.length,
+              1)) {
+        Line line = score(model, ids);
+        return given.flag("--json") ? Json.line(line) : table(tokenizer, line);
+      }
+    } catch (InterruptedException e) {
+      session.put("exit", INTERRUPTED);
+      return null;
+    }
+  }
+
+  private static Line score(InferSession model, int[] ids) throws InterruptedException {
+    boolean[] scored = new boolean[ids.length];
+    Arrays.fill(scored, true);
+    scored[0] = false;
+    Scores scores =
+        Inference.await(model.score(new TokenBatch(new int[] {0, ids.length}, ids, scored)));
+    Line line =
+        new Line(
+            ids,
+            Arrays.copyOfRange(scores.logProbs(), 1, ids.length),
+            Arrays.copyOfRange(scores.entropies(), 1, ids.length));
+    if (!DoubleStream.concat(Arrays.stream(line.logprobs()), Arrays.stream(line.entropy()))
+        .allMatch(Double::isFinite)) {
+      throw Inference.notFinite();
+    }
+    return line;
+  }
+
+  private static String table(Tokenizer tokenizer, Line line) {
+    Table table = new Table().row("id", "token", "logprob", "entropy");
+    for (int i = 0; i < line.ids().length; i++) {
+      int id = line.ids()[i];
+      String token = Json.line(tokenizer.decode(new int[] {id}, true));
+      table.row(
+          String.valueOf(id),
+          token,
+          i == 0 ? "" : number(line.logprobs()[i - 1]),
+          i == 0 ? "" : number(line.entropy()[i - 1]));
+    }
+    double sum = Arrays.stream(line.logprobs()).sum();
+    int count = line.logprobs().length;
+    return count == 0
+        ? table.toString()
+        : "%s%n%nsum %s, mean %s, perplexity %s"
+            .formatted(table, number(sum), number(sum / count), number(Math.exp(-sum / count)));
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.4f", value);
+  }
+}

@@ -1,0 +1,112 @@
+package roll.shell.model;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.decoder.ModelInspector;
+import roll.decoder.ModelMerger;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RequiredService;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.syntax.UserPath;
+import roll.shell.terminal.Json;
+
+/**
+ * {@code model}: what a model folder holds and what memory it needs, without computing; and a model
+ * of adapters and theirs.
+ */
+@Component(name = "roll.shell.model", service = ModelCommand.class)
+@RollCommand(function = "model", description = ModelCommand.SUMMARY)
+public final class ModelCommand {
+  static final String SUMMARY =
+      "Shows what a model folder holds and needs, or merges adapters into their model.";
+  private static final int MOST_RANK = 1 << 16;
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "model",
+          SUMMARY,
+          List.of(
+              Word.one(
+                  "show|merge",
+                  "show shapes, number formats and memory, or write LoRA adapters and their model"
+                      + " as one model"),
+              Word.one(
+                  "folder",
+                  "a model in Hugging Face's layout, adapters in PEFT's, or a checkpoint"),
+              Word.optional("target", "folder to write the merged model into; must not exist")),
+          List.of(
+              Option.optional("--base", "folder", "the adapters' model, if not where they say"),
+              Option.one("--lora-rank", "r", "8", "the rank to tell LoRA's memory for"),
+              Option.flag("--json", "print a line of JSON, memory in bytes")));
+
+  private final @Nullable ModelInspector inspector;
+  private final @Nullable ModelMerger merger;
+
+  /** A command on what {@code inspector} and {@code merger} can open. */
+  @Activate
+  public ModelCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelInspector inspector,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelMerger merger) {
+    this.inspector = inspector;
+    this.merger = merger;
+  }
+
+  /** The page, or a line of JSON; for a merge what was written. */
+  @Descriptor(SUMMARY)
+  public String model(
+      CommandSession session,
+      @Descriptor("show <folder> | merge <folder> <target>") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    Path folder = UserPath.of(session, given.word(1));
+    String target = given.optional(2);
+    return switch (given.word(0)) {
+      case "show" -> {
+        if (target != null) {
+          throw SYNTAX.wrong("unexpected '" + target + "' after show " + given.word(1));
+        }
+        yield show(given, folder);
+      }
+      case "merge" -> {
+        if (target == null) {
+          throw SYNTAX.wrong("merge needs a <target>");
+        }
+        String base = given.optional("--base");
+        RequiredService.of(merger, "model", "roll.torch")
+            .merge(
+                folder,
+                base == null ? null : UserPath.of(session, base),
+                UserPath.of(session, target));
+        yield "wrote " + target;
+      }
+      default -> throw SYNTAX.wrong("expected show or merge, found '" + given.word(0) + "'");
+    };
+  }
+
+  private String show(Arguments given, Path folder) {
+    int rank = (int) given.integer("--lora-rank", 1, MOST_RANK);
+    ModelPage page =
+        new ModelPage(RequiredService.of(inspector, "model", "roll.torch").inspect(folder), rank);
+    return given.flag("--json") ? Json.line(page.fields()) : page.text();
+  }
+}

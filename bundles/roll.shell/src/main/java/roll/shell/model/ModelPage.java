@@ -1,0 +1,165 @@
+package roll.shell.model;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.Adapter;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.decoder.DecoderParameters;
+import roll.decoder.MemoryNeed;
+import roll.decoder.ModelFacts;
+import roll.shell.terminal.Table;
+
+/**
+ * All that can be said of a model folder, for a person and for a program.
+ *
+ * @param facts of the folder
+ * @param rank of LoRA adapters
+ */
+record ModelPage(ModelFacts facts, int rank) {
+  /** As transformers calls the number formats of safetensors. */
+  private static final Map<String, String> DTYPES =
+      Map.of("F32", "float32", "F16", "float16", "BF16", "bfloat16");
+
+  /** What a person reads. */
+  String text() {
+    DecoderSpec spec = facts.spec();
+    Attention attention = spec.attention();
+    Table shapes = new Table();
+    shapes.row("family", spec.modelType());
+    shapes.row("parameters", "%,d".formatted(DecoderParameters.size(spec.with(null))));
+    shapes.row("weights", weights());
+    Adapter adapter = spec.adapter();
+    if (adapter != null) {
+      shapes.row(
+          "adapters",
+          "%,d parameters: rank %d, alpha %s, beside %d projections"
+              .formatted(
+                  adapters(), adapter.rank(), number(adapter.alpha()), adapter.modules().size()));
+    }
+    shapes.row(
+        "layers",
+        "%,d of width %,d, feed-forward %,d"
+            .formatted(spec.layers(), spec.hidden(), spec.intermediate()));
+    shapes.row(
+        "heads",
+        "%d of width %d, %d for keys and values"
+            .formatted(attention.heads(), attention.headSize(), attention.keyValueHeads()));
+    shapes.row("traits", traits());
+    shapes.row("vocabulary", "%,d".formatted(spec.vocabulary()));
+    shapes.row("context", "%,d".formatted(spec.maxPositions()));
+    MemoryNeed need = facts.memory();
+    Table memory = new Table().row("memory", "fp32", "bf16");
+    row(memory, "inference", need::inference);
+    row(memory, "  and a token in the cache", need::cachedToken);
+    row(memory, "full training", need::training);
+    row(memory, "LoRA of rank " + rank, dtype -> need.lora(dtype, rank));
+    return shapes + "\n\n" + memory + "\n\nTraining holds activations beside this.";
+  }
+
+  /** Parameters of the adapters. */
+  private long adapters() {
+    return DecoderParameters.size(facts.spec()) - DecoderParameters.size(facts.spec().with(null));
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) ? "%.0f".formatted(value) : Double.toString(value);
+  }
+
+  private String weights() {
+    if (facts.stored().isEmpty()) {
+      return "no files: they start random";
+    }
+    String formats =
+        facts.stored().size() == 1
+            ? dtype()
+            : facts.stored().entrySet().stream()
+                .map(e -> "%,d %s".formatted(e.getValue(), DTYPES.get(e.getKey())))
+                .collect(Collectors.joining(" and "));
+    return formats + ", " + bytes(facts.fileBytes());
+  }
+
+  private String traits() {
+    String traits =
+        facts.spec().traits().stream()
+            .sorted()
+            .map(trait -> trait.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+            .collect(Collectors.joining(", "));
+    return traits.isEmpty() ? "none" : traits;
+  }
+
+  private static void row(Table table, String name, ToLongFunction<Dtype> need) {
+    table.row(name, bytes(need.applyAsLong(Dtype.FP32)), bytes(need.applyAsLong(Dtype.BF16)));
+  }
+
+  private static String bytes(long count) {
+    double value = count;
+    for (String unit : List.of("B", "KiB", "MiB", "GiB")) {
+      if (value < 1024) {
+        return String.format(Locale.ROOT, unit.equals("B") ? "%.0f %s" : "%.2f %s", value, unit);
+      }
+      value /= 1024;
+    }
+    return String.format(Locale.ROOT, "%.2f TiB", value);
+  }
+
+  /** What a program reads; memory in bytes. */
+  Map<String, @Nullable Object> fields() {
+    DecoderSpec spec = facts.spec();
+    MemoryNeed need = facts.memory();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("family", spec.modelType());
+    fields.put("parameters", DecoderParameters.size(spec.with(null)));
+    fields.put("dtype", facts.stored().isEmpty() ? null : dtype());
+    fields.put("file_bytes", facts.fileBytes());
+    fields.put("num_hidden_layers", spec.layers());
+    fields.put("hidden_size", spec.hidden());
+    fields.put("intermediate_size", spec.intermediate());
+    fields.put("num_attention_heads", spec.attention().heads());
+    fields.put("num_key_value_heads", spec.attention().keyValueHeads());
+    fields.put("head_dim", spec.attention().headSize());
+    fields.put("vocab_size", spec.vocabulary());
+    fields.put("max_position_embeddings", spec.maxPositions());
+    fields.put("tie_word_embeddings", spec.has(DecoderSpec.Trait.TIED_HEAD));
+    Adapter adapter = spec.adapter();
+    if (adapter != null) {
+      Map<String, Object> adapters = new LinkedHashMap<>();
+      adapters.put("parameters", adapters());
+      adapters.put("r", adapter.rank());
+      adapters.put("lora_alpha", adapter.alpha());
+      adapters.put("modules", adapter.modules().stream().sorted().toList());
+      fields.put("adapters", adapters);
+    }
+    Map<String, Object> memory = new LinkedHashMap<>();
+    memory.put("inference", each(need::inference));
+    memory.put("cached_token", each(need::cachedToken));
+    memory.put("training", each(need::training));
+    Map<String, Object> lora = new LinkedHashMap<>(each(dtype -> need.lora(dtype, rank)));
+    lora.put("rank", rank);
+    lora.put("parameters", need.loraWeights(rank));
+    memory.put("lora", lora);
+    fields.put("memory", memory);
+    return fields;
+  }
+
+  /** Names of the number formats, the most frequent first. */
+  private String dtype() {
+    return facts.stored().entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .map(entry -> DTYPES.getOrDefault(entry.getKey(), entry.getKey()))
+        .collect(Collectors.joining(","));
+  }
+
+  private static Map<String, Long> each(ToLongFunction<Dtype> need) {
+    Map<String, Long> each = new LinkedHashMap<>();
+    each.put("fp32", need.applyAsLong(Dtype.FP32));
+    each.put("bf16", need.applyAsLong(Dtype.BF16));
+    return each;
+  }
+}

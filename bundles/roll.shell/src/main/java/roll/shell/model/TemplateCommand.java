@@ -1,0 +1,100 @@
+package roll.shell.model;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.model.ChatTemplates;
+import roll.api.option.UserException;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RequiredService;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.syntax.UserPath;
+import roll.shell.terminal.Json;
+
+/** {@code template}: the prompt that a chat template makes of a conversation. */
+@Component(name = "roll.shell.template", service = TemplateCommand.class)
+@RollCommand(function = "template", description = TemplateCommand.SUMMARY)
+public final class TemplateCommand {
+  static final String SUMMARY = "Prints the prompt that a chat template makes of a conversation.";
+  private static final String STANDARD_INPUT = "-";
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "template",
+          SUMMARY,
+          List.of(
+              Word.one("template", "a model folder, or a file with a Jinja template"),
+              Word.one(
+                  "context",
+                  "JSON with messages, tools, add_generation_prompt and whatever else the template"
+                      + " reads; - is standard input")),
+          List.of());
+
+  private final @Nullable ChatTemplates templates;
+
+  /** A command on this service. */
+  @Activate
+  public TemplateCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ChatTemplates templates) {
+    this.templates = templates;
+  }
+
+  /** Prints the prompt as it is, byte for byte in UTF-8, with no line end of its own. */
+  @Descriptor(SUMMARY)
+  public @Nullable String template(
+      CommandSession session, @Descriptor("<template> <context>") String... arguments)
+      throws IOException {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    Path template = UserPath.of(session, given.word(0));
+    String name = given.word(1);
+    boolean piped = name.equals(STANDARD_INPUT);
+    String where = piped ? "standard input" : UserPath.of(session, name).toString();
+    Map<String, @Nullable Object> context =
+        Json.object(where, piped ? text(session.getKeyboard()) : text(UserPath.of(session, name)));
+    String prompt =
+        RequiredService.of(templates, "template", "roll.template")
+            .load(template, Clock.system(ZoneId.systemDefault()))
+            .render(where, context);
+    session.getConsole().write(prompt.getBytes(StandardCharsets.UTF_8));
+    session.getConsole().flush();
+    return null;
+  }
+
+  private static String text(InputStream input) throws IOException {
+    return new String(input.readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  private static String text(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw new UserException("template: there is no file '" + file + "'");
+    }
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UserException(file + ": cannot be read as UTF-8 text", e);
+    }
+  }
+}

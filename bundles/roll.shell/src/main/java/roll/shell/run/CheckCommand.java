@@ -1,0 +1,73 @@
+package roll.shell.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Trainer;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+
+/** {@code check}: everything that can be said of a configuration without computing. */
+@Component(name = "roll.shell.check", service = CheckCommand.class)
+@RollCommand(function = "check", description = CheckCommand.SUMMARY)
+public final class CheckCommand {
+  static final String SUMMARY =
+      "Checks a configuration without computing and prints what it means.";
+  private static final String FULL = "--full";
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "check",
+          SUMMARY,
+          ConfigFile.OR_KEYS,
+          List.of(
+              Option.flag(FULL, "also prints the effective configuration, and each notice whole")));
+
+  private final ConfigLoader loader;
+  private final Trainer trainer;
+
+  /** A command on these services. */
+  @Activate
+  public CheckCommand(@Reference ConfigLoader loader, @Reference Trainer trainer) {
+    this.loader = loader;
+    this.trainer = trainer;
+  }
+
+  /**
+   * The verdict, the numbers that follow, and what else one should know. All of it, as comments
+   * above the effective YAML so that it loads again, where that is asked for.
+   */
+  @Descriptor(SUMMARY)
+  public String check(
+      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    LoadedConfig config =
+        loader.loadAsWritten(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
+    List<String> all = new ArrayList<>(config.notices());
+    all.addAll(trainer.checkStart(config));
+    NoticeList notices = NoticeList.of(config, all);
+    boolean full = given.flag(FULL);
+    String comment = full ? "# " : "";
+    StringBuilder text = new StringBuilder(comment);
+    text.append(ConfigFile.name(config.file())).append(" is right\n").append(comment.strip());
+    text.append('\n').append(ConfigFile.numbers(config, comment)).append('\n');
+    text.append(comment.strip()).append('\n');
+    (full ? notices.all() : notices.lines())
+        .forEach(notice -> text.append(comment).append("notice: ").append(notice).append('\n'));
+    return full
+        ? text.append(config.effectiveYaml().stripTrailing()).toString()
+        : text.append("(" + FULL + " prints the effective configuration)").toString();
+  }
+}

@@ -1,0 +1,92 @@
+package roll.shell.run;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.felix.service.command.CommandSession;
+import roll.api.option.Secrets;
+import roll.runtime.config.LoadedConfig;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.syntax.UserPath;
+import roll.shell.terminal.Table;
+
+/** What commands on a training configuration have in common. */
+public final class ConfigFile {
+  /** Help for all arguments at once, as Gogo shows it. */
+  static final String ARGUMENTS = "config.yaml [key=value …]";
+
+  private static final Word KEYS =
+      Word.any(
+          "key=value",
+          "sets a key of it, for example actor_train.training_args.learning_rate=1e-4, or an option"
+              + " of verl's or AgentFly's");
+
+  /** The arguments where there must be a file. */
+  public static final List<Word> WORDS =
+      List.of(Word.one("config.yaml", "the training configuration"), KEYS);
+
+  /** The arguments where keys alone may say everything. */
+  static final List<Word> OR_KEYS =
+      List.of(
+          Word.one("config.yaml", "the training configuration; with keys alone there is none"),
+          KEYS);
+
+  private static final String RESUME = "resume_from_checkpoint=";
+  private static final Pattern KEY = Pattern.compile("[\\w.\\[\\]-]+=.*", Pattern.DOTALL);
+  private static final Path NONE = Path.of("");
+  private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
+
+  private ConfigFile() {}
+
+  /** The file that is named; the empty path where the first argument sets a key. */
+  static Path of(CommandSession session, Arguments given) {
+    Path file = UserPath.of(session, given.word(0));
+    return KEY.matcher(given.word(0)).matches() && !Files.exists(file) ? NONE : file;
+  }
+
+  /** The keys that are set. */
+  static List<String> overrides(CommandSession session, Arguments given) {
+    return given.from(of(session, given).equals(NONE) ? 0 : 1);
+  }
+
+  /** What a message calls {@code file}. */
+  static String name(Path file) {
+    return file.equals(NONE) ? "the command line" : file.toString();
+  }
+
+  /** The numbers that follow from a configuration, each line after {@code indent}. */
+  static String numbers(LoadedConfig config, String indent) {
+    Table table = new Table();
+    config.derived().forEach((name, value) -> table.row(indent + name, String.valueOf(value)));
+    return table.toString();
+  }
+
+  /**
+   * The arguments that continue a run which was started with {@code words}; secrets are left out,
+   * as on a screen others may look at.
+   */
+  static String again(List<String> words) {
+    String kept =
+        words.stream()
+            .filter(word -> !word.startsWith(RESUME))
+            .map(ConfigFile::withoutSecret)
+            .map(ConfigFile::quoted)
+            .collect(Collectors.joining(" "));
+    return kept + " " + RESUME + "true";
+  }
+
+  private static String withoutSecret(String word) {
+    int equals = word.indexOf('=');
+    return equals > 0 && Secrets.is(word.substring(0, equals))
+        ? word.substring(0, equals + 1) + "…"
+        : word;
+  }
+
+  /** {@code word} as a POSIX shell reads it. */
+  private static String quoted(String word) {
+    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,68 @@
+package roll.shell.run;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.felix.service.command.CommandSession;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.TrainingRun.Outcome;
+import roll.shell.syntax.Arguments;
+
+/** Runs that a command waits for, and what it says of their ends. */
+final class Foreground {
+  private static final int INTERRUPTED = 130;
+
+  private Foreground() {}
+
+  /**
+   * Waits for {@code outcome}; an interrupt asks the run to stop and waits on.
+   *
+   * @param then what happens after the step under way
+   * @throws UserException if that ended it; what else did is thrown as it is
+   */
+  static Outcome await(
+      CompletableFuture<Outcome> outcome, Runnable stop, String then, PrintStream out) {
+    while (true) {
+      try {
+        return outcome.get();
+      } catch (InterruptedException e) {
+        out.println();
+        out.println("the step under way ends, then " + then);
+        stop.run();
+      } catch (ExecutionException e) {
+        switch (e.getCause()) {
+          case RuntimeException failure -> throw failure;
+          case Error failure -> throw failure;
+          case null, default -> throw new IllegalStateException("the run failed", e.getCause());
+        }
+      }
+    }
+  }
+
+  /** Says of a run that was interrupted how it goes on; the exit status is that of an interrupt. */
+  static void stopped(
+      CommandSession session, String command, Arguments given, Path folder, Outcome outcome) {
+    PrintStream out = session.getConsole();
+    session.put("exit", INTERRUPTED);
+    out.println("stopped after " + steps(outcome) + ", saved in " + folder);
+    out.println("to continue: ./roll " + command + " " + ConfigFile.again(given.words()));
+  }
+
+  /** How many are complete, in words. */
+  static String steps(Outcome outcome) {
+    return outcome.steps() == 1 ? "1 step" : outcome.steps() + " steps";
+  }
+
+  /** The first of {@code names} that the last step has, after a comma; empty if it has none. */
+  static String last(Outcome outcome, String format, String... names) {
+    for (String name : names) {
+      Double value = outcome.lastMetrics().get(name);
+      if (value != null) {
+        return ", " + name + " " + String.format(Locale.ROOT, format, value);
+      }
+    }
+    return "";
+  }
+}

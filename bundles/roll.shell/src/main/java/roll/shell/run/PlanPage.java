@@ -1,0 +1,147 @@
+package roll.shell.run;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.StateKind;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Plan.Share;
+import roll.shell.terminal.Table;
+
+/**
+ * A plan as a table: for each phase and device what each role holds, by kind, and all together.
+ * Devices that hold the same stand in one row.
+ *
+ * @param plan what is shown
+ */
+record PlanPage(Plan plan) {
+  private static final double MIB = 1L << 20;
+
+  /** What a person reads. */
+  String text() {
+    List<StateKind> kinds = kinds();
+    Table table = new Table();
+    table.row(row("phase", "devices", "role", kinds, kind -> name(kind), "sum", "of"));
+    for (String phase : plan.phases()) {
+      alike(phase).forEach((rows, devices) -> add(table, phase, devices, rows, kinds));
+    }
+    List<String> lines = new ArrayList<>(List.of(table.toString()));
+    if (kinds.contains(StateKind.OFFLOADED)) {
+      lines.add("What is offloaded is not in the sums.");
+    }
+    if (!plan.unknown().isEmpty()) {
+      lines.add(
+          "Not counted, since their strategies do not say: " + String.join(", ", plan.unknown()));
+    }
+    if (plan.refusal() == null && plan.unknown().isEmpty()) {
+      lines.add("It fits.");
+    }
+    return String.join("\n", lines);
+  }
+
+  /** Kinds of which something is held. */
+  private List<StateKind> kinds() {
+    return List.of(StateKind.values()).stream()
+        .filter(
+            kind ->
+                plan.shares().stream().anyMatch(share -> share.memory().bytes().containsKey(kind)))
+        .toList();
+  }
+
+  /** Devices by what their roles hold in {@code phase}. */
+  private Map<Map<String, Map<StateKind, Long>>, List<Integer>> alike(String phase) {
+    Map<Integer, Map<String, Map<StateKind, Long>>> byDevice = new TreeMap<>();
+    for (Share share : plan.shares()) {
+      if (share.phase().equals(phase)) {
+        byDevice
+            .computeIfAbsent(share.memory().device(), device -> new LinkedHashMap<>())
+            .put(share.role(), share.memory().bytes());
+      }
+    }
+    Map<Map<String, Map<StateKind, Long>>, List<Integer>> alike = new LinkedHashMap<>();
+    byDevice.forEach(
+        (device, rows) -> alike.computeIfAbsent(rows, key -> new ArrayList<>()).add(device));
+    return alike;
+  }
+
+  private void add(
+      Table table,
+      String phase,
+      List<Integer> devices,
+      Map<String, Map<StateKind, Long>> rows,
+      List<StateKind> kinds) {
+    EnumMap<StateKind, Long> sums = new EnumMap<>(StateKind.class);
+    String where = numbers(devices);
+    rows.forEach(
+        (role, bytes) -> {
+          bytes.forEach((kind, count) -> sums.merge(kind, count, Long::sum));
+          table.row(cells(phase, where, role, bytes, kinds, ""));
+        });
+    long capacity = Objects.requireNonNull(plan.capacity().get(devices.getFirst()));
+    table.row(cells(phase, where, "all", sums, kinds, size(capacity)));
+  }
+
+  private static String[] cells(
+      String phase,
+      String devices,
+      String role,
+      Map<StateKind, Long> bytes,
+      List<StateKind> kinds,
+      String of) {
+    String sum = size(new DeviceMemory(0, bytes).resident());
+    return row(phase, devices, role, kinds, kind -> size(bytes.getOrDefault(kind, 0L)), sum, of);
+  }
+
+  private static String[] row(
+      String phase,
+      String devices,
+      String role,
+      List<StateKind> kinds,
+      Function<StateKind, String> cell,
+      String sum,
+      String of) {
+    List<String> cells = new ArrayList<>(List.of(phase, devices, role));
+    kinds.forEach(kind -> cells.add(cell.apply(kind)));
+    cells.add(sum);
+    cells.add(of);
+    return cells.toArray(String[]::new);
+  }
+
+  private static String name(StateKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Ascending numbers, neighbours as ranges; the machine as a whole is the CPU. */
+  private static String numbers(List<Integer> devices) {
+    List<String> ranges = new ArrayList<>();
+    for (int first = 0; first < devices.size(); ) {
+      int end = first + 1;
+      while (devices.get(first) >= 0
+          && end < devices.size()
+          && devices.get(end) == devices.get(first) + end - first) {
+        end++;
+      }
+      String from = devices.get(first) < 0 ? "cpu" : devices.get(first).toString();
+      ranges.add(end == first + 1 ? from : from + "-" + devices.get(end - 1));
+      first = end;
+    }
+    return String.join(",", ranges);
+  }
+
+  private static String size(long bytes) {
+    double mib = bytes / MIB;
+    if (bytes == 0) {
+      return "-";
+    }
+    return mib < 1024
+        ? String.format(Locale.ROOT, "%.1f MiB", mib)
+        : String.format(Locale.ROOT, "%.2f GiB", mib / 1024);
+  }
+}

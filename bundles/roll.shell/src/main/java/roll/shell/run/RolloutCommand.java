@@ -1,0 +1,144 @@
+package roll.shell.run;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.option.UserException;
+import roll.runtime.command.Interrupts;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.RolloutRun;
+import roll.runtime.pipeline.RolloutRun.Outcome;
+import roll.runtime.pipeline.RolloutRunner;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.terminal.HumanAgent;
+
+/** {@code rollout}: episodes without training, by the model or by an agent. */
+@Component(name = "roll.shell.rollout", service = RolloutCommand.class)
+@RollCommand(function = "rollout", description = RolloutCommand.SUMMARY)
+public final class RolloutCommand {
+  static final String SUMMARY = "Plays episodes without training; Ctrl-C ends it and saves them.";
+  private static final int INTERRUPTED = 130;
+  private static final String AGENT = "--agent";
+  private static final String EPISODES = "--episodes";
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "rollout",
+          SUMMARY,
+          ConfigFile.OR_KEYS,
+          List.of(
+              Option.flag("--val", "plays what val_env_manager says, not train_env_manager"),
+              Option.optional(
+                  AGENT,
+                  "id",
+                  "who plays: policy, random, scripted, openai, human … (sets llm_proxy)"),
+              Option.optional(
+                  EPISODES, "n", "how many; where they are no whole groups, groups are smaller")));
+
+  private final ConfigLoader loader;
+  private final RolloutRunner runner;
+  private final HumanAgent human;
+  private final Interrupts interrupts;
+
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  @Activate
+  public RolloutCommand(
+      @Reference ConfigLoader loader,
+      @Reference RolloutRunner runner,
+      @Reference HumanAgent human,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.loader = loader;
+    this.runner = runner;
+    this.human = human;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /** Starts the rollout and waits for its end; the first interrupt ends it. */
+  @Descriptor(SUMMARY)
+  public @Nullable String rollout(
+      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
+    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
+  }
+
+  private @Nullable String run(CommandSession session, String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    PrintStream out = session.getConsole();
+    boolean validation = given.flag("--val");
+    int episodes = given.flag(EPISODES) ? (int) given.integer(EPISODES, 1, Integer.MAX_VALUE) : 0;
+    LoadedConfig config =
+        loader.loadForRollout(ConfigFile.of(session, given), overrides(session, given, validation));
+    NoticeList.of(config).print(out);
+    Thread waiting = Thread.currentThread();
+    try (Interrupts.Watch _ = interrupts.watch();
+        HumanAgent.Terminal _ = human.attach(session, waiting::interrupt)) {
+      RolloutRun run = runner.start(config, validation, episodes);
+      run.notices().forEach(notice -> out.println("notice: " + notice));
+      out.println("writing to " + run.folder());
+      Outcome outcome = await(run);
+      outcome.notices().forEach(notice -> out.println("notice: " + notice));
+      out.print(RolloutTable.of(outcome));
+      if (outcome.interrupted()) {
+        session.put("exit", INTERRUPTED);
+        out.println("stopped early, saved in " + run.folder());
+      } else {
+        out.println("saved in " + run.folder());
+      }
+    }
+    return null;
+  }
+
+  /** The agent comes first, so that its options can follow. */
+  private static List<String> overrides(
+      CommandSession session, Arguments given, boolean validation) {
+    List<String> overrides = new ArrayList<>(ConfigFile.overrides(session, given));
+    String agent = given.optional(AGENT);
+    if (agent != null) {
+      if (!agent.matches("[\\w.-]+")) {
+        throw SYNTAX.wrong(AGENT + ": expected the id of an agent, found '" + agent + "'");
+      }
+      String manager = validation ? "val_env_manager" : "train_env_manager";
+      overrides.addFirst(manager + ".llm_proxy={proxy_type: " + agent + "}");
+    }
+    return overrides;
+  }
+
+  private static Outcome await(RolloutRun run) {
+    CompletableFuture<Outcome> outcome = run.outcome();
+    while (true) {
+      try {
+        return outcome.get();
+      } catch (InterruptedException e) {
+        run.stop();
+      } catch (ExecutionException e) {
+        switch (e.getCause()) {
+          case UserException mistake -> throw mistake;
+          case RuntimeException failure -> throw failure;
+          case Error failure -> throw failure;
+          case null, default -> throw new IllegalStateException("the rollout failed", e.getCause());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package roll.shell.run;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Word;
+
+/**
+ * The training runs of this system.
+ *
+ * @param trainer started them
+ */
+record RunList(Trainer trainer) {
+  /** The argument that names a run. */
+  static final Word WORD =
+      Word.optional(
+          "run", "its number, as `runs` shows it; may be left out where only one goes on");
+
+  /**
+   * The run that {@code number} names; without a number the only one that has not ended.
+   *
+   * @throws UserException if there is no such run, or there are several
+   */
+  TrainingRun find(@Nullable String number) {
+    List<TrainingRun> all = trainer.runs();
+    List<TrainingRun> active = all.stream().filter(run -> run.status().state().active()).toList();
+    if (number == null && active.size() == 1) {
+      return active.getFirst();
+    }
+    if (number == null) {
+      throw new UserException(
+          active.isEmpty()
+              ? "no run is under way"
+              : "several runs are under way: say which (" + numbers(active) + ")");
+    }
+    return all.stream()
+        .filter(run -> String.valueOf(run.number()).equals(number))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UserException(
+                    "no run '"
+                        + number
+                        + "' (there is "
+                        + (all.isEmpty() ? "none" : numbers(all))
+                        + ")"));
+  }
+
+  /**
+   * Gives an order to the run that {@code arguments} name, and does not wait for what comes of it.
+   *
+   * @param syntax of a command whose only argument is {@link #WORD}
+   * @param answer what the run does now, said after its number
+   * @return what to print: the answer, or the help that was asked for
+   * @throws UserException if there is no such run, or it has ended
+   */
+  String order(
+      Syntax syntax,
+      String[] arguments,
+      Consumer<TrainingRun> order,
+      Function<TrainingRun, String> answer) {
+    Arguments given = syntax.read(arguments);
+    if (given.help()) {
+      return syntax.help();
+    }
+    TrainingRun run = find(given.optional(0));
+    if (!run.status().state().active()) {
+      throw new UserException("run " + run.number() + " has ended");
+    }
+    order.accept(run);
+    return "run " + run.number() + " " + answer.apply(run);
+  }
+
+  private static String numbers(List<TrainingRun> runs) {
+    return runs.stream().map(run -> String.valueOf(run.number())).collect(Collectors.joining(", "));
+  }
+}

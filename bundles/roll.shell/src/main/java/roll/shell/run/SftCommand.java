@@ -1,0 +1,84 @@
+package roll.shell.run;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Objects;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.runtime.command.Interrupts;
+import roll.runtime.pipeline.SftRun;
+import roll.runtime.pipeline.SftRunner;
+import roll.runtime.pipeline.TrainingRun.Outcome;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.UserPath;
+
+/** {@code sft}: a supervised warm start, whose checkpoint reinforcement learning begins with. */
+@Component(name = "roll.shell.sft", service = SftCommand.class)
+@RollCommand(function = "sft", description = SftCommand.SUMMARY)
+public final class SftCommand {
+  static final String SUMMARY = "Trains on demonstrations (section sft); Ctrl-C saves and ends.";
+
+  /** How it is called. */
+  public static final Syntax SYNTAX = new Syntax("sft", SUMMARY, ConfigFile.WORDS, List.of());
+
+  private final SftRunner runner;
+  private final Interrupts interrupts;
+
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  @Activate
+  public SftCommand(
+      @Reference SftRunner runner,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.runner = runner;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /** Starts it and waits for its end; the first interrupt asks it to save and stop. */
+  @Descriptor(SUMMARY)
+  public @Nullable String sft(
+      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
+    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
+  }
+
+  private @Nullable String run(CommandSession session, String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    PrintStream out = session.getConsole();
+    try (Interrupts.Watch _ = interrupts.watch()) {
+      SftRun run = runner.start(UserPath.of(session, given.word(0)), given.from(1));
+      run.notices().forEach(notice -> out.println("notice: " + notice));
+      out.println("writing to " + run.folder());
+      end(
+          session,
+          given,
+          run,
+          Foreground.await(run.outcome(), run::stop, "the model is saved", out));
+    }
+    return null;
+  }
+
+  private static void end(CommandSession session, Arguments given, SftRun run, Outcome outcome) {
+    PrintStream out = session.getConsole();
+    if (outcome.interrupted()) {
+      Foreground.stopped(session, "sft", given, run.folder(), outcome);
+    } else {
+      String loss = Foreground.last(outcome, "%.4f", "sft/val_loss", "sft/loss");
+      out.println("finished " + Foreground.steps(outcome) + loss + ", in " + run.folder());
+      out.println(
+          "to go on with it: pretrain=" + run.folder().resolve("checkpoint-" + outcome.steps()));
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package roll.shell.run;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.runtime.command.Interrupts;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.pipeline.TrainingRun.Outcome;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+
+/** {@code train}: a whole training run, from its configuration to the last checkpoint. */
+@Component(name = "roll.shell.train", service = TrainCommand.class)
+@RollCommand(function = "train", description = TrainCommand.SUMMARY)
+public final class TrainCommand {
+  static final String SUMMARY = "Trains as a configuration says; Ctrl-C saves and ends.";
+  private static final String CONSOLE = "console";
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "train",
+          SUMMARY,
+          ConfigFile.OR_KEYS,
+          List.of(
+              Option.flag(
+                  Background.OPTION,
+                  "returns at once and prints no steps, as `train … &` does; see `runs`")));
+
+  private final ConfigLoader loader;
+  private final Trainer trainer;
+  private final Interrupts interrupts;
+
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  @Activate
+  public TrainCommand(
+      @Reference ConfigLoader loader,
+      @Reference Trainer trainer,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.loader = loader;
+    this.trainer = trainer;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /**
+   * Starts the run and waits for its end; the first interrupt asks it to save and stop. In the
+   * background the shell goes on meanwhile, and the run ends when the system does.
+   */
+  @Descriptor(SUMMARY)
+  public @Nullable String train(
+      CommandSession session, @Descriptor(ConfigFile.ARGUMENTS) String... arguments) {
+    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
+  }
+
+  private @Nullable String run(CommandSession session, String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    PrintStream out = session.getConsole();
+    boolean background = Background.asked("train", session, given);
+    LoadedConfig config = load(session, given, background);
+    NoticeList.of(config).print(out);
+    out.println(ConfigFile.numbers(config, ""));
+    if (background) {
+      TrainingRun run = trainer.start(config);
+      NoticeList.of(config, run.notices()).print(out);
+      out.println("run " + run.number() + " writes to " + run.folder());
+      if (Background.here()) { // else the shell would call the job done
+        Background.await(run.outcome(), run::stop)
+            .ifPresent(outcome -> out.println("run " + run.number() + ": " + ended(run, outcome)));
+      }
+      return null;
+    }
+    try (Interrupts.Watch _ = interrupts.watch()) {
+      TrainingRun run = trainer.start(config);
+      NoticeList.of(config, run.notices()).print(out);
+      out.println("writing to " + run.folder());
+      end(session, given, run, Foreground.await(run.outcome(), run::stop, "the run is saved", out));
+    }
+    return null;
+  }
+
+  /** In the background nothing is printed: the console belongs to whoever types. */
+  private LoadedConfig load(CommandSession session, Arguments given, boolean background) {
+    Path file = ConfigFile.of(session, given);
+    List<String> keys = ConfigFile.overrides(session, given);
+    LoadedConfig config = loader.load(file, keys);
+    if (!background || !config.run().trackers().contains(CONSOLE)) {
+      return config;
+    }
+    List<String> silent = new ArrayList<>(config.run().trackers());
+    silent.remove(CONSOLE);
+    List<String> overrides = new ArrayList<>(keys);
+    overrides.add("track_with=" + silent);
+    return loader.load(file, overrides);
+  }
+
+  private static void end(
+      CommandSession session, Arguments given, TrainingRun run, Outcome outcome) {
+    PrintStream out = session.getConsole();
+    if (outcome.interrupted()) {
+      Foreground.stopped(session, "train", given, run.folder(), outcome);
+    } else {
+      out.println(ended(run, outcome));
+    }
+  }
+
+  private static String ended(TrainingRun run, Outcome outcome) {
+    return (outcome.interrupted() ? "stopped after " : "finished ")
+        + Foreground.steps(outcome)
+        + score(outcome)
+        + ", in "
+        + run.folder();
+  }
+
+  private static String score(Outcome outcome) {
+    return Foreground.last(outcome, "%.3f", "val/score/mean", "rollout/score/mean");
+  }
+}

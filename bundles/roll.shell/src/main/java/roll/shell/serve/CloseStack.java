@@ -1,0 +1,28 @@
+package roll.shell.serve;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** What was opened one after the other, to be closed the other way round. */
+final class CloseStack implements AutoCloseable {
+  private final Deque<Runnable> closings = new ArrayDeque<>();
+
+  /** Remembers how the thing opened last is closed. */
+  void add(Runnable closing) {
+    closings.push(closing);
+  }
+
+  /** Closes everything once; what one of them throws is thrown when all were. */
+  @Override
+  public void close() {
+    try {
+      if (!closings.isEmpty()) {
+        closings.pop().run();
+      }
+    } finally {
+      if (!closings.isEmpty()) {
+        close();
+      }
+    }
+  }
+}

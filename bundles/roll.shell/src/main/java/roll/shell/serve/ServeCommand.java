@@ -1,0 +1,162 @@
+package roll.shell.serve;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.runtime.command.Interrupts;
+import roll.runtime.serving.ServedPlace;
+import roll.shell.model.Inference;
+import roll.shell.run.Background;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.KeyValues;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+
+/** {@code serve}: a model or a checkpoint answers other programs, as OpenAI's interface has it. */
+@Component(name = "roll.shell.serve", service = ServeCommand.class)
+@RollCommand(function = "serve", description = ServeCommand.SUMMARY)
+public final class ServeCommand {
+  static final String SUMMARY = "Serves a model or a checkpoint behind OpenAI's HTTP interface.";
+  private static final int INTERRUPTED = 130;
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "serve",
+          SUMMARY,
+          List.of(
+              Word.optional(
+                  "folder",
+                  "a model in Hugging Face's layout, or a checkpoint of a run; without one,"
+                      + " what is being served is listed"),
+              Word.any("key=value", "options of the strategy, as in strategy_config")),
+          options());
+
+  private static List<Option> options() {
+    List<Option> all = new ArrayList<>(ServeOptions.PLACE);
+    all.addAll(
+        List.of(
+            Option.optional("--served-model-name", "name", "in place of the folder's"),
+            Option.one("--strategy", "name", "vllm", "the engine: vllm, hf_infer or another"),
+            Option.optional("--max-model-len", "n", "most tokens of prompt and response"),
+            Option.optional("--sequence-length", "n", "the same by this system's own name"),
+            Option.one("--dtype", "fp32|bf16", "fp32", "what linear layers compute in"),
+            Option.one(
+                "--template",
+                "name",
+                "native",
+                "the model's own, a Jinja file, or none to complete texts only"),
+            Option.one(
+                "--tool-call-parser", "hermes|none", "hermes", "how calls of tools are written"),
+            Inference.RANDOM_WEIGHTS,
+            Option.one("--seed", "number", "42", "of random weights"),
+            Option.flag(Background.OPTION, "returns at once, as `serve … &` does"),
+            Option.optional("--stop", "port", "ends what is served there in the background")));
+    all.addAll(ServeOptions.LIMITS);
+    return List.copyOf(all);
+  }
+
+  private final ServedFolders folders;
+  private final Interrupts interrupts;
+
+  /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
+  @Activate
+  public ServeCommand(
+      @Reference ServedFolders folders,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.folders = folders;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /** Serves until Ctrl-C; in the background, until it is stopped or the system ends. */
+  @Descriptor(SUMMARY)
+  public @Nullable String serve(
+      CommandSession session,
+      @Descriptor("[folder] [key=value …] [option …]") String... arguments) {
+    return Background.<@Nullable String>telling(session, () -> run(session, arguments));
+  }
+
+  private @Nullable String run(CommandSession session, String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    if (given.flag("--stop")) {
+      return folders.stop((int) given.integer("--stop", 1, 65_535));
+    }
+    String name = given.optional(0);
+    if (name == null) {
+      return folders.list();
+    }
+    Path folder = Inference.folder("serve", session, name);
+    PrintStream out = session.getConsole();
+    ServedFolders.Order order =
+        new ServedFolders.Order(
+            folder,
+            name(given, folder),
+            given.text("--strategy"),
+            KeyValues.of("serve", given.from(1), Map.of()),
+            length(given),
+            word(given, "--dtype", "fp32", "bf16").equals("bf16"),
+            given.text("--template"),
+            word(given, "--tool-call-parser", "hermes", "none").equals("hermes"),
+            given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE),
+            given.flag(Inference.RANDOM_WEIGHTS.name()));
+    ServedPlace place = ServeOptions.place(session, given);
+    String notice = ServeOptions.notice(place);
+    if (notice != null) {
+      out.println(notice);
+    }
+    if (Background.asked("serve", session, given)) {
+      return folders.start(order, place, out).line();
+    }
+    try (Interrupts.Watch _ = interrupts.watch();
+        ServedFolder served = folders.start(order, place, out)) {
+      out.println(served.line() + "; Ctrl-C ends");
+      out.println(served.await());
+    } catch (InterruptedException e) {
+      session.put("exit", INTERRUPTED);
+    }
+    return null;
+  }
+
+  private static String name(Arguments given, Path folder) {
+    String name = given.optional("--served-model-name");
+    Path last = folder.toAbsolutePath().normalize().getFileName();
+    return name != null ? name : last == null ? "model" : last.toString();
+  }
+
+  /** Most tokens of prompt and response; 0 for as many as the model can. */
+  private static int length(Arguments given) {
+    if (given.flag("--max-model-len") && given.flag("--sequence-length")) {
+      throw SYNTAX.wrong("--max-model-len and --sequence-length are the same");
+    }
+    String name = given.flag("--sequence-length") ? "--sequence-length" : "--max-model-len";
+    return given.flag(name) ? (int) given.integer(name, 2, Integer.MAX_VALUE) : 0;
+  }
+
+  private static String word(Arguments given, String option, String... allowed) {
+    String word = given.text(option);
+    if (!List.of(allowed).contains(word)) {
+      throw SYNTAX.wrong(
+          option + ": expected " + String.join(" or ", allowed) + ", found '" + word + "'");
+    }
+    return word;
+  }
+}

@@ -1,0 +1,102 @@
+package roll.shell.serve;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import org.apache.felix.service.command.CommandSession;
+import org.jspecify.annotations.Nullable;
+import roll.runtime.serving.ServedLimits;
+import roll.runtime.serving.ServedPlace;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.UserPath;
+
+/** Where {@code serve} listens, for whom and within which limits. */
+final class ServeOptions {
+  private static final String KEY = "ROLL_API_KEY";
+  private static final String CERTIFICATE = "--tls-cert";
+  private static final String CERTIFICATE_KEY = "--tls-key";
+  private static final String OF_CLIENT = "--max-requests-per-client";
+  private static final int MANY = 100_000;
+
+  /** Where, and for whom. */
+  static final List<Option> PLACE =
+      List.of(
+          Option.one("--host", "address", "127.0.0.1", "another than loopback needs a key"),
+          Option.one("--port", "number", "8000", "0 takes one that is free"),
+          Option.optional("--api-key", "key", "asked of every request; or " + KEY),
+          Option.optional(
+              "--allowed-hosts",
+              "names",
+              "that requests may call this machine by, beside localhost and the address;"
+                  + " separated by commas, * for any"),
+          Option.optional(CERTIFICATE, "file", "serves by TLS: the certificate and its chain, PEM"),
+          Option.optional(CERTIFICATE_KEY, "file", "its private key, PEM without a password"));
+
+  /** Within which limits. */
+  static final List<Option> LIMITS =
+      List.of(
+          Option.one("--max-requests", "n", "256", "worked on at once; more come again later"),
+          Option.optional(OF_CLIENT, "n", "the same of one address; as many as of all"),
+          Option.one("--max-connections", "n", "1024", "open at once; idle ones make room"),
+          Option.one("--max-connections-per-client", "n", "512", "the same of one address"),
+          Option.one(
+              "--request-timeout", "seconds", "30", "a request must have arrived, whole, by then"));
+
+  private ServeOptions() {}
+
+  /** What {@code given} says. */
+  static ServedPlace place(CommandSession session, Arguments given) {
+    String key = given.optional("--api-key");
+    String variable = System.getenv(KEY);
+    String names = given.optional("--allowed-hosts");
+    return new ServedPlace(
+        host(given),
+        (int) given.integer("--port", 0, 65_535),
+        key != null ? key : variable == null || variable.isBlank() ? null : variable,
+        names == null ? List.of() : List.of(names.strip().split("\\s*,\\s*", -1)),
+        certificate(session, given),
+        limits(given));
+  }
+
+  private static InetAddress host(Arguments given) {
+    try {
+      return InetAddress.getByName(given.text("--host"));
+    } catch (UnknownHostException e) {
+      throw ServeCommand.SYNTAX.wrong("--host: there is no '" + given.text("--host") + "'");
+    }
+  }
+
+  private static ServedPlace.@Nullable Certificate certificate(
+      CommandSession session, Arguments given) {
+    String chain = given.optional(CERTIFICATE);
+    String key = given.optional(CERTIFICATE_KEY);
+    if ((chain == null) != (key == null)) {
+      throw ServeCommand.SYNTAX.wrong(CERTIFICATE + " and " + CERTIFICATE_KEY + " go together");
+    }
+    return chain == null || key == null
+        ? null
+        : new ServedPlace.Certificate(UserPath.of(session, chain), UserPath.of(session, key));
+  }
+
+  private static ServedLimits limits(Arguments given) {
+    int requests = (int) given.integer("--max-requests", 1, MANY);
+    return new ServedLimits(
+        requests,
+        given.flag(OF_CLIENT) ? (int) given.integer(OF_CLIENT, 1, MANY) : requests,
+        (int) given.integer("--max-connections", 1, MANY),
+        (int) given.integer("--max-connections-per-client", 1, MANY),
+        Duration.ofSeconds(given.integer("--request-timeout", 1, 86_400)));
+  }
+
+  /** What a person should know of {@code place}; null for nothing. */
+  static @Nullable String notice(ServedPlace place) {
+    return place.certificate() != null || place.host().isLoopbackAddress()
+        ? null
+        : "notice: without "
+            + CERTIFICATE
+            + " requests, answers and the key can be read on their way to "
+            + place.host().getHostAddress();
+  }
+}

@@ -1,0 +1,119 @@
+package roll.shell.serve;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.model.ChatTemplate;
+import roll.api.model.ChatTemplates;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.api.plugin.Plugins;
+import roll.api.rollout.ChatFormats;
+import roll.decoder.ModelInspector;
+import roll.runtime.serving.ModelServer;
+import roll.shell.syntax.RequiredService;
+
+/** The services that {@code serve} is made of, as far as the distribution has them. */
+@Component(name = "roll.shell.serving", service = ServingKit.class)
+public final class ServingKit {
+  /** The day that templates are told if they ask: the one of every rollout. */
+  private static final Clock DAY =
+      Clock.fixed(Instant.parse("2024-07-26T12:00:00Z"), ZoneOffset.UTC);
+
+  private final @Nullable ModelServer server;
+  private final @Nullable TokenizerLoader tokenizers;
+  private final @Nullable ModelInspector models;
+  private final @Nullable ChatTemplates templates;
+  private final ChatFormats formats;
+  private final Plugins plugins;
+
+  /** A kit of these services. */
+  @Activate
+  public ServingKit(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelServer server,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable TokenizerLoader tokenizers,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ModelInspector models,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable ChatTemplates templates,
+      @Reference ChatFormats formats,
+      @Reference Plugins plugins) {
+    this.server = server;
+    this.tokenizers = tokenizers;
+    this.models = models;
+    this.templates = templates;
+    this.formats = formats;
+    this.plugins = plugins;
+  }
+
+  ModelServer server() {
+    return RequiredService.of(server, "serve", "roll.serve");
+  }
+
+  TokenizerLoader tokenizers() {
+    return RequiredService.of(tokenizers, "serve", "roll.torch");
+  }
+
+  ModelInspector models() {
+    return RequiredService.of(models, "serve", "roll.torch");
+  }
+
+  Plugins plugins() {
+    return plugins;
+  }
+
+  /**
+   * How conversations are served.
+   *
+   * @param template makes them prompts; null where there are none
+   * @param stops tokens that end an answer
+   */
+  record Chat(@Nullable ChatTemplate template, List<Integer> stops) {}
+
+  /**
+   * What {@code --template} names: {@code native}, {@code none} or a file.
+   *
+   * @throws UserException if there is no such template or it fails
+   */
+  Chat chat(String name, Path file, Tokenizer tokenizer) {
+    if (name.equals("none")) {
+      return new Chat(null, tokenizer.stopTokens());
+    }
+    ChatTemplates known = RequiredService.of(templates, "serve", "roll.template");
+    if (!name.equals("native")) {
+      if (!Files.isRegularFile(file)) {
+        throw new UserException(
+            "serve: --template: expected native, none or a Jinja file, found '" + name + "'");
+      }
+      return new Chat(known.load(file, DAY), tokenizer.stopTokens());
+    }
+    try {
+      return new Chat(
+          known.load(tokenizer.folder(), DAY), formats.find(name, tokenizer, Map.of()).stops());
+    } catch (UserException e) {
+      throw new UserException(
+          "serve: --template: " + e.getMessage() + " (none completes texts only)", e);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package roll.shell.syntax;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.shell.terminal.Table;
+
+/**
+ * How a command is called: reads its arguments and prints its help.
+ *
+ * @param name of the command
+ * @param summary one sentence: what it does
+ * @param words its arguments in order
+ * @param options its options, which may stand anywhere
+ */
+public record Syntax(String name, String summary, List<Word> words, List<Option> options) {
+  /** How many options a line has room for. */
+  private static final int FEW = 4;
+
+  /**
+   * One argument.
+   *
+   * @param name as usage shows it
+   * @param least how often it must be given
+   * @param most how often it may be given
+   * @param description one phrase
+   */
+  public record Word(String name, int least, int most, String description) {
+    /** An argument that must be there once. */
+    public static Word one(String name, String description) {
+      return new Word(name, 1, 1, description);
+    }
+
+    /** An argument that may be left out. */
+    public static Word optional(String name, String description) {
+      return new Word(name, 0, 1, description);
+    }
+
+    /** An argument that may be there any number of times. */
+    public static Word any(String name, String description) {
+      return new Word(name, 0, Integer.MAX_VALUE, description);
+    }
+
+    private String usage() {
+      return most > 1 ? "[" + name + " …]" : least > 0 ? "<" + name + ">" : "[" + name + "]";
+    }
+  }
+
+  /**
+   * One option.
+   *
+   * @param name with its two dashes
+   * @param value what its value is called, or null if it has none
+   * @param defaultValue its value where it is not given; null where it has none
+   * @param many whether it may be given several times; else the last one counts
+   * @param description one phrase
+   */
+  public record Option(
+      String name,
+      @Nullable String value,
+      @Nullable String defaultValue,
+      boolean many,
+      String description) {
+    /** An option that is there or not. */
+    public static Option flag(String name, String description) {
+      return new Option(name, null, null, false, description);
+    }
+
+    /** An option with a value. */
+    public static Option one(String name, String value, String defaultValue, String description) {
+      return new Option(name, value, defaultValue, false, description);
+    }
+
+    /** An option that has no value where it is not given. */
+    public static Option optional(String name, String value, String description) {
+      return new Option(name, value, null, false, description);
+    }
+
+    /** An option that may be left out, or given several times. */
+    public static Option any(String name, String value, String description) {
+      return new Option(name, value, null, true, description);
+    }
+
+    private String usage() {
+      return value == null ? name : name + " <" + value + ">" + (many ? " …" : "");
+    }
+  }
+
+  /**
+   * Reads {@code given}. After {@code --} everything is an argument.
+   *
+   * @throws UserException if an option is unknown, or there are too few or too many arguments
+   */
+  public Arguments read(String... given) {
+    List<String> found = new ArrayList<>();
+    Map<String, List<String>> values = new LinkedHashMap<>();
+    for (int i = 0; i < given.length; i++) {
+      String text = given[i];
+      if (text.equals("--help") || text.equals("-h")) {
+        return new Arguments(this, true, List.of(), Map.of());
+      } else if (text.equals("--")) {
+        found.addAll(List.of(given).subList(i + 1, given.length));
+        break;
+      } else if (!text.startsWith("--")) {
+        found.add(text);
+      } else {
+        int equals = text.indexOf('=');
+        Option option = option(equals < 0 ? text : text.substring(0, equals));
+        List<String> of = values.computeIfAbsent(option.name(), name -> new ArrayList<>());
+        if (option.value() == null) {
+          of.add("true");
+        } else if (equals >= 0) {
+          of.add(text.substring(equals + 1));
+        } else if (i + 1 < given.length) {
+          of.add(given[++i]);
+        } else {
+          throw wrong(option.name() + " needs a value");
+        }
+      }
+    }
+    checkCount(found);
+    return new Arguments(this, false, List.copyOf(found), Map.copyOf(values));
+  }
+
+  private Option option(String name) {
+    for (Option option : options) {
+      if (option.name().equals(name)) {
+        return option;
+      }
+    }
+    List<String> known = new ArrayList<>(options.stream().map(Option::name).toList());
+    known.add("--help");
+    throw wrong("unknown option " + name + Suggestion.near(name, known));
+  }
+
+  private void checkCount(List<String> found) {
+    int least = 0;
+    long most = 0;
+    for (Word word : words) {
+      least += word.least();
+      most += word.most();
+      if (found.size() < least) {
+        throw wrong("<" + word.name() + "> is missing");
+      }
+    }
+    if (found.size() > most) {
+      throw wrong("'" + found.get((int) most) + "' is one argument too many");
+    }
+  }
+
+  /** The complaint that the command was called wrongly: what is wrong and the usage, one line. */
+  public UserException wrong(String what) {
+    return new UserException(name + ": " + what + "; usage: " + usage());
+  }
+
+  /** The command with its arguments and its options; many of these are one word. */
+  String usage() {
+    StringBuilder usage = new StringBuilder(name);
+    words.forEach(word -> usage.append(' ').append(word.usage()));
+    if (options.size() > FEW) {
+      return usage.append(" [--option …]").toString();
+    }
+    options.forEach(option -> usage.append(" [").append(option.usage()).append(']'));
+    return usage.toString();
+  }
+
+  /** The command's help: summary, usage, arguments and options. */
+  public String help() {
+    Table table = new Table();
+    words.forEach(word -> table.row("  " + word.name(), word.description()));
+    for (Option option : options) {
+      String value =
+          option.defaultValue() == null ? "" : " (default " + option.defaultValue() + ")";
+      table.row("  " + option.usage(), option.description() + value);
+    }
+    table.row("  --help", "print this");
+    return summary + "\n\nusage: " + usage() + "\n\n" + table;
+  }
+}

@@ -1,0 +1,76 @@
+package roll.shell.trajectory;
+
+import java.util.List;
+import java.util.Objects;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.osgi.service.component.annotations.Component;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.syntax.UserPath;
+import roll.shell.terminal.Table;
+import roll.shell.terminal.TerminalColors;
+
+/** {@code trajectory}: what an agent saw, said and got, from the files a run writes. */
+@Component(name = "roll.shell.trajectory", service = TrajectoryCommand.class)
+@RollCommand(function = "trajectory", description = TrajectoryCommand.SUMMARY)
+public final class TrajectoryCommand {
+  static final String SUMMARY =
+      "Lists the trajectories of a file, or shows one turn by turn, coloured by log-prob.";
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "trajectory",
+          SUMMARY,
+          List.of(
+              Word.one("list|show", "list all, or show one"),
+              Word.one("file", "trajectories/step-N.jsonl of a run, or a dumped rollout"),
+              Word.optional("id", "of the one to show, or how only its id begins; else the first")),
+          List.of(Option.flag("--color", "colours also where the output is no terminal")));
+
+  /** The table of a file's trajectories, or one of them. */
+  @Descriptor(SUMMARY)
+  public String trajectory(
+      CommandSession session,
+      @Descriptor("list <file> | show <file> [id] [--color]") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    String id = given.optional(2);
+    return switch (given.word(0)) {
+      case "list" -> {
+        if (id != null) {
+          throw SYNTAX.wrong("'" + id + "' is one argument too many");
+        }
+        yield list(TrajectoryFile.read(UserPath.of(session, given.word(1))));
+      }
+      case "show" -> {
+        TerminalColors paint = TerminalColors.of(given.flag("--color"), session, System.getenv());
+        TrajectoryFile file = TrajectoryFile.read(UserPath.of(session, given.word(1)));
+        yield TrajectoryPage.of(file.find(id), paint);
+      }
+      default -> throw SYNTAX.wrong("expected list or show, found '" + given.word(0) + "'");
+    };
+  }
+
+  private static String list(TrajectoryFile file) {
+    Table table = new Table().row("id", "score", "turns", "finish");
+    file.all()
+        .forEach(
+            (id, line) -> {
+              double[] rewards = Objects.requireNonNullElse(line.rewards(), new double[0]);
+              double score = Objects.requireNonNullElse(line.score(), Double.NaN);
+              table.row(
+                  id,
+                  TrajectoryPage.number(score),
+                  String.valueOf(rewards.length),
+                  Objects.requireNonNullElse(line.finish(), ""));
+            });
+    return table.toString();
+  }
+}

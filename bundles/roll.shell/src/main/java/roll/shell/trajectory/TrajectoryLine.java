@@ -1,0 +1,54 @@
+package roll.shell.trajectory;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of a file of trajectories, as far as people want to see it; all but the id may be missing.
+ *
+ * @param id name of the trajectory
+ * @param score sum of its rewards
+ * @param finish why it ended
+ * @param rewards by turn
+ * @param messages the conversation
+ * @param metrics of the episode
+ * @param sequences tokens
+ */
+record TrajectoryLine(
+    @Nullable String id,
+    @Nullable Double score,
+    @Nullable String finish,
+    double @Nullable [] rewards,
+    @Nullable List<Said> messages,
+    @Nullable Map<String, Double> metrics,
+    @Nullable List<Tokens> sequences) {
+  /**
+   * This line.
+   *
+   * @throws IllegalArgumentException if one of its lists or metrics holds null
+   */
+  TrajectoryLine complete() {
+    boolean complete =
+        (messages == null || messages.stream().allMatch(Objects::nonNull))
+            && (sequences == null || sequences.stream().allMatch(Objects::nonNull))
+            && (metrics == null || metrics.values().stream().allMatch(Objects::nonNull));
+    if (!complete) {
+      throw new IllegalArgumentException("null in messages, sequences or metrics");
+    }
+    return this;
+  }
+
+  /** A message. */
+  record Said(@Nullable String role, @Nullable String content) {}
+
+  /**
+   * A sequence.
+   *
+   * @param texts of each token; older files have none
+   * @param turns of each token, −1 where the policy did not write it
+   */
+  record Tokens(
+      @Nullable List<String> texts, int @Nullable [] turns, double @Nullable [] log_probs) {}
+}

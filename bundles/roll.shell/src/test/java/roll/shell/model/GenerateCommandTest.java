@@ -1,0 +1,153 @@
+package roll.shell.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.option.UserException;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Sampling;
+import roll.shell.Brackets;
+import roll.shell.Characters;
+import roll.shell.Gogo;
+import roll.shell.Repeating;
+
+/** {@code generate} with a tokenizer of one token a character and a model that repeats. */
+class GenerateCommandTest {
+  @TempDir Path folder;
+  private final Repeating model = new Repeating();
+  private final List<Boolean> watching = new ArrayList<>();
+  private final GenerateCommand command =
+      new GenerateCommand(
+          place -> new Characters(),
+          Brackets::find,
+          model,
+          () -> {
+            watching.add(true);
+            return () -> watching.add(false);
+          });
+
+  @Test
+  void thePromptItselfIsContinued() {
+    assertEquals("Once\n", run("Once"));
+    GenerationRequest request = model.asked.getFirst();
+    assertEquals(Sampling.greedy(64), request.sampling());
+    assertEquals(List.of(0), request.stopTokens());
+    assertEquals(42, request.seed());
+    assertEquals(4 + 64, model.opened.getFirst().sequenceLength());
+    assertEquals(folder, model.opened.getFirst().worker().model().folder());
+    assertEquals(List.of(true, false), watching);
+  }
+
+  @Test
+  void aTemplateMakesThePromptAUsersMessage() {
+    assertEquals("[user:hi]\n", run("hi", "--template", "brackets"));
+    assertEquals(List.of(Characters.END, 0), model.asked.getFirst().stopTokens());
+  }
+
+  @Test
+  void everyOptionIsHeard() {
+    String options =
+        "--temperature 0.7 --top-p 0.9 --top-k 5 --min-p 0.1 --repetition-penalty 1.2"
+            + " --max-new-tokens 9 --min-new-tokens 2 --stop . --stop=end --seed -1";
+    run(("hi " + options).split(" ", -1));
+    assertEquals(
+        new Sampling(0.7, 5, 0.9, 0.1, 1.2, 9, 2, List.of(".", "end"), List.of()),
+        model.asked.getFirst().sampling());
+    assertEquals(-1, model.asked.getFirst().seed());
+    run("hi", "--choice", "yes", "--choice", "no");
+    assertEquals(List.of("yes", "no"), model.asked.getLast().sampling().choices());
+  }
+
+  @Test
+  void severalSequencesAreShownOneBehindTheOther() {
+    assertEquals(
+        "hi\n---\nhi\n---\nhi", run("hi", "--num-return-sequences", "3", "--temperature", "1"));
+    assertEquals(3, model.asked.stream().map(GenerationRequest::seed).distinct().count());
+    assertEquals(3, model.opened.getFirst().worker().inferBatchSize());
+  }
+
+  @Test
+  void jsonIsALineASequence() {
+    assertEquals("{\"ids\":[104,34],\"text\":\"h\\\"\"}", run("h\"", "--json"));
+    assertEquals(
+        "{\"ids\":[60],\"text\":\"<\"}\n{\"ids\":[60],\"text\":\"<\"}",
+        run("<", "--json", "--num-return-sequences=2", "--temperature=1"));
+  }
+
+  @Test
+  void anInterruptGivesUpQuietly() {
+    model.answer = new CompletableFuture<>();
+    try (Gogo gogo = new Gogo(command, "generate")) {
+      Thread.currentThread().interrupt(); // found by the wait for the text
+      command.generate(gogo.session(), folder.toString(), "hi", "--json");
+      assertTrue(model.answer.isCancelled());
+      assertEquals(130, gogo.session().get("exit"));
+    }
+  }
+
+  @Test
+  void aFailureIsThrownAsItWasAndNothingIsPrinted() {
+    model.answer = CompletableFuture.failedFuture(new UserException("prompt: too long"));
+    try (Gogo gogo = new Gogo(command, "generate")) {
+      UserException e =
+          assertThrows(
+              UserException.class, () -> command.generate(gogo.session(), folder.toString(), "hi"));
+      assertEquals("prompt: too long", e.getMessage());
+      assertEquals("", gogo.printed());
+    }
+  }
+
+  @Test
+  void mistakesAreOneLine() {
+    assertEquals("generate: --template: 'x' is no chat format", mistake("hi", "--template", "x"));
+    assertEquals("generate: the prompt is empty", mistake(""));
+    assertEquals(
+        "temperature: found -1.0, allowed is at least 0", mistake("hi", "--temperature", "-1"));
+    assertEquals(
+        "top_p: found 0.0, allowed is above 0 and at most 1", mistake("hi", "--top-p", "0"));
+    String usage = "; usage: generate <folder> <prompt> [--option …]";
+    assertEquals(
+        "generate: --temperature: expected a number, found 'warm'" + usage,
+        mistake("hi", "--temperature", "warm"));
+    assertEquals(
+        "generate: --choice: expected a text, found ''" + usage, mistake("hi", "--choice", ""));
+    assertEquals(
+        "generate: --num-return-sequences: 2 texts are equal where --temperature is 0" + usage,
+        mistake("hi", "--num-return-sequences", "2"));
+    assertEquals(
+        "generate: unknown option --topp; did you mean '--top-p'?" + usage,
+        mistake("hi", "--topp", "1"));
+    assertEquals("generate: <prompt> is missing" + usage, mistake());
+    assertEquals(List.of(), model.opened);
+    Path absent = folder.resolve("absent");
+    try (Gogo gogo = new Gogo(command, "generate")) {
+      UserException e =
+          assertThrows(
+              UserException.class, () -> command.generate(gogo.session(), absent.toString(), "hi"));
+      assertEquals("generate: there is no folder '" + absent + "'", e.getMessage());
+    }
+  }
+
+  /** All that is printed and returned. */
+  private String run(String... more) {
+    try (Gogo gogo = new Gogo(command, "generate")) {
+      String[] all = new String[more.length + 1];
+      all[0] = folder.toString();
+      System.arraycopy(more, 0, all, 1, more.length);
+      String returned = command.generate(gogo.session(), all);
+      String printed = gogo.printed().replace(System.lineSeparator(), "\n");
+      return returned == null ? printed : printed + returned;
+    }
+  }
+
+  private String mistake(String... more) {
+    return assertThrows(UserException.class, () -> run(more)).getMessage();
+  }
+}

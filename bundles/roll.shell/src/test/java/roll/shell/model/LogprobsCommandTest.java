@@ -1,0 +1,74 @@
+package roll.shell.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.option.UserException;
+import roll.shell.Characters;
+import roll.shell.Gogo;
+import roll.shell.Repeating;
+
+/** {@code logprobs} with a tokenizer of one token a character. */
+class LogprobsCommandTest {
+  @TempDir Path folder;
+  private final LogprobsCommand command =
+      new LogprobsCommand(place -> new Characters(), new Repeating(), null);
+
+  @Test
+  void aTableHasALineAToken() {
+    assertEquals(
+        """
+        id   token  logprob  entropy
+        104  "h"
+        105  "i"    -0.5000  0.2500
+        10   "\\n"   -1.0000  0.5000
+
+        sum -1.5000, mean -0.7500, perplexity 2.1170\
+        """,
+        run("hi\n"));
+  }
+
+  @Test
+  void jsonHasOneLogProbLessThanIds() {
+    assertEquals(
+        "{\"ids\":[104,105,33],\"logprobs\":[-0.5,-1.0],\"entropy\":[0.25,0.5]}",
+        run("hi!", "--json"));
+    assertEquals("{\"ids\":[104],\"logprobs\":[],\"entropy\":[]}", run("h", "--json"));
+  }
+
+  @Test
+  void mistakesAreOneLine() {
+    assertEquals("logprobs: the text is empty", mistake(""));
+    assertEquals(
+        "logprobs: <text> is missing; usage: logprobs <folder> <text> [--json]"
+            + " [--random-weights]",
+        mistake());
+    assertEquals(
+        "logprobs: there is no folder '" + folder.resolve("x") + "'",
+        assertThrows(
+                UserException.class,
+                () -> {
+                  try (Gogo gogo = new Gogo(command, "logprobs")) {
+                    command.logprobs(gogo.session(), folder.resolve("x").toString(), "hi");
+                  }
+                })
+            .getMessage());
+  }
+
+  private String run(String... more) {
+    try (Gogo gogo = new Gogo(command, "logprobs")) {
+      String[] all = new String[more.length + 1];
+      all[0] = folder.toString();
+      System.arraycopy(more, 0, all, 1, more.length);
+      return String.valueOf(command.logprobs(gogo.session(), all))
+          .replace(System.lineSeparator(), "\n");
+    }
+  }
+
+  private String mistake(String... more) {
+    return assertThrows(UserException.class, () -> run(more)).getMessage();
+  }
+}

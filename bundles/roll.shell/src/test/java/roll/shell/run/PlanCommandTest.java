@@ -1,0 +1,92 @@
+package roll.shell.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import roll.api.option.UserException;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.StateKind;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Plan;
+import roll.runtime.pipeline.Plan.Share;
+import roll.shell.Gogo;
+
+class PlanCommandTest {
+  private static final long GIB = 1L << 30;
+
+  /** Two devices that hold the same, and a role on the CPU. */
+  private static Plan plan(List<String> unknown, @Nullable String refusal) {
+    List<Share> shares = new ArrayList<>();
+    for (int device : new int[] {0, 1}) {
+      shares.add(
+          new Share(
+              "rollout",
+              "actor_train",
+              new DeviceMemory(
+                  device, Map.of(StateKind.PARAMETERS, GIB, StateKind.OFFLOADED, 4 * GIB))));
+      shares.add(
+          new Share(
+              "rollout",
+              "actor_infer",
+              new DeviceMemory(
+                  device, Map.of(StateKind.PARAMETERS, GIB / 2, StateKind.KV_CACHE, 3 * GIB))));
+    }
+    shares.add(
+        new Share("rollout", "reference", new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, GIB))));
+    return new Plan(shares, Map.of(0, 8 * GIB, 1, 8 * GIB, -1, 30 * GIB), unknown, refusal);
+  }
+
+  @Test
+  void devicesThatHoldTheSameAreOneRow() {
+    assertEquals(
+        """
+        phase    devices  role         parameters  kv_cache  offloaded  sum       of
+        rollout  cpu      reference    1.00 GiB    -         -          1.00 GiB
+        rollout  cpu      all          1.00 GiB    -         -          1.00 GiB  30.00 GiB
+        rollout  0-1      actor_train  1.00 GiB    -         4.00 GiB   1.00 GiB
+        rollout  0-1      actor_infer  512.0 MiB   3.00 GiB  -          3.50 GiB
+        rollout  0-1      all          1.50 GiB    3.00 GiB  4.00 GiB   4.50 GiB  8.00 GiB
+        What is offloaded is not in the sums.
+        It fits.\
+        """,
+        new PlanPage(plan(List.of(), null)).text());
+  }
+
+  @Test
+  void rolesThatSayNothingAreNamed() {
+    String text = new PlanPage(plan(List.of("critic"), null)).text();
+    assertTrue(text.endsWith("Not counted, since their strategies do not say: critic"), text);
+  }
+
+  @Test
+  void aPlanThatDoesNotFitIsPrintedAndRefused() throws Exception {
+    PlanCommand command =
+        new PlanCommand(this::load, config -> plan(List.of(), "device 0 cannot hold phase train"));
+    try (Gogo gogo = new Gogo(command, "plan")) {
+      UserException refused =
+          assertThrows(UserException.class, () -> gogo.run("plan lake.yaml a=1"));
+      assertEquals("lake.yaml: device 0 cannot hold phase train", refused.getMessage());
+      assertTrue(gogo.printed().contains("mini_batch  16"), gogo.printed());
+      assertTrue(gogo.printed().contains("8.00 GiB"), gogo.printed());
+    }
+    PlanCommand fits = new PlanCommand(this::load, config -> plan(List.of(), null));
+    try (Gogo gogo = new Gogo(fits, "plan")) {
+      assertTrue(gogo.run("plan lake.yaml").strip().endsWith("It fits."));
+    }
+  }
+
+  /** The typed part is absent: the command does not look into it. */
+  private LoadedConfig load(Path file, List<String> overrides) {
+    return new LoadedConfig(
+        file, null, "", List.of(), Set.of(), new TreeMap<>(Map.of("mini_batch", 16L)));
+  }
+}

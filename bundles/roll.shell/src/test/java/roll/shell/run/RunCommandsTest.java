@@ -1,0 +1,270 @@
+package roll.shell.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.option.UserException;
+import roll.runtime.config.ConfigLoader;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.pipeline.TrainingRun.Outcome;
+import roll.shell.Gogo;
+import roll.shell.NotingRun;
+import roll.testkit.Runs;
+
+/** {@code train} and {@code check} on services that only note what they are asked. */
+class RunCommandsTest {
+  private final List<String> calls = new ArrayList<>();
+  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+  private final List<TrainingRun> runs = new ArrayList<>();
+
+  @Test
+  void trainSaysWhatItDoesAndWhereItWrites() throws Exception {
+    outcome.complete(new Outcome(3, false, Map.of("val/score/mean", 0.75)));
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      String printed = gogo.run("train lake.yaml max_steps=3 'exp_name=a b'");
+      assertEquals(List.of("load lake.yaml [max_steps=3, exp_name=a b]", "start"), calls);
+      assertEquals(
+          """
+          notice: save_hf_model does nothing
+          mini_batch     64
+          total_updates  600
+          notice: lambd is not read
+          writing to output/lake
+          finished 3 steps, val/score/mean 0.750, in output/lake
+          """,
+          printed.replace(System.lineSeparator(), "\n"));
+      assertNull(gogo.session().get("exit"));
+    }
+  }
+
+  @Test
+  void keysAloneNeedNoFile() throws Exception {
+    outcome.complete(new Outcome(3, false, Map.of()));
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      gogo.run("train trainer.nnodes=1 'agent.tools=[a,b]' \"trainer.logger=['console']\"");
+      assertEquals(
+          List.of(
+              "load  [trainer.nnodes=1, agent.tools=[a,b], trainer.logger=['console']]", "start"),
+          calls);
+    }
+  }
+
+  @Test
+  void anInterruptSavesAndSaysHowToContinue() {
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      Thread.currentThread().interrupt(); // found by the wait for the run's end
+      train()
+          .train(
+              gogo.session(),
+              "lake.yaml",
+              "exp_name=a b",
+              "v.api_key=sk",
+              "resume_from_checkpoint=false");
+      assertEquals(List.of("stop"), calls.subList(2, calls.size()));
+      assertTrue(
+          gogo.printed()
+              .contains(
+                  "to continue: ./roll train lake.yaml 'exp_name=a b' 'v.api_key=…'"
+                      + " resume_from_checkpoint=true"),
+          gogo.printed());
+      assertTrue(gogo.printed().contains("stopped after 1 step, saved in output/lake"));
+      assertEquals(130, gogo.session().get("exit"));
+    }
+  }
+
+  @Test
+  void aFailureOfTheRunIsThrownAsItWas() {
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      outcome.completeExceptionally(new UserException("no estimator 'grop'"));
+      UserException e = assertThrows(UserException.class, () -> gogo.run("train lake.yaml"));
+      assertEquals("no estimator 'grop'", e.getMessage());
+      assertEquals("roll: no estimator 'grop'", e.toString()); // as the interactive shell prints it
+    }
+  }
+
+  @Test
+  void checkSaysTheVerdictAndTheNumbersFirst() throws Exception {
+    try (Gogo gogo = new Gogo(new CheckCommand(this::load, new NotingTrainer()), "check")) {
+      assertEquals(
+          """
+          lake.yaml is right
+
+          mini_batch     64
+          total_updates  600
+
+          notice: save_hf_model does nothing
+          notice: lambd is not read
+          (--full prints the effective configuration)\
+          """,
+          gogo.run("check lake.yaml"));
+      assertEquals(List.of("load lake.yaml []", "check"), calls);
+    }
+  }
+
+  @Test
+  void checkPrintsYamlThatLoadsAgain() throws Exception {
+    try (Gogo gogo = new Gogo(new CheckCommand(this::load, new NotingTrainer()), "check")) {
+      assertEquals(
+          """
+          # lake.yaml is right
+          #
+          # mini_batch     64
+          # total_updates  600
+          #
+          # notice: save_hf_model does nothing
+          # notice: lambd is not read
+          exp_name: lake\
+          """,
+          gogo.run("check lake.yaml --full"));
+    }
+  }
+
+  @Test
+  void filesAreRelativeToTheFolderOfTheSession() throws Exception {
+    try (Gogo gogo = new Gogo(new CheckCommand(this::load, new NotingTrainer()), "check")) {
+      Path elsewhere = Path.of("src").toAbsolutePath();
+      gogo.session().currentDir(elsewhere);
+      gogo.run("check lake.yaml");
+      assertEquals("load " + elsewhere.resolve("lake.yaml") + " []", calls.getFirst());
+    }
+  }
+
+  @Test
+  void withoutAFileTheUsageIsPrinted() {
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      UserException e = assertThrows(UserException.class, () -> gogo.run("train"));
+      assertEquals(
+          "train: <config.yaml> is missing; usage: train <config.yaml> [key=value …]"
+              + " [--background]",
+          e.getMessage());
+      assertTrue(assertDoesNotFail(gogo, "train --help").contains("usage: train <config.yaml>"));
+      assertEquals(List.of(), calls);
+    }
+  }
+
+  /** The shell says `done` of a job when its command returns. */
+  @Test
+  @Timeout(30)
+  void aJobInTheBackgroundLastsAsLongAsItsRun() throws Exception {
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      gogo.run("train lake.yaml &");
+      while (!gogo.printed().contains("run 1 writes to output/lake")) {
+        Thread.sleep(1);
+      }
+      assertEquals(1, gogo.session().jobs().size());
+      outcome.complete(new Outcome(3, false, Map.of("val/score/mean", 0.75)));
+      while (!gogo.session().jobs().isEmpty()) {
+        Thread.sleep(1);
+      }
+      assertTrue(
+          gogo.printed()
+              .endsWith(
+                  "run 1: finished 3 steps, val/score/mean 0.750, in output/lake"
+                      + System.lineSeparator()),
+          gogo.printed());
+      assertEquals(List.of("load lake.yaml []", "start"), calls);
+    }
+  }
+
+  /** Who asks for no job gets none. */
+  @Test
+  void theOptionReturnsAtOnce() throws Exception {
+    try (Gogo gogo = new Gogo(train(), "train")) {
+      assertTrue(gogo.run("train lake.yaml --background").contains("run 1 writes to"));
+      assertFalse(outcome.isDone());
+    }
+  }
+
+  @Test
+  void runsAreListedAndTakeOrders() throws Exception {
+    Trainer trainer = new NotingTrainer();
+    try (Gogo gogo = new Gogo(new RunsCommand(trainer), "runs")) {
+      assertEquals("no runs yet", gogo.run("runs"));
+      runs.add(new NotingRun(1, calls, outcome));
+      assertEquals(
+          """
+          run  name  state    step   phase    score  since
+          1    lake  waiting  7/300  rollout  0.250  1m 05s\
+          """,
+          RunPage.list(trainer.runs()));
+      assertTrue(gogo.run("runs 1").contains("no service roll.env=maze"), gogo.printed());
+      UserException none = assertThrows(UserException.class, () -> gogo.run("runs 2"));
+      assertEquals("no run '2' (there is 1)", none.getMessage());
+    }
+    try (Gogo gogo = new Gogo(new PauseCommand(trainer), "pause")) {
+      assertEquals(
+          "run 1 waits when the step under way has ended; resume it with `resume 1`",
+          gogo.run("pause"));
+    }
+    try (Gogo gogo = new Gogo(new ResumeCommand(trainer), "resume")) {
+      assertEquals("run 1 goes on", gogo.run("resume 1"));
+    }
+    try (Gogo gogo = new Gogo(new SwapCommand(trainer), "swap")) {
+      assertEquals(
+          "notice: x: left out"
+              + System.lineSeparator()
+              + "run 1: estimator grpo → rloo from the next step on",
+          gogo.run("swap estimator grpo rloo gamma=1"));
+    }
+    runs.add(new NotingRun(2, calls, outcome));
+    try (Gogo gogo = new Gogo(new StopCommand(trainer), "stop")) {
+      UserException which = assertThrows(UserException.class, () -> gogo.run("stop"));
+      assertEquals("several runs are under way: say which (1, 2)", which.getMessage());
+      gogo.run("stop 2");
+    }
+    assertEquals(List.of("pause", "resume", "swap estimator grpo rloo [gamma=1]", "stop"), calls);
+  }
+
+  private static String assertDoesNotFail(Gogo gogo, String line) {
+    return org.junit.jupiter.api.Assertions.assertDoesNotThrow(() -> gogo.run(line));
+  }
+
+  private TrainCommand train() {
+    ConfigLoader loader = this::load;
+    return new TrainCommand(loader, new NotingTrainer(), null);
+  }
+
+  private LoadedConfig load(Path file, List<String> overrides) {
+    calls.add("load " + file + " " + overrides);
+    return new LoadedConfig(
+        file,
+        Runs.small(Path.of("model"), 1),
+        "exp_name: lake\n",
+        List.of("save_hf_model does nothing"),
+        Set.of(),
+        new TreeMap<>(Map.of("mini_batch", 64L, "total_updates", 600L)));
+  }
+
+  private final class NotingTrainer implements Trainer {
+    @Override
+    public List<String> check(LoadedConfig config) {
+      calls.add("check");
+      return List.of("lambd is not read");
+    }
+
+    @Override
+    public TrainingRun start(LoadedConfig config) {
+      calls.add("start");
+      return new NotingRun(1, calls, outcome);
+    }
+
+    @Override
+    public List<TrainingRun> runs() {
+      return runs;
+    }
+  }
+}

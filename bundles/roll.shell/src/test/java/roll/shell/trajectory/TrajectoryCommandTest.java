@@ -1,0 +1,205 @@
+package roll.shell.trajectory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.option.UserException;
+import roll.shell.Gogo;
+import roll.shell.terminal.TerminalColors;
+
+class TrajectoryCommandTest {
+  private static final String FIRST =
+      """
+      {"id":"Lake_0_0_2_0","score":-0.5,"finish":"terminated","rewards":[0.5,-1.0],\
+      "messages":[{"role":"system","content":"Play."},{"role":"user","content":"at 0\\n"},\
+      {"role":"assistant","content":"Up"},{"role":"user","content":"at \\u001b[1m"},\
+      {"role":"assistant","content":"a\\nb"}],"metrics":{"success":0.0,"moves":1.5},\
+      "sequences":[{"tokens":[1,2,3,1,4,5,6,3],"texts":["at 0","U","p","<e>","at 1","a","\\n","b"],\
+      "turns":[-1,0,0,0,-1,1,1,1],"log_probs":[0.0,-0.01,-0.5,-1.5,0.0,-3.0,"NaN",-0.1]}]}
+      """;
+
+  /** Of an agent without tokens. */
+  private static final String SECOND =
+      """
+      {"id":"Lake_0_0_2_1","score":1.0,"finish":"max_steps","rewards":[0.9999999999],\
+      "messages":[{"role":"user","content":"at 0"},{"role":"assistant","content":"Down"}]}
+      """;
+
+  private final Path folder;
+  private final Path file;
+
+  TrajectoryCommandTest(@TempDir Path folder) throws IOException {
+    this.folder = folder;
+    file = Files.writeString(folder.resolve("step-10.jsonl"), FIRST + SECOND);
+  }
+
+  private static String run(String line) throws Exception {
+    try (Gogo gogo = new Gogo(new TrajectoryCommand(), "trajectory")) {
+      return gogo.run(line);
+    }
+  }
+
+  private static String mistake(String line) {
+    return assertThrows(UserException.class, () -> run(line)).getMessage();
+  }
+
+  @Test
+  void listHasALineForEach() throws Exception {
+    assertEquals(
+        """
+        id            score  turns  finish
+        Lake_0_0_2_0  -0.5   2      terminated
+        Lake_0_0_2_1  1      1      max_steps\
+        """,
+        run("trajectory list " + file));
+  }
+
+  @Test
+  void showGoesTurnByTurn() throws Exception {
+    String page =
+        """
+        Lake_0_0_2_0
+          system:
+            Play.
+
+        turn 1
+          user:
+            at 0
+          response (3 tokens, log-prob -2.0100, least -1.5000 of "<e>"):
+            Up<e>
+          reward 0.5
+
+        turn 2
+          user:
+            at \uFFFD[1m
+          response (3 tokens, log-prob NaN, least -3.0000 of "a"):
+            a
+            b
+          reward -1
+
+        end
+          finish  terminated
+          score   -0.5
+
+        metrics
+          success  0
+          moves    1.5\
+        """;
+    assertEquals(page, run("trajectory show " + file), "the first");
+    assertEquals(page, run("trajectory show " + file + " Lake_0_0_2_0"));
+    assertEquals(
+        """
+        Lake_0_0_2_1
+
+        turn 1
+          user:
+            at 0
+          response:
+            Down
+          reward 1
+
+        end
+          finish  max_steps
+          score   1\
+        """,
+        run("trajectory show " + file + " Lake_0_0_2_1"));
+  }
+
+  @Test
+  void coloursAreThoseOfProbabilitiesAndSigns() throws Exception {
+    String page = run("trajectory show --color " + file);
+    String green = "\u001B[38;5;40m";
+    String red = "\u001B[38;5;196m";
+    String end = "\u001B[0m";
+    assertTrue(
+        page.contains(
+            "    "
+                + green
+                + "U"
+                + end
+                + "\u001B[38;5;148mp"
+                + end
+                + "\u001B[38;5;214m<e>"
+                + end
+                + "\n"),
+        page);
+    assertTrue(page.contains("    " + red + "a" + end + "\n    " + green + "b" + end), page);
+    assertTrue(page.contains("reward " + green + "0.5" + end), page);
+    assertTrue(page.contains("reward " + red + "-1" + end), page);
+    assertTrue(page.contains("probability of a token: " + green + "from 0.9" + end), page);
+  }
+
+  /** Here is no terminal; on one the variables decide. */
+  @Test
+  void coloursAreOnlyWhereTheyAreWanted() {
+    try (Gogo gogo = new Gogo(new TrajectoryCommand(), "trajectory")) {
+      assertFalse(TerminalColors.of(false, gogo.session(), Map.of()).on());
+      assertTrue(
+          TerminalColors.of(true, gogo.session(), Map.of("NO_COLOR", "1")).on(), "asked for");
+    }
+    assertTrue(TerminalColors.wanted(true, Map.of("TERM", "xterm", "NO_COLOR", "")));
+    assertFalse(TerminalColors.wanted(true, Map.of("TERM", "xterm", "NO_COLOR", "1")));
+    assertFalse(TerminalColors.wanted(true, Map.of("TERM", "dumb")));
+    assertFalse(TerminalColors.wanted(false, Map.of()));
+  }
+
+  /** A dumped rollout begins with a line that is none. */
+  @Test
+  void aDumpIsReadToo() throws Exception {
+    Files.writeString(file, "{\"rollout\":\"train\",\"step\":3}\n" + FIRST);
+    assertEquals(2, run("trajectory list " + file).lines().count());
+  }
+
+  @Test
+  void idsMayBeShortened() throws Exception {
+    Files.writeString(file, FIRST + SECOND.replace("Lake_0_0_2_1", "Lake_1_0_6_0"));
+    assertTrue(run("trajectory show " + file + " Lake_1").startsWith("Lake_1_0_6_0\n"));
+    assertEquals(
+        "trajectory: 'Lake' begins 2 ids of " + file + ": Lake_0_0_2_0, Lake_1_0_6_0",
+        mistake("trajectory show " + file + " Lake"));
+  }
+
+  @Test
+  void mistakesAreOneLine() throws Exception {
+    assertEquals(
+        "trajectory: no trajectory 'Lake_0_0_2_7' in "
+            + file
+            + " (2: Lake_0_0_2_0, Lake_0_0_2_1); did you mean 'Lake_0_0_2_0'?",
+        mistake("trajectory show " + file + " Lake_0_0_2_7"));
+    assertEquals(
+        "trajectory: no file '" + folder + "/step-1.jsonl'; did you mean 'step-10.jsonl'?",
+        mistake("trajectory list " + folder + "/step-1.jsonl"));
+    Files.writeString(folder.resolve("step-9.jsonl"), FIRST);
+    assertEquals(
+        "trajectory: '%s' is a folder; files in it: %s, %s"
+            .formatted(folder, file, folder.resolve("step-9.jsonl")),
+        mistake("trajectory show " + folder));
+    Files.writeString(file, FIRST + "{\"id\": 3");
+    assertEquals(
+        "trajectory: "
+            + file
+            + ":2: is not a JSON object: End of input at line 1 column 9 path $.id",
+        mistake("trajectory list " + file));
+    Files.writeString(file, "{\"step\":0,\"metrics\":{}}\n");
+    assertEquals(
+        "trajectory: " + file + ":1: is no trajectory: 'id' is missing",
+        mistake("trajectory list " + file));
+    Files.writeString(file, "{\"id\":\"a\",\"rewards\":7}\n");
+    assertTrue(
+        mistake("trajectory list " + file)
+            .startsWith("trajectory: " + file + ":1: is no trajectory: Expected BEGIN_ARRAY"));
+    Files.writeString(file, "");
+    assertEquals(
+        "trajectory: '" + file + "' holds no trajectories", mistake("trajectory list " + file));
+    assertTrue(mistake("trajectory lst x").startsWith("trajectory: expected list or show, found"));
+    assertTrue(mistake("trajectory list a b").contains("'b' is one argument too many"));
+  }
+}
