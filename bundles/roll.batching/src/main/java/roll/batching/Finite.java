@@ -1,7 +1,9 @@
 package roll.batching;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
+import roll.api.data.Column;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 
@@ -10,21 +12,21 @@ public final class Finite {
   private Finite() {}
 
   /**
-   * The first policy token that has no finite number in one of the token columns {@code names}: a
+   * The first policy token that has no finite number in one of the token columns {@code keys}: a
    * phrase that names column, trajectory, token and number. Null if all are finite; columns that do
    * not exist are passed over.
    */
-  public static @Nullable String problem(Batch batch, String... names) {
-    for (String name : names) {
-      double[] column = batch.tokenColumnOrNull(name);
-      for (int i = 0; column != null && i < batch.samples(); i++) {
-        for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
-          if (batch.mask()[t] && !Double.isFinite(column[t])) {
+  public static @Nullable String problem(Batch batch, Column<?>... keys) {
+    for (Column<?> key : keys) {
+      double[] column = batch.columnOrNull(key) instanceof double[] found ? found : new double[0];
+      for (int i = 0; column.length > 0 && i < batch.samples(); i++) {
+        for (int t : batch.layout().policyTokens(i)) {
+          if (!Double.isFinite(column[t])) {
             return "%s of trajectory %s at token %d (id %d) is %s"
                 .formatted(
-                    name,
+                    key.name(),
                     trajectory(batch, i),
-                    t - batch.offsets()[i],
+                    t - batch.layout().offsets()[i],
                     batch.tokens()[t],
                     column[t]);
           }
@@ -58,8 +60,7 @@ public final class Finite {
   }
 
   private static String trajectory(Batch batch, int sample) {
-    return batch.labels().containsKey(Batch.TRAJECTORY_IDS)
-        ? batch.labels(Batch.TRAJECTORY_IDS).get(sample)
-        : "number " + sample;
+    List<String> ids = batch.columnOrNull(Batch.TRAJECTORY_IDS);
+    return ids == null ? "number " + sample : ids.get(sample);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import roll.api.data.Batch;
+import roll.api.data.Layout;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 
@@ -14,15 +15,15 @@ public final class TrajectoryBatch {
   private final List<Trajectory> owners = new ArrayList<>();
   private final List<Sequence> sequences = new ArrayList<>();
   private final double[] scores;
-  private final double[] trajectories;
-  private final double[] steps;
+  private final int[] trajectories;
+  private final int[] steps;
   private final boolean several;
 
   private TrajectoryBatch(List<Trajectory> played) {
     int count = played.stream().mapToInt(t -> t.sequences().size()).sum();
     scores = new double[count];
-    trajectories = new double[count];
-    steps = new double[count];
+    trajectories = new int[count];
+    steps = new int[count];
     several = played.stream().anyMatch(t -> t.sequences().size() > 1);
     for (int i = 0; i < played.size(); i++) {
       Trajectory trajectory = played.get(i);
@@ -42,11 +43,11 @@ public final class TrajectoryBatch {
    */
   public static Batch of(List<Trajectory> played) {
     TrajectoryBatch samples = new TrajectoryBatch(played);
-    Batch batch = samples.tokens().withSamples(Batch.SCORES, samples.scores);
+    Batch batch = samples.tokens().withColumn(Batch.SCORES, samples.scores);
     return samples.several
         ? batch
-            .withSamples(Batch.TRAJECTORIES, samples.trajectories)
-            .withSamples(Batch.STEPS, samples.steps)
+            .withColumn(Batch.TRAJECTORIES, samples.trajectories)
+            .withColumn(Batch.STEPS, samples.steps)
         : batch;
   }
 
@@ -66,12 +67,12 @@ public final class TrajectoryBatch {
       System.arraycopy(sequence.logProbs(), 0, logProbs, offsets[i], length);
     }
     return Batch.of(offsets, tokens, turns)
-        .withTokens(Batch.BEHAVIOUR_LOG_PROBS, logProbs)
-        .withLabels(Batch.TAGS, labels(Trajectory::tag))
-        .withLabels(Batch.GROUP_IDS, labels(Trajectory::groupId))
-        .withLabels(Batch.ENV_GROUPS, labels(t -> t.tag() + "_" + t.group()))
-        .withLabels(Batch.ENVS, labels(t -> t.tag() + "_" + t.group() + "_" + t.member()))
-        .withLabels(Batch.TRAJECTORY_IDS, labels(Trajectory::id));
+        .withColumn(Batch.BEHAVIOUR_LOG_PROBS, logProbs)
+        .withColumn(Batch.TAGS, labels(Trajectory::tag))
+        .withColumn(Batch.GROUP_IDS, labels(Trajectory::groupId))
+        .withColumn(Batch.ENV_GROUPS, labels(t -> t.tag() + "_" + t.group()))
+        .withColumn(Batch.ENVS, labels(t -> t.tag() + "_" + t.group() + "_" + t.member()))
+        .withColumn(Batch.TRAJECTORY_IDS, labels(Trajectory::id));
   }
 
   private List<String> labels(Function<Trajectory, String> name) {
@@ -84,25 +85,26 @@ public final class TrajectoryBatch {
    */
   public static Batch withTurns(Batch batch, List<Trajectory> played) {
     double[] rewards = new double[batch.size()];
-    double[] states = new double[batch.size()];
+    int[] states = new int[batch.size()];
+    Layout layout = batch.layout();
     Map<List<Object>, Integer> numbers = new LinkedHashMap<>();
     int end = batch.samples();
     for (int i = played.size() - 1; i >= 0; i--) {
       Trajectory trajectory = played.get(i);
       int first = end - trajectory.sequences().size();
       int turn = trajectory.rewards().length - 1;
-      for (int t = batch.offsets()[end] - 1; t >= batch.offsets()[first]; t--) {
-        if (!batch.mask()[t]) {
+      for (int t = layout.offsets()[end] - 1; t >= layout.offsets()[first]; t--) {
+        if (!layout.mask()[t]) {
           continue;
         }
-        for (; turn >= batch.turns()[t]; turn--) {
+        for (; turn >= layout.turns()[t]; turn--) {
           rewards[t] += trajectory.rewards()[turn];
         }
-        List<Object> state = List.of(trajectory.groupId(), trajectory.states()[batch.turns()[t]]);
+        List<Object> state = List.of(trajectory.groupId(), trajectory.states()[layout.turns()[t]]);
         states[t] = numbers.computeIfAbsent(state, key -> numbers.size());
       }
       end = first;
     }
-    return batch.withTokens(Batch.TURN_REWARDS, rewards).withTokens(Batch.STATES, states);
+    return batch.withColumn(Batch.TURN_REWARDS, rewards).withColumn(Batch.STATES, states);
   }
 }

@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
+import roll.api.data.Column;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 
 class FiniteTest {
+  private static final Column<double[]> A = Column.ofTokens("a");
+  private static final Column<double[]> B = Column.ofTokens("b");
   private static final double NAN = Double.NaN;
   private static final Batch BATCH =
       Batch.of(new int[] {0, 3, 5}, new int[] {5, 6, 7, 5, 9}, new int[] {-1, 0, 0, -1, 0});
@@ -19,22 +22,21 @@ class FiniteTest {
   void namesTheFirstTokenOfTheFirstColumn() {
     Batch batch =
         BATCH
-            .withTokens("a", new double[] {NAN, 1, 2, NAN, 3})
-            .withTokens("b", new double[] {0, 1, 2, 3, Double.POSITIVE_INFINITY});
-    assertNull(Finite.problem(batch, "a", "no such column"));
+            .withColumn(A, new double[] {NAN, 1, 2, NAN, 3})
+            .withColumn(B, new double[] {0, 1, 2, 3, Double.POSITIVE_INFINITY});
+    assertNull(Finite.problem(batch, A, Batch.RETURNS));
     assertEquals(
-        "b of trajectory number 1 at token 1 (id 9) is Infinity", Finite.problem(batch, "a", "b"));
+        "b of trajectory number 1 at token 1 (id 9) is Infinity", Finite.problem(batch, A, B));
     assertEquals(
         "b of trajectory second at token 1 (id 9) is Infinity",
-        Finite.problem(
-            batch.withLabels(Batch.TRAJECTORY_IDS, List.of("first", "second")), "a", "b"));
+        Finite.problem(batch.withColumn(Batch.TRAJECTORY_IDS, List.of("first", "second")), A, B));
   }
 
   @Test
   void tokensThatAreNotKeptAreNotLookedAt() {
-    Batch batch = BATCH.withTokens("a", new double[] {0, 1, NAN, 0, 3});
-    assertEquals("a of trajectory number 0 at token 2 (id 7) is NaN", Finite.problem(batch, "a"));
-    assertNull(Finite.problem(batch.keeping(new boolean[] {true, true, false, true, true}), "a"));
+    Batch batch = BATCH.withColumn(A, new double[] {0, 1, NAN, 0, 3});
+    assertEquals("a of trajectory number 0 at token 2 (id 7) is NaN", Finite.problem(batch, A));
+    assertNull(Finite.problem(batch.keeping(new boolean[] {true, true, false, true, true}), A));
   }
 
   @Test

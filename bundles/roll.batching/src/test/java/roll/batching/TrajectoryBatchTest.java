@@ -21,14 +21,14 @@ class TrajectoryBatchTest {
             List.of(
                 trajectory(0, new int[] {1, 2}, new int[] {-1, 0}, 0.5, 0.25),
                 trajectory(1, new int[] {3}, new int[] {0}, -1)));
-    assertArrayEquals(new int[] {0, 2, 3}, batch.offsets());
+    assertArrayEquals(new int[] {0, 2, 3}, batch.layout().offsets());
     assertArrayEquals(new int[] {1, 2, 3}, batch.tokens());
-    assertArrayEquals(new boolean[] {false, true, true}, batch.mask());
-    assertArrayEquals(new double[] {-0.5, -1, -0.5}, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
-    assertArrayEquals(new double[] {0.75, -1}, batch.sampleColumn(Batch.SCORES));
-    assertEquals(List.of("Lake", "Lake"), batch.labels(Batch.TAGS));
-    assertEquals(List.of("Lake_3_7_99", "Lake_3_7_99"), batch.labels(Batch.GROUP_IDS));
-    assertEquals(List.of("Lake_3_7_99_0", "Lake_3_7_99_1"), batch.labels(Batch.TRAJECTORY_IDS));
+    assertArrayEquals(new boolean[] {false, true, true}, batch.layout().mask());
+    assertArrayEquals(new double[] {-0.5, -1, -0.5}, batch.column(Batch.BEHAVIOUR_LOG_PROBS));
+    assertArrayEquals(new double[] {0.75, -1}, batch.column(Batch.SCORES));
+    assertEquals(List.of("Lake", "Lake"), batch.column(Batch.TAGS));
+    assertEquals(List.of("Lake_3_7_99", "Lake_3_7_99"), batch.column(Batch.GROUP_IDS));
+    assertEquals(List.of("Lake_3_7_99_0", "Lake_3_7_99_1"), batch.column(Batch.TRAJECTORY_IDS));
     assertEquals(0, TrajectoryBatch.of(List.of()).samples());
   }
 
@@ -40,8 +40,8 @@ class TrajectoryBatchTest {
             trajectory(0, new int[] {1, 2, 3, 4}, new int[] {-1, 0, 0, 2}, 0.5, 0.25, -2),
             trajectory(1, new int[] {3, 4}, new int[] {0, -1}, 1));
     Batch batch = TrajectoryBatch.withTurns(TrajectoryBatch.of(trajectories), trajectories);
-    assertArrayEquals(new double[] {0, 0, 0.75, -2, 1, 0}, batch.tokenColumn(Batch.TURN_REWARDS));
-    double[] states = batch.tokenColumn(Batch.STATES);
+    assertArrayEquals(new double[] {0, 0, 0.75, -2, 1, 0}, batch.column(Batch.TURN_REWARDS));
+    int[] states = batch.column(Batch.STATES);
     assertEquals(states[1], states[2]);
     assertEquals(states[1], states[4]);
     assertNotEquals(states[1], states[3]);

@@ -2,12 +2,16 @@ package roll.bench;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
+import roll.api.data.Column;
+import roll.api.data.Columns;
+import roll.api.data.Layout;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.KlPenalty;
@@ -21,6 +25,7 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
+import roll.math.OutcomeRewards;
 import roll.math.RewardNormalizer;
 import roll.math.Whitening;
 
@@ -34,16 +39,16 @@ final class Algorithms {
   private static final int MICRO_BATCH = 8;
   private static final int TURN = 256;
   private static final int OBSERVATION = 64;
-  private static final Set<String> OF_SAMPLES = Set.of(Batch.REWARD_BASELINES);
   private static final RewardNormalization MEAN_STD =
-      new RewardNormalization(Batch.GROUP_IDS, Scope.GROUP, Scope.GROUP, false);
+      new RewardNormalization(Batch.GROUP_IDS.name(), Scope.GROUP, Scope.GROUP, false);
   private static final LossSettings SETTINGS =
       new LossSettings(
           "bench", 0.2, 0.2, null, 0.1, 0.01, Aggregation.SEQ_MEAN_TOKEN_MEAN, RatioType.TOKEN);
 
   private final TokenRewards empty;
   private final double[] scores;
-  private final double[] states;
+  private final double[] values;
+  private final int[] states;
   private final LossInput whole;
   private final List<LossInput> parts = new ArrayList<>();
   private final long[] keys;
@@ -62,36 +67,26 @@ final class Algorithms {
     int[] groups = new int[samples];
     Arrays.setAll(groups, i -> i / GROUP);
     scores = random.doubles(samples).toArray();
-    states = new double[turns.length];
+    states = new int[turns.length];
     Arrays.setAll(states, t -> t / TURN % 4);
+    values = Arrays.stream(states).asDoubleStream().toArray();
     keys = random.longs(samples).toArray();
+    Layout layout = new Layout(offsets, turns, mask);
     empty =
         new TokenRewards(
-            offsets,
-            new double[0],
-            turns,
-            mask,
-            groups,
-            1,
-            0.95,
-            RewardNormalization.IDENTITY,
-            Map.of());
+            layout, new double[0], groups, 1, 0.95, RewardNormalization.IDENTITY, Columns.NONE);
     double[] logProbs = random.doubles(turns.length, -3, 0).toArray();
     double[] entropies = random.doubles(turns.length).toArray();
     double[] old = near(logProbs, random);
-    Map<String, double[]> reference = Map.of(Batch.REFERENCE_LOG_PROBS, near(logProbs, random));
+    Columns reference = Columns.NONE.with(Batch.REFERENCE_LOG_PROBS, near(logProbs, random));
     whole =
         new LossInput(
-            offsets,
-            turns,
-            mask,
-            logProbs,
-            entropies,
-            old,
+            layout,
+            new LossInput.Policy(logProbs, old, entropies),
             logProbs,
             reference,
             SETTINGS,
-            Denominators.of(offsets, mask));
+            Denominators.of(layout));
     for (int i = 0; i < samples; i += MICRO_BATCH) {
       parts.add(part(offsets[i], offsets[Math.min(samples, i + MICRO_BATCH)], tokens));
     }
@@ -103,19 +98,16 @@ final class Algorithms {
 
   /** The samples whose cells are {@code from} to {@code to}, still without advantages. */
   private LossInput part(int from, int to, int tokens) {
-    int[] offsets = new int[(to - from) / tokens + 1];
-    Arrays.setAll(offsets, i -> i * tokens);
+    int[] samples = IntStream.range(from / tokens, to / tokens).toArray();
+    LossInput.Policy all = whole.policy();
     return new LossInput(
-        offsets,
-        Arrays.copyOfRange(whole.turns(), from, to),
-        Arrays.copyOfRange(whole.mask(), from, to),
-        Arrays.copyOfRange(whole.logProbs(), from, to),
-        Arrays.copyOfRange(whole.entropies(), from, to),
-        Arrays.copyOfRange(whole.oldLogProbs(), from, to),
+        whole.layout().select(samples),
+        new LossInput.Policy(
+            Arrays.copyOfRange(all.logProbs(), from, to),
+            Arrays.copyOfRange(all.oldLogProbs(), from, to),
+            Arrays.copyOfRange(all.entropies(), from, to)),
         new double[0],
-        Map.of(
-            Batch.REFERENCE_LOG_PROBS,
-            Arrays.copyOfRange(whole.column(Batch.REFERENCE_LOG_PROBS), from, to)),
+        whole.columns().select(whole.layout(), samples),
         SETTINGS,
         whole.denominators());
   }
@@ -141,21 +133,21 @@ final class Algorithms {
 
   private double[] advantages(AdvantageEstimator estimator) {
     double[] outcomes = RewardNormalizer.normalize(scores, empty.groups(), MEAN_STD);
-    double[] rewards = TokenRewards.onLastTokens(empty.offsets(), empty.mask(), outcomes);
+    double[] rewards = OutcomeRewards.onLastTokens(empty.layout(), outcomes);
     KlPenalty.K3.takeOff(
         rewards,
         0.1,
-        whole.oldLogProbs(),
+        whole.policy().oldLogProbs(),
         whole.column(Batch.REFERENCE_LOG_PROBS),
-        empty.offsets(),
-        empty.mask());
-    TokenRewards batch = empty.withRewards(rewards);
-    for (String need : estimator.info().needs()) {
-      batch = batch.withColumn(need, OF_SAMPLES.contains(need) ? scores : states);
+        empty.layout());
+    Map<Column<?>, Object> columns = new LinkedHashMap<>();
+    for (Column<?> need : estimator.info().needs()) {
+      columns.put(need, need.equals(Batch.STATES) ? states : need.perToken() ? values : scores);
     }
+    TokenRewards batch = empty.withRewards(rewards).withColumns(new Columns(columns));
     Options options = Options.of("bench", Map.of(), estimator.info().options());
     double[] advantages = estimator.estimate(batch, options).advantages().clone();
-    Whitening.whiten(advantages, empty.mask());
+    Whitening.whiten(advantages, empty.layout().mask());
     return advantages;
   }
 
@@ -165,7 +157,7 @@ final class Algorithms {
     double[] survey = loss.info().surveys() ? loss.survey(all, options, keys) : null;
     int from = 0;
     for (LossInput part : parts) {
-      int to = from + part.mask().length;
+      int to = from + part.layout().mask().length;
       LossInput input = part.withAdvantages(Arrays.copyOfRange(advantages, from, to));
       if (survey != null) {
         input = input.withColumn(LossInput.SURVEY, Arrays.copyOfRange(survey, from, to));

@@ -164,7 +164,7 @@ class BenchTest {
 
     @Override
     public double[] survey(LossInput whole, Options options, long[] keys) {
-      return new double[whole.mask().length];
+      return new double[whole.layout().mask().length];
     }
 
     @Override

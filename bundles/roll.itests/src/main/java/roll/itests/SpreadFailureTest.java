@@ -172,7 +172,7 @@ class SpreadFailureTest {
 
     @Override
     public LossResult evaluate(LossInput input, Options options) {
-      if (input.mask().length > 0 && calls.incrementAndGet() == fatal) {
+      if (input.layout().mask().length > 0 && calls.incrementAndGet() == fatal) {
         if (failure.get() instanceof Error error) {
           throw error;
         }

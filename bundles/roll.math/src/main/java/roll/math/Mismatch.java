@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.data.Layout;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.TrainInferCorrection;
@@ -18,49 +19,32 @@ import roll.api.loss.TrainInferCorrection.Weight;
 
 /** How far the engine that sampled a batch is from the one that trains on it. */
 public final class Mismatch {
-  private final int[] offsets;
-  private final int[] turns;
-  private final boolean[] mask;
+  private final Layout layout;
   private final double[] logRatios;
   private final double[] differences;
   private final double[] byToken;
   private final double[] bySample;
   private final Map<String, Double> metrics = new LinkedHashMap<>();
 
-  private Mismatch(int[] offsets, int[] turns, boolean[] mask, double[] old, double[] sampled) {
-    this.offsets = offsets;
-    this.turns = turns;
-    this.mask = mask;
-    logRatios = new double[mask.length];
-    differences = new double[mask.length];
-    for (int t = 0; t < mask.length; t++) {
-      if (mask[t]) {
-        logRatios[t] = old[t] - sampled[t];
-        differences[t] = Math.exp(old[t]) - Math.exp(sampled[t]);
-      }
-    }
-    Denominators whole = Denominators.of(offsets, mask);
-    byToken = TokenWeights.of(offsets, mask, Aggregation.TOKEN_MEAN, whole);
-    bySample = TokenWeights.of(offsets, mask, Aggregation.SEQ_MEAN_TOKEN_MEAN, whole);
+  private Mismatch(Layout layout, double[] old, double[] sampled) {
+    this.layout = layout;
+    logRatios = layout.column(t -> old[t] - sampled[t]);
+    differences = layout.column(t -> Math.exp(old[t]) - Math.exp(sampled[t]));
+    Denominators whole = Denominators.of(layout);
+    byToken = TokenWeights.of(layout, Aggregation.TOKEN_MEAN, whole);
+    bySample = TokenWeights.of(layout, Aggregation.SEQ_MEAN_TOKEN_MEAN, whole);
   }
 
   /**
    * Weights, mask and metrics of a batch as {@code how} wants them.
    *
-   * @param offsets first cell of each sample and, last, the number of cells
-   * @param turns turn by token
-   * @param mask which tokens are trained on
+   * @param layout of the tokens; those in its mask are trained on
    * @param old log-probs of the trained model before this step's updates
    * @param sampled log-probs when the tokens were sampled
    */
   public static TrainInferCorrection.Result corrected(
-      TrainInferCorrection how,
-      int[] offsets,
-      int[] turns,
-      boolean[] mask,
-      double[] old,
-      double[] sampled) {
-    return new Mismatch(offsets, turns, mask, old, sampled).corrected(how);
+      TrainInferCorrection how, Layout layout, double[] old, double[] sampled) {
+    return new Mismatch(layout, old, sampled).corrected(how);
   }
 
   private TrainInferCorrection.Result corrected(TrainInferCorrection how) {
@@ -69,7 +53,7 @@ public final class Mismatch {
       metrics.put(named("diff_%s_mean", level), dot(bySample, at(level, differences)));
     }
     double[] weights = weights(how.weight());
-    boolean[] kept = mask.clone();
+    boolean[] kept = layout.mask().clone();
     for (Filter filter : how.filters()) {
       Level level = filter.level();
       if (filter.ratio() != null) {
@@ -94,12 +78,12 @@ public final class Mismatch {
 
   private double[] weights(@Nullable Weight how) {
     if (how == null) {
-      double[] ones = new double[mask.length];
+      double[] ones = new double[layout.size()];
       Arrays.fill(ones, 1);
       return ones;
     }
     double[] weights = ratios(how.level());
-    boolean[] larger = new boolean[mask.length];
+    boolean[] larger = new boolean[layout.size()];
     for (int t = 0; t < weights.length; t++) {
       larger[t] = weights[t] > how.upperBound();
       weights[t] = Math.min(weights[t], how.upperBound());
@@ -130,7 +114,7 @@ public final class Mismatch {
   }
 
   private double[] estimates(Estimate kind) {
-    double[] estimates = new double[mask.length];
+    double[] estimates = new double[layout.size()];
     for (int t = 0; t < estimates.length; t++) {
       estimates[t] = kind.of(Math.clamp(logRatios[t], -Ratios.MAX_LOG_RATIO, Ratios.MAX_LOG_RATIO));
     }
@@ -140,10 +124,10 @@ public final class Mismatch {
   private double[] at(Level level, double[] column) {
     return switch (level) {
       case TOKEN -> column;
-      case SEGMENT -> Ratios.turnMeans(offsets, turns, mask, column);
-      case GEOMETRIC -> Ratios.sampleMeans(offsets, mask, column);
-      case SEQUENCE -> Ratios.sampleSums(offsets, mask, column);
-      case MAX -> Ratios.sampleMaxima(offsets, mask, column);
+      case SEGMENT -> Ratios.turnMeans(layout, column);
+      case GEOMETRIC -> Ratios.sampleMeans(layout, column);
+      case SEQUENCE -> Ratios.sampleSums(layout, column);
+      case MAX -> Ratios.sampleMaxima(layout, column);
     };
   }
 

@@ -1,5 +1,7 @@
 package roll.math;
 
+import java.util.Arrays;
+import roll.api.data.Layout;
 import roll.api.loss.LossInput;
 
 /** Log-ratios, and means of them over turns and samples: logarithms of geometric means. */
@@ -11,21 +13,20 @@ public final class Ratios {
 
   /** Log-prob minus old log-prob by cell, 0 outside the mask. */
   public static double[] drifts(LossInput in) {
-    double[] drifts = new double[in.mask().length];
-    for (int t = 0; t < drifts.length; t++) {
-      drifts[t] = in.mask()[t] ? in.logProbs()[t] - in.oldLogProbs()[t] : 0;
-    }
-    return drifts;
+    double[] logProbs = in.policy().logProbs();
+    double[] old = in.policy().oldLogProbs();
+    return in.layout().column(t -> logProbs[t] - old[t]);
   }
 
   /** Each trained token's mean of {@code column} over the trained tokens of its turn. */
-  public static double[] turnMeans(int[] offsets, int[] turns, boolean[] mask, double[] column) {
+  public static double[] turnMeans(Layout layout, double[] column) {
     double[] means = new double[column.length];
-    for (int i = 0; i + 1 < offsets.length; i++) {
-      int from = offsets[i];
-      while (from < offsets[i + 1]) {
-        int to = turnEnd(turns, mask, from, offsets[i + 1]);
-        fill(mask, column, from, to, true, means);
+    for (int i = 0; i < layout.samples(); i++) {
+      int[] tokens = layout.policyTokens(i);
+      int from = 0;
+      while (from < tokens.length) {
+        int to = turnEnd(layout.turns(), tokens, from);
+        fill(Arrays.copyOfRange(tokens, from, to), column, means);
         from = to;
       }
     }
@@ -33,36 +34,29 @@ public final class Ratios {
   }
 
   /** Each trained token's mean of {@code column} over the trained tokens of its sample. */
-  public static double[] sampleMeans(int[] offsets, boolean[] mask, double[] column) {
+  public static double[] sampleMeans(Layout layout, double[] column) {
     double[] means = new double[column.length];
-    for (int i = 0; i + 1 < offsets.length; i++) {
-      fill(mask, column, offsets[i], offsets[i + 1], true, means);
+    for (int i = 0; i < layout.samples(); i++) {
+      fill(layout.policyTokens(i), column, means);
     }
     return means;
   }
 
   /** Each trained token's sum of {@code column} over the trained tokens of its sample. */
-  public static double[] sampleSums(int[] offsets, boolean[] mask, double[] column) {
-    double[] sums = new double[column.length];
-    for (int i = 0; i + 1 < offsets.length; i++) {
-      fill(mask, column, offsets[i], offsets[i + 1], false, sums);
-    }
-    return sums;
+  public static double[] sampleSums(Layout layout, double[] column) {
+    return layout.spread(layout.sumBySample(column));
   }
 
   /** Each trained token's largest of {@code column} over the trained tokens of its sample. */
-  public static double[] sampleMaxima(int[] offsets, boolean[] mask, double[] column) {
-    double[] maxima = new double[column.length];
-    for (int i = 0; i + 1 < offsets.length; i++) {
-      double largest = Double.NEGATIVE_INFINITY;
-      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
-        largest = mask[t] ? Math.max(largest, column[t]) : largest;
-      }
-      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
-        maxima[t] = mask[t] ? largest : 0;
+  public static double[] sampleMaxima(Layout layout, double[] column) {
+    double[] maxima = new double[layout.samples()];
+    for (int i = 0; i < maxima.length; i++) {
+      maxima[i] = Double.NEGATIVE_INFINITY;
+      for (int t : layout.policyTokens(i)) {
+        maxima[i] = Math.max(maxima[i], column[t]);
       }
     }
-    return maxima;
+    return layout.spread(maxima);
   }
 
   /** The ratios of log-ratios; those of turns and samples stand together and are computed once. */
@@ -79,32 +73,23 @@ public final class Ratios {
     return Math.exp(Math.clamp(logRatio, -MAX_LOG_RATIO, MAX_LOG_RATIO));
   }
 
-  private static void fill(
-      boolean[] mask, double[] column, int from, int to, boolean mean, double[] filled) {
+  /** The mean of the sample's tokens, on each of them. */
+  private static void fill(int[] tokens, double[] column, double[] means) {
     double sum = 0;
-    int count = 0;
-    for (int t = from; t < to; t++) {
-      if (mask[t]) {
-        sum += column[t];
-        count++;
-      }
+    for (int t : tokens) {
+      sum += column[t];
     }
-    for (int t = from; t < to; t++) {
-      filled[t] = !mask[t] ? 0 : mean ? sum / count : sum;
+    for (int t : tokens) {
+      means[t] = sum / tokens.length;
     }
   }
 
-  /** The first cell after {@code from} that is trained in another turn than the first trained. */
-  private static int turnEnd(int[] turns, boolean[] mask, int from, int end) {
-    int turn = -1;
-    for (int t = from; t < end; t++) {
-      if (mask[t]) {
-        if (turn >= 0 && turns[t] != turn) {
-          return t;
-        }
-        turn = turns[t];
-      }
+  /** The first of {@code tokens} after {@code from} that is of another turn. */
+  private static int turnEnd(int[] turns, int[] tokens, int from) {
+    int to = from + 1;
+    while (to < tokens.length && turns[tokens[to]] == turns[tokens[from]]) {
+      to++;
     }
-    return end;
+    return to;
   }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.function.IntToDoubleFunction;
+import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
 
@@ -32,7 +33,7 @@ public final class Surveys {
    */
   public static IntToDoubleFunction covariance(LossInput whole) {
     double[] advantages = whole.advantages();
-    double[] logProbs = whole.logProbs();
+    double[] logProbs = whole.policy().logProbs();
     double advantage = mean(whole, advantages);
     double logProb = mean(whole, logProbs);
     return t -> (advantages[t] - advantage) * (logProbs[t] - logProb);
@@ -50,24 +51,21 @@ public final class Surveys {
       LossInput whole, int count, IntToDoubleFunction score, long[] keys) {
     PriorityQueue<Candidate> chosen = new PriorityQueue<>(Candidate.ORDER);
     Candidate least = Candidate.NONE;
-    boolean[] mask = whole.mask();
     for (int i = 0; i < whole.samples(); i++) {
       long state = keys[i];
-      for (int t = whole.offsets()[i]; t < whole.offsets()[i + 1]; t++) {
-        if (mask[t]) {
-          state += 0x9E3779B97F4A7C15L; // SplitMix64 (Steele et al. 2014)
-          double own = score.applyAsDouble(t);
-          if (own >= least.score && least.isBelow(own, mixed(state) >>> 11)) {
-            chosen.add(new Candidate(t, own, mixed(state) >>> 11));
-            if (chosen.size() > count) {
-              chosen.remove();
-            }
-            least = chosen.size() < count ? Candidate.NONE : chosen.element();
+      for (int t : whole.layout().policyTokens(i)) {
+        state += 0x9E3779B97F4A7C15L; // SplitMix64 (Steele et al. 2014)
+        double own = score.applyAsDouble(t);
+        if (own >= least.score && least.isBelow(own, mixed(state) >>> 11)) {
+          chosen.add(new Candidate(t, own, mixed(state) >>> 11));
+          if (chosen.size() > count) {
+            chosen.remove();
           }
+          least = chosen.size() < count ? Candidate.NONE : chosen.element();
         }
       }
     }
-    double[] marks = new double[mask.length];
+    double[] marks = new double[whole.layout().size()];
     chosen.forEach(candidate -> marks[candidate.cell] = 1);
     return marks;
   }
@@ -80,19 +78,8 @@ public final class Surveys {
 
   /** The mean of a column over the trained tokens: sums by sample, then those by size. */
   private static double mean(LossInput whole, double[] column) {
-    boolean[] mask = whole.mask();
-    double[] sums = new double[whole.samples()];
-    long count = 0;
-    for (int i = 0; i < sums.length; i++) {
-      double sum = 0;
-      for (int t = whole.offsets()[i]; t < whole.offsets()[i + 1]; t++) {
-        if (mask[t]) {
-          sum += column[t];
-          count++;
-        }
-      }
-      sums[i] = sum;
-    }
+    double[] sums = whole.layout().sumBySample(column);
+    long count = Denominators.of(whole.layout()).tokens();
     Arrays.sort(sums);
     return Arrays.stream(sums).sum() / Math.max(1, count);
   }

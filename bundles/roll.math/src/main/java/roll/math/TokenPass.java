@@ -3,6 +3,7 @@ package roll.math;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
+import roll.api.data.Layout;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
@@ -27,7 +28,7 @@ import roll.api.loss.LossSettings.RatioType;
  */
 public final class TokenPass {
   private final LossInput in;
-  private final boolean[] mask;
+  private final Layout layout;
   private final double[] termWeights;
   private double[] weights;
   private double @Nullable [] importance;
@@ -38,18 +39,17 @@ public final class TokenPass {
   /** A pass over {@code in} with its aggregation and ratios of its {@code ratio_type}. */
   public TokenPass(LossInput in) {
     this.in = in;
-    this.mask = in.mask();
+    this.layout = in.layout();
     this.termWeights = TokenWeights.bySample(in);
     this.weights = termWeights;
     this.importance = in.columnOrNull(LossInput.IMPORTANCE);
     this.meansByTurn = in.settings().ratio() == RatioType.SEGMENT;
-    this.logRatios =
-        meansByTurn ? Ratios.turnMeans(in.offsets(), in.turns(), mask, Ratios.drifts(in)) : null;
+    this.logRatios = meansByTurn ? Ratios.turnMeans(layout, Ratios.drifts(in)) : null;
   }
 
   /** Aggregates the loss of the policy (not KL and entropy) this way, whatever the settings say. */
   public TokenPass aggregated(Aggregation aggregation) {
-    weights = TokenWeights.bySample(in.offsets(), mask, aggregation, in.denominators());
+    weights = TokenWeights.bySample(layout, aggregation, in.denominators());
     return this;
   }
 
@@ -62,7 +62,7 @@ public final class TokenPass {
 
   /** Uses the geometric mean of each sample's ratios, whatever the settings say. */
   public TokenPass ratioOfSample() {
-    logRatios = Ratios.sampleMeans(in.offsets(), mask, Ratios.drifts(in));
+    logRatios = Ratios.sampleMeans(layout, Ratios.drifts(in));
     meansByTurn = false;
     return this;
   }
@@ -70,7 +70,7 @@ public final class TokenPass {
   /** Weighs all tokens of a sample alike: by the mean of their {@link LossInput#IMPORTANCE}. */
   public TokenPass importanceOfSample() {
     if (importance != null) {
-      importance = Ratios.sampleMeans(in.offsets(), mask, importance);
+      importance = Ratios.sampleMeans(layout, importance);
     }
     return this;
   }
@@ -87,9 +87,9 @@ public final class TokenPass {
         in.settings().klCoefficient() == 0
             ? in.columnOrNull(Batch.REFERENCE_LOG_PROBS)
             : in.column(Batch.REFERENCE_LOG_PROBS);
-    double[] byLogProb = new double[mask.length];
-    double[] byEntropy = new double[mask.length];
-    double[] byRatio = meansByTurn ? new double[mask.length] : byLogProb;
+    double[] byLogProb = new double[layout.size()];
+    double[] byEntropy = new double[layout.size()];
+    double[] byRatio = meansByTurn ? new double[layout.size()] : byLogProb;
     Shares shares = new Shares(in.settings(), in.denominators(), reference != null, extras);
     for (int i = 0; i < in.samples(); i++) {
       surrogate(i, loss, byLogProb, byRatio, shares);
@@ -98,7 +98,7 @@ public final class TokenPass {
     }
     if (meansByTurn) {
       // a mean is its own adjoint: the gradient by each log-prob is the mean over the turn again
-      double[] spread = Ratios.turnMeans(in.offsets(), in.turns(), mask, byRatio);
+      double[] spread = Ratios.turnMeans(layout, byRatio);
       for (int t = 0; t < spread.length; t++) {
         byLogProb[t] += spread[t];
       }
@@ -110,15 +110,13 @@ public final class TokenPass {
   private void surrogate(
       int i, TokenLoss loss, double[] byLogProb, double[] byRatio, Shares shares) {
     Token token = new Token(extras.size());
-    for (int t = in.offsets()[i]; t < in.offsets()[i + 1]; t++) {
-      if (mask[t]) {
-        boolean moves = open(token, t);
-        loss.evaluate(token);
-        double u = importance == null ? 1 : importance[t];
-        byLogProb[t] = weights[i] * u * token.logProbSlope;
-        byRatio[t] += moves ? weights[i] * u * token.ratioSlope : 0;
-        shares.add(token, u);
-      }
+    for (int t : layout.policyTokens(i)) {
+      boolean moves = open(token, t);
+      loss.evaluate(token);
+      double u = importance == null ? 1 : importance[t];
+      byLogProb[t] = weights[i] * u * token.logProbSlope;
+      byRatio[t] += moves ? weights[i] * u * token.ratioSlope : 0;
+      shares.add(token, u);
     }
   }
 
@@ -130,16 +128,14 @@ public final class TokenPass {
     double bonus = termWeights[i] * in.settings().entropyCoefficient();
     double entropy = 0;
     double divergence = 0;
-    for (int t = in.offsets()[i]; t < in.offsets()[i + 1]; t++) {
-      if (mask[t]) {
-        entropy += in.entropies()[t];
-        byEntropy[t] = -bonus;
-        if (reference != null) {
-          double d = in.logProbs()[t] - reference[t];
-          double kl = penalty.of(d);
-          divergence += kl;
-          byLogProb[t] += pull * penalty.slope(d, kl);
-        }
+    for (int t : layout.policyTokens(i)) {
+      entropy += in.policy().entropies()[t];
+      byEntropy[t] = -bonus;
+      if (reference != null) {
+        double d = in.policy().logProbs()[t] - reference[t];
+        double kl = penalty.of(d);
+        divergence += kl;
+        byLogProb[t] += pull * penalty.slope(d, kl);
       }
     }
     shares.addTerms(entropy, divergence);
@@ -149,8 +145,8 @@ public final class TokenPass {
   private boolean open(Token token, int t) {
     token.cell = t;
     token.advantage = in.advantages()[t];
-    token.logProb = in.logProbs()[t];
-    token.drift = token.logProb - in.oldLogProbs()[t];
+    token.logProb = in.policy().logProbs()[t];
+    token.drift = token.logProb - in.policy().oldLogProbs()[t];
     token.clipped = false;
     return token.ratioOf(logRatios == null ? token.drift : logRatios[t]);
   }

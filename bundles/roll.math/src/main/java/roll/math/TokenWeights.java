@@ -1,5 +1,6 @@
 package roll.math;
 
+import roll.api.data.Layout;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings.Aggregation;
@@ -21,40 +22,28 @@ public final class TokenWeights {
    *   <li>seq-mean-token-sum-norm: 1 / (T − 1)
    * </ul>
    *
-   * @param offsets first cell of each sample and, last, the number of cells
-   * @param mask which tokens are trained on
    * @param whole counts of the optimizer batch these samples are part of
    */
-  public static double[] of(
-      int[] offsets, boolean[] mask, Aggregation aggregation, Denominators whole) {
-    double[] bySample = bySample(offsets, mask, aggregation, whole);
-    double[] weights = new double[mask.length];
-    for (int i = 0; i < bySample.length; i++) {
-      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
-        weights[t] = mask[t] ? bySample[i] : 0;
-      }
-    }
-    return weights;
+  public static double[] of(Layout layout, Aggregation aggregation, Denominators whole) {
+    return layout.spread(bySample(layout, aggregation, whole));
   }
 
   /** The weights of {@code input} under its own settings. */
   public static double[] of(LossInput input) {
-    return of(input.offsets(), input.mask(), input.settings().aggregation(), input.denominators());
+    return of(input.layout(), input.settings().aggregation(), input.denominators());
   }
 
   /** The weight that all trained tokens of a sample have, by sample. */
-  static double[] bySample(
-      int[] offsets, boolean[] mask, Aggregation aggregation, Denominators whole) {
-    double[] weights = new double[offsets.length - 1];
+  static double[] bySample(Layout layout, Aggregation aggregation, Denominators whole) {
+    int[] trained = layout.countBySample();
+    double[] weights = new double[trained.length];
     for (int i = 0; i < weights.length; i++) {
       weights[i] =
           switch (aggregation) {
             case TOKEN_MEAN -> 1.0 / Math.max(1, whole.tokens());
             case SEQ_MEAN_TOKEN_SUM -> 1.0 / Math.max(1, whole.samples());
             case SEQ_MEAN_TOKEN_MEAN ->
-                1.0
-                    / (Math.max(1, whole.samples())
-                        * (double) Math.max(1, trained(mask, offsets[i], offsets[i + 1])));
+                1.0 / (Math.max(1, whole.samples()) * (double) Math.max(1, trained[i]));
             case SEQ_MEAN_TOKEN_SUM_NORM -> 1.0 / Math.max(1, whole.length());
           };
     }
@@ -63,15 +52,6 @@ public final class TokenWeights {
 
   /** The weights of {@code input} under its own settings, by sample. */
   static double[] bySample(LossInput input) {
-    return bySample(
-        input.offsets(), input.mask(), input.settings().aggregation(), input.denominators());
-  }
-
-  private static int trained(boolean[] mask, int from, int to) {
-    int count = 0;
-    for (int t = from; t < to; t++) {
-      count += mask[t] ? 1 : 0;
-    }
-    return count;
+    return bySample(input.layout(), input.settings().aggregation(), input.denominators());
   }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import roll.api.data.Batch;
+import roll.api.data.Layout;
 import roll.api.estimator.TokenRewards;
 
 /**
@@ -20,21 +21,22 @@ public final class Turns {
 
   private Turns(TokenRewards batch) {
     this.batch = batch;
-    byCell = new int[batch.mask().length];
+    Layout layout = batch.layout();
+    byCell = new int[layout.size()];
+    Arrays.fill(byCell, -1);
     IntStream.Builder owners = IntStream.builder();
     IntStream.Builder firsts = IntStream.builder();
     int turn = -1;
     for (int i = 0; i < batch.samples(); i++) {
       int number = -1;
-      for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
-        boolean own = batch.mask()[t];
-        if (own && batch.turns()[t] != number) {
-          number = batch.turns()[t];
+      for (int t : layout.policyTokens(i)) {
+        if (layout.turns()[t] != number) {
+          number = layout.turns()[t];
           turn++;
           owners.add(i);
           firsts.add(t);
         }
-        byCell[t] = own ? turn : -1;
+        byCell[t] = turn;
       }
     }
     samples = owners.build().toArray();
@@ -52,8 +54,8 @@ public final class Turns {
   }
 
   /** What each turn has in a column of tokens: the number at its first token. */
-  public double[] take(double[] column) {
-    return Arrays.stream(firstCells).mapToDouble(t -> column[t]).toArray();
+  public int[] take(int[] column) {
+    return Arrays.stream(firstCells).map(t -> column[t]).toArray();
   }
 
   /** Sum of the rewards of each turn's tokens. */
@@ -85,45 +87,39 @@ public final class Turns {
   /** Sum of the rewards of the trajectory each sample belongs to. */
   public double[] outcomes() {
     double[] sums = batch.outcomes();
-    if (!batch.columns().containsKey(Batch.TRAJECTORIES)) {
+    int[] trajectories = batch.columns().find(Batch.TRAJECTORIES);
+    if (trajectories == null) {
       return sums;
     }
-    double[] trajectories = batch.column(Batch.TRAJECTORIES);
-    double[] whole = new double[sums.length];
-    double[] byTrajectory = new double[(int) Arrays.stream(trajectories).max().orElse(-1) + 1];
+    double[] byTrajectory = new double[Arrays.stream(trajectories).max().orElse(-1) + 1];
     for (int i = 0; i < sums.length; i++) {
-      byTrajectory[(int) trajectories[i]] += sums[i];
+      byTrajectory[trajectories[i]] += sums[i];
     }
-    Arrays.setAll(whole, i -> byTrajectory[(int) trajectories[i]]);
-    return whole;
+    return Arrays.stream(trajectories).mapToDouble(i -> byTrajectory[i]).toArray();
   }
 
   /** The number of each turn on every one of its tokens; 0 elsewhere. */
   public double[] spread(double[] byTurn) {
-    double[] cells = new double[byCell.length];
-    for (int t = 0; t < cells.length; t++) {
-      cells[t] = byCell[t] < 0 ? 0 : byTurn[byCell[t]];
-    }
-    return cells;
+    return batch.layout().column(t -> byTurn[byCell[t]]);
   }
 
   /** Turns by trajectory and, within it, by time. */
   private int[] inOrder() {
     IntStream all = IntStream.range(0, samples.length);
-    if (!batch.columns().containsKey(Batch.TRAJECTORIES)) {
+    if (!batch.columns().has(Batch.TRAJECTORIES)) {
       return all.toArray();
     }
-    double[] steps = batch.column(Batch.STEPS);
+    int[] steps = batch.column(Batch.STEPS);
     return all.boxed()
         .sorted(
-            Comparator.<Integer>comparingDouble(this::trajectory)
-                .thenComparingDouble(k -> steps[samples[k]]))
+            Comparator.<Integer>comparingInt(this::trajectory)
+                .thenComparingInt(k -> steps[samples[k]]))
         .mapToInt(k -> k)
         .toArray();
   }
 
-  private double trajectory(int turn) {
-    double[] trajectories = batch.columns().get(Batch.TRAJECTORIES);
+  private int trajectory(int turn) {
+    int[] trajectories = batch.columns().find(Batch.TRAJECTORIES);
     return trajectories == null ? samples[turn] : trajectories[samples[turn]];
   }
 }

@@ -3,6 +3,7 @@ package roll.math;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.data.Layout;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossSettings.Aggregation;
 
@@ -24,19 +25,16 @@ import roll.api.loss.LossSettings.Aggregation;
  */
 public record ValueLoss(Aggregation aggregation, @Nullable Double clip) {
   /**
-   * What the value loss sees, jagged: sample {@code i} owns the cells {@code offsets[i]} to {@code
-   * offsets[i + 1]}. Cells outside the mask are not read.
+   * What the value loss sees. Cells outside the mask are not read.
    *
-   * @param offsets first cell of each sample and, last, the number of cells
-   * @param mask which tokens are trained on
+   * @param layout of the tokens; those in its mask are trained on
    * @param values values under the current critic
    * @param oldValues values before this step's updates
    * @param returns what the values are trained towards
    * @param denominators of the whole optimizer batch these samples are part of
    */
   public record Input(
-      int[] offsets,
-      boolean[] mask,
+      Layout layout,
       double[] values,
       double[] oldValues,
       double[] returns,
@@ -61,30 +59,28 @@ public record ValueLoss(Aggregation aggregation, @Nullable Double clip) {
    * over tokens with {@link Aggregation#TOKEN_MEAN} and otherwise over samples of their means.
    */
   public Result evaluate(Input in) {
-    double[] weights = TokenWeights.of(in.offsets(), in.mask(), aggregation, in.denominators());
+    Layout layout = in.layout();
+    double[] weights = TokenWeights.of(layout, aggregation, in.denominators());
     double[] means =
         aggregation == Aggregation.TOKEN_MEAN
             ? weights
-            : TokenWeights.of(
-                in.offsets(), in.mask(), Aggregation.SEQ_MEAN_TOKEN_MEAN, in.denominators());
-    double[] gradient = new double[in.mask().length];
+            : TokenWeights.of(layout, Aggregation.SEQ_MEAN_TOKEN_MEAN, in.denominators());
+    double[] gradient = new double[layout.size()];
     double[] sums = new double[5];
-    for (int i = 0; i + 1 < in.offsets().length; i++) {
+    for (int i = 0; i < layout.samples(); i++) {
       // first within each sample: parts of one sample each add up to the whole bit for bit
       double[] sample = new double[sums.length];
-      for (int t = in.offsets()[i]; t < in.offsets()[i + 1]; t++) {
-        if (in.mask()[t]) {
-          double value = in.values()[t];
-          double error = value - in.returns()[t];
-          double clipped = clipped(value, in.oldValues()[t]) - in.returns()[t];
-          boolean clipActs = clipped * clipped > error * error;
-          gradient[t] = clipActs ? 0 : weights[t] * error;
-          sample[0] += weights[t] * Math.max(error * error, clipped * clipped) / 2;
-          sample[1] += means[t] * in.oldValues()[t];
-          sample[2] += means[t] * value;
-          sample[3] += means[t] * error * error;
-          sample[4] += clipActs ? means[t] : 0;
-        }
+      for (int t : layout.policyTokens(i)) {
+        double value = in.values()[t];
+        double error = value - in.returns()[t];
+        double clipped = clipped(value, in.oldValues()[t]) - in.returns()[t];
+        boolean clipActs = clipped * clipped > error * error;
+        gradient[t] = clipActs ? 0 : weights[t] * error;
+        sample[0] += weights[t] * Math.max(error * error, clipped * clipped) / 2;
+        sample[1] += means[t] * in.oldValues()[t];
+        sample[2] += means[t] * value;
+        sample[3] += means[t] * error * error;
+        sample[4] += clipActs ? means[t] : 0;
       }
       for (int k = 0; k < sums.length; k++) {
         sums[k] += sample[k];

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import roll.api.data.Layout;
 import roll.api.loss.TrainInferCorrection;
 import roll.api.loss.TrainInferCorrection.Divergence;
 import roll.api.loss.TrainInferCorrection.Estimate;
@@ -92,9 +93,7 @@ class MismatchTest {
     Result result =
         Mismatch.corrected(
             new TrainInferCorrection(null, List.of(filter)),
-            offsets,
-            new int[2],
-            mask,
+            new Layout(offsets, new int[2], mask),
             old,
             sampled);
     assertArrayEquals(new boolean[] {false, true}, result.kept());
@@ -134,9 +133,7 @@ class MismatchTest {
     Result result =
         Mismatch.corrected(
             new TrainInferCorrection(new Weight(Level.SEQUENCE, 2, true), List.of()),
-            new int[] {0, 1},
-            new int[] {-1},
-            new boolean[1],
+            Layout.of(new int[] {0, 1}, new int[] {-1}),
             nothing,
             nothing);
     result.metrics().forEach((name, value) -> assertEquals(0, value, name));
@@ -145,9 +142,7 @@ class MismatchTest {
   private static Result evaluate(Weight weight) {
     return Mismatch.corrected(
         new TrainInferCorrection(weight, List.of()),
-        OFFSETS,
-        TURNS,
-        MASK,
+        new Layout(OFFSETS, TURNS, MASK),
         LOG_RATIOS,
         new double[8]);
   }
@@ -155,9 +150,7 @@ class MismatchTest {
   private static Result filter(Filter filter) {
     return Mismatch.corrected(
         new TrainInferCorrection(null, List.of(filter)),
-        OFFSETS,
-        TURNS,
-        MASK,
+        new Layout(OFFSETS, TURNS, MASK),
         LOG_RATIOS,
         new double[8]);
   }

@@ -15,8 +15,8 @@ class TokenRewardsTest {
 
   @Test
   void rowsBecomeCells() {
-    assertArrayEquals(new int[] {0, 3, 7}, TWO.offsets());
-    assertArrayEquals(new int[] {0, -1, 1, 0, 0, -1, 1}, TWO.turns());
+    assertArrayEquals(new int[] {0, 3, 7}, TWO.layout().offsets());
+    assertArrayEquals(new int[] {0, -1, 1, 0, 0, -1, 1}, TWO.layout().turns());
     assertArrayEquals(new int[] {0, 0}, TWO.groups());
     assertEquals(0, TokenRewards.of(new double[0][], new int[0][]).samples());
   }
@@ -24,7 +24,7 @@ class TokenRewardsTest {
   @Test
   void unwrittenTokensDoNotCount() {
     assertArrayEquals(new double[] {3, 12}, TWO.outcomes());
-    assertArrayEquals(new int[] {2, 3}, TWO.lengths());
+    assertArrayEquals(new int[] {2, 3}, TWO.layout().countBySample());
     assertArrayEquals(new double[] {7, 0, 7, 8, 8, 0, 8}, TWO.spread(new double[] {7, 8}));
     assertArrayEquals(new double[] {2, 0, 2, 6.25, 6.5, 0, 5}, TWO.rewardsToGo(.5));
   }
@@ -36,8 +36,8 @@ class TokenRewardsTest {
     assertArrayEquals(new double[] {1, 2, 7, 5}, turns.rewards());
     assertArrayEquals(new double[] {2, 2, 9.5, 5}, turns.rewardsToGo(.5));
     assertArrayEquals(new double[] {3, 12}, turns.outcomes());
-    double[] cells = {10, 11, 12, 13, 14, 15, 16};
-    assertArrayEquals(new double[] {10, 12, 13, 16}, turns.take(cells));
+    int[] cells = {10, 11, 12, 13, 14, 15, 16};
+    assertArrayEquals(new int[] {10, 12, 13, 16}, turns.take(cells));
     assertArrayEquals(new double[] {1, 0, 2, 3, 3, 0, 4}, turns.spread(new double[] {1, 2, 3, 4}));
   }
 

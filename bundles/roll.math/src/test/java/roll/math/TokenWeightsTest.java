@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import roll.api.data.Columns;
+import roll.api.data.Layout;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
@@ -26,10 +28,9 @@ class TokenWeightsTest {
 
   @Test
   void countsTheWholeBatch() {
-    assertEquals(new Denominators(4, 2, 4), Denominators.of(OFFSETS, MASK));
-    assertEquals(new Denominators(0, 0, 0), Denominators.of(new int[] {0}, new boolean[0]));
-    assertEquals(
-        new Denominators(0, 0, 0), Denominators.of(new int[] {0, 0, 1}, new boolean[] {false}));
+    assertEquals(new Denominators(4, 2, 4), Denominators.of(layout(OFFSETS, MASK)));
+    assertEquals(new Denominators(0, 0, 0), Denominators.of(Layout.ofRows(new int[0][])));
+    assertEquals(new Denominators(0, 0, 0), Denominators.of(Layout.ofRows(new int[][] {{}, {0}})));
   }
 
   @Test
@@ -54,7 +55,8 @@ class TokenWeightsTest {
             Aggregation.SEQ_MEAN_TOKEN_SUM_NORM, 3.0);
     expected.forEach(
         (aggregation, value) -> {
-          LossInput input = input(offsets, mask, aggregation, Denominators.of(offsets, mask));
+          LossInput input =
+              input(offsets, mask, aggregation, Denominators.of(layout(offsets, mask)));
           assertEquals(value, dot(TokenWeights.of(input), losses), 1e-12);
         });
   }
@@ -80,13 +82,13 @@ class TokenWeightsTest {
     int[] offsets = {0, 2};
     boolean[] mask = {false, false};
     for (Aggregation aggregation : Aggregation.values()) {
-      LossInput input = input(offsets, mask, aggregation, Denominators.of(offsets, mask));
+      LossInput input = input(offsets, mask, aggregation, Denominators.of(layout(offsets, mask)));
       assertArrayEquals(new double[] {0, 0}, TokenWeights.of(input));
     }
   }
 
   private static double aggregate(Aggregation aggregation) {
-    LossInput input = input(OFFSETS, MASK, aggregation, Denominators.of(OFFSETS, MASK));
+    LossInput input = input(OFFSETS, MASK, aggregation, Denominators.of(layout(OFFSETS, MASK)));
     return dot(TokenWeights.of(input), LOSSES);
   }
 
@@ -98,18 +100,18 @@ class TokenWeightsTest {
     return sum;
   }
 
+  private static Layout layout(int[] offsets, boolean[] mask) {
+    return new Layout(offsets, new int[mask.length], mask);
+  }
+
   private static LossInput input(
       int[] offsets, boolean[] mask, Aggregation aggregation, Denominators denominators) {
     double[] zeros = new double[mask.length];
     return new LossInput(
-        offsets,
-        new int[mask.length],
-        mask,
+        layout(offsets, mask),
+        new LossInput.Policy(zeros, zeros, zeros),
         zeros,
-        zeros,
-        zeros,
-        zeros,
-        Map.of(),
+        Columns.NONE,
         new LossSettings("ppo", 0.2, 0.2, null, 0, 0, aggregation, RatioType.TOKEN),
         denominators);
   }

@@ -9,14 +9,15 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import roll.api.data.Layout;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossSettings.Aggregation;
 
 class ValueLossTest {
   /** Two samples of 3 and 1 trained tokens; what is not trained on is not a number. */
-  private static final int[] OFFSETS = {0, 4, 6};
+  private static final int[] TURNS = {-1, 0, 0, 0, 0, -1};
 
-  private static final boolean[] MASK = {false, true, true, true, true, false};
+  private static final Layout LAYOUT = Layout.of(new int[] {0, 4, 6}, TURNS);
   private static final double NAN = Double.NaN;
   private static final double[] VALUES = {NAN, 1, .2, .8, -1, NAN};
   private static final double[] OLD = {NAN, .5, .3, 1, 0, NAN};
@@ -80,12 +81,10 @@ class ValueLossTest {
 
   @Test
   void nothingToTrainGivesZero() {
-    boolean[] none = new boolean[2];
     double[] nothing = {NAN, NAN};
-    int[] offsets = {0, 2, 2};
+    Layout layout = Layout.of(new int[] {0, 2, 2}, new int[] {-1, -1});
     ValueLoss.Input input =
-        new ValueLoss.Input(
-            offsets, none, nothing, nothing, nothing, Denominators.of(offsets, none));
+        new ValueLoss.Input(layout, nothing, nothing, nothing, Denominators.of(layout));
     for (Aggregation aggregation : Aggregation.values()) {
       ValueLoss.Result result = new ValueLoss(aggregation, .2).evaluate(input);
       assertEquals(0, result.loss());
@@ -96,30 +95,25 @@ class ValueLossTest {
 
   private static ValueLoss.Result evaluate(Aggregation aggregation, @Nullable Double clip) {
     return new ValueLoss(aggregation, clip)
-        .evaluate(
-            new ValueLoss.Input(
-                OFFSETS, MASK, VALUES, OLD, RETURNS, Denominators.of(OFFSETS, MASK)));
+        .evaluate(new ValueLoss.Input(LAYOUT, VALUES, OLD, RETURNS, Denominators.of(LAYOUT)));
   }
 
   private static ValueLoss.Result at(Aggregation aggregation, int cell, double change) {
     double[] values = VALUES.clone();
     values[cell] += change;
     return new ValueLoss(aggregation, .2)
-        .evaluate(
-            new ValueLoss.Input(
-                OFFSETS, MASK, values, OLD, RETURNS, Denominators.of(OFFSETS, MASK)));
+        .evaluate(new ValueLoss.Input(LAYOUT, values, OLD, RETURNS, Denominators.of(LAYOUT)));
   }
 
   private static ValueLoss.Result part(Aggregation aggregation, int from, int to) {
     return new ValueLoss(aggregation, .2)
         .evaluate(
             new ValueLoss.Input(
-                new int[] {0, to - from},
-                Arrays.copyOfRange(MASK, from, to),
+                Layout.of(new int[] {0, to - from}, Arrays.copyOfRange(TURNS, from, to)),
                 Arrays.copyOfRange(VALUES, from, to),
                 Arrays.copyOfRange(OLD, from, to),
                 Arrays.copyOfRange(RETURNS, from, to),
-                Denominators.of(OFFSETS, MASK)));
+                Denominators.of(LAYOUT)));
   }
 
   private static double metric(ValueLoss.Result result, String name) {

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import roll.api.data.Layout;
 
 /**
  * The jagged layout of a batch, and where each of its cells came from when it was made out of
@@ -41,6 +42,10 @@ record Cells(int[] offsets, int[] turns, boolean[] mask, int[] source) {
       mask[t] = turns[t] >= 0;
     }
     return new Cells(offsets, turns, mask, IntStream.range(0, turns.length).toArray());
+  }
+
+  Layout layout() {
+    return new Layout(offsets, turns, mask);
   }
 
   int size() {

@@ -11,10 +11,13 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
+import roll.api.data.Column;
+import roll.api.data.Columns;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
@@ -32,8 +35,6 @@ import roll.math.Whitening;
 public abstract class EstimatorContract {
   private static final int SAMPLES = 8;
   private static final double[] GAMMAS = {1, 0.9};
-  private static final Set<String> OF_SAMPLES =
-      Set.of(Batch.REWARD_BASELINES, Batch.TRAJECTORIES, Batch.STEPS);
 
   /** What may be done to rewards with a known effect. */
   public enum Law {
@@ -70,7 +71,7 @@ public abstract class EstimatorContract {
   /** Whitened advantages. */
   protected final double[] whitened(TokenRewards rewards) {
     double[] advantages = estimate(rewards).advantages().clone();
-    Whitening.whiten(advantages, rewards.mask());
+    Whitening.whiten(advantages, rewards.layout().mask());
     return advantages;
   }
 
@@ -139,7 +140,8 @@ public abstract class EstimatorContract {
       assertArrayEquals(fresh.rewards(), rewards.rewards(), "the rewards were written");
       fresh
           .columns()
-          .forEach((name, column) -> assertArrayEquals(column, rewards.column(name), name));
+          .cells()
+          .forEach((key, cells) -> assertArrayEquals(numbers(cells), numbers(rewards.column(key))));
     }
   }
 
@@ -166,15 +168,14 @@ public abstract class EstimatorContract {
     for (double gamma : GAMMAS) {
       TokenRewards rewards = random(gamma);
       Cells moved = cells().select(order);
-      Map<String, double[]> columns = new LinkedHashMap<>(rewards.columns());
+      Map<Column<?>, Object> columns = new LinkedHashMap<>(rewards.columns().cells());
+      columns.putAll(rewards.columns().select(rewards.layout(), order).cells());
       columns.replaceAll(
-          (name, column) ->
-              OF_SAMPLES.contains(name)
-                  ? Arrays.stream(order).mapToDouble(i -> column[i]).toArray()
-                  : column);
+          (key, cells) ->
+              key.perToken() ? Objects.requireNonNull(rewards.columns().cells().get(key)) : cells);
       int[] groups = Arrays.stream(order).map(i -> rewards.groups()[i]).toArray();
       Advantages before = estimate(rewards);
-      Advantages after = estimate(moved(rewards, moved, groups, columns, 0));
+      Advantages after = estimate(moved(rewards, moved, groups, new Columns(columns), 0));
       assertArrayEquals(moved.take(before.advantages(), () -> 0), after.advantages(), 1e-9);
       assertArrayEquals(moved.take(before.returns(), () -> 0), after.returns(), 1e-9);
     }
@@ -221,8 +222,8 @@ public abstract class EstimatorContract {
     TokenRewards rewards = random(1);
     double[] shifted = rewards.rewards().clone();
     for (int i = 0; i < rewards.samples(); i++) {
-      int last = rewards.offsets()[i + 1] - 1;
-      while (!rewards.mask()[last]) {
+      int last = rewards.layout().offsets()[i + 1] - 1;
+      while (!rewards.layout().mask()[last]) {
         last--;
       }
       shifted[last] += 0.5;
@@ -267,55 +268,64 @@ public abstract class EstimatorContract {
 
   /** Random rewards and whatever else the estimator needs. */
   private TokenRewards random(Cells cells, int[] groups, double gamma) {
-    Map<String, double[]> columns = new LinkedHashMap<>();
-    for (String need : estimator().info().needs()) {
+    Map<Column<?>, Object> columns = new LinkedHashMap<>();
+    for (Column<?> need : estimator().info().needs()) {
       columns.put(need, random(cells, need));
     }
     return new TokenRewards(
-        cells.offsets(),
+        cells.layout(),
         cells.outsideMask(cells.column(stream("rewards")::nextGaussian), () -> 0),
-        cells.turns(),
-        cells.mask(),
         groups,
         gamma,
         0.95,
         RewardNormalization.IDENTITY,
-        columns);
+        new Columns(columns));
   }
 
-  private static double[] random(Cells cells, String need) {
-    RandomGenerator random = stream(need);
-    if (OF_SAMPLES.contains(need)) {
+  private static Object random(Cells cells, Column<?> need) {
+    RandomGenerator random = stream(need.name());
+    if (need.equals(Batch.STATES)) {
+      return Arrays.stream(cells.turns()).map(turn -> turn % 2).toArray();
+    }
+    if (!need.perToken()) {
       return random.doubles(cells.samples()).toArray();
     }
-    return switch (need) {
-      case Batch.STATES -> Arrays.stream(cells.turns()).mapToDouble(turn -> turn % 2).toArray();
-      case Batch.OLD_LOG_PROBS -> cells.column(() -> -random.nextExponential());
-      case Batch.SUM_PI_SQUARED -> cells.column(() -> 1 + random.nextDouble());
-      default -> cells.column(random::nextGaussian);
-    };
+    if (need.equals(Batch.OLD_LOG_PROBS)) {
+      return cells.column(() -> -random.nextExponential());
+    }
+    return need.equals(Batch.SUM_PI_SQUARED)
+        ? cells.column(() -> 1 + random.nextDouble())
+        : cells.column(random::nextGaussian);
   }
 
   /** What {@code old} becomes in another layout; unwritten cells hold {@code unwritten}. */
   private static TokenRewards moved(
-      TokenRewards old, Cells to, int[] groups, Map<String, double[]> columns, double unwritten) {
-    Map<String, double[]> moved = new LinkedHashMap<>(columns);
-    moved.replaceAll(
-        (name, column) -> OF_SAMPLES.contains(name) ? column : moved(column, to, unwritten));
+      TokenRewards old, Cells to, int[] groups, Columns columns, double unwritten) {
+    Map<Column<?>, Object> moved = new LinkedHashMap<>(columns.cells());
+    moved.replaceAll((key, cells) -> key.perToken() ? moved(cells, to, unwritten) : cells);
     return new TokenRewards(
-        to.offsets(),
+        to.layout(),
         moved(old.rewards(), to, unwritten),
-        to.turns(),
-        to.mask(),
         groups,
         old.gamma(),
         old.lambda(),
         old.normalization(),
-        moved);
+        new Columns(moved));
+  }
+
+  private static Object moved(Object cells, Cells to, double unwritten) {
+    double[] moved = moved(numbers(cells), to, unwritten);
+    return cells instanceof int[] ? Arrays.stream(moved).mapToInt(x -> (int) x).toArray() : moved;
   }
 
   private static double[] moved(double[] column, Cells to, double unwritten) {
     return to.outsideMask(to.take(column, () -> 0), () -> unwritten);
+  }
+
+  private static double[] numbers(Object cells) {
+    return cells instanceof int[] integers
+        ? Arrays.stream(integers).asDoubleStream().toArray()
+        : (double[]) cells;
   }
 
   /** Groups of two, in order. */
@@ -330,14 +340,15 @@ public abstract class EstimatorContract {
   }
 
   private static void check(TokenRewards rewards, Advantages result) {
-    int cells = rewards.mask().length;
+    int cells = rewards.layout().mask().length;
     assertEquals(cells, result.advantages().length, "number of advantages");
     assertEquals(cells, result.returns().length, "number of returns");
     for (int t = 0; t < cells; t++) {
       for (double number : new double[] {result.advantages()[t], result.returns()[t]}) {
         assertTrue(Double.isFinite(number), "cell " + t + " is " + number);
         assertTrue(
-            rewards.mask()[t] || number == 0, "cell " + t + " was not written by the policy");
+            rewards.layout().mask()[t] || number == 0,
+            "cell " + t + " was not written by the policy");
       }
     }
   }

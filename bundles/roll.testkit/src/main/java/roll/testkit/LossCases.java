@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import roll.api.data.Batch;
+import roll.api.data.Column;
+import roll.api.data.Columns;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.Denominators;
@@ -132,26 +134,20 @@ final class LossCases {
     for (int i = 0; i < cells.samples(); i++) {
       Arrays.fill(scores, cells.offsets()[i], cells.offsets()[i + 1], i % 2);
     }
-    Map<String, double[]> columns =
-        Map.of(
-            Batch.REFERENCE_LOG_PROBS,
-            reference,
-            Batch.SCORES,
-            scores,
-            LossInput.IMPORTANCE,
-            cells.column(() -> 0.5 + random.nextDouble()));
+    Columns columns =
+        Columns.NONE
+            .with(Batch.REFERENCE_LOG_PROBS, reference)
+            .with(LossInput.SCORES, scores)
+            .with(LossInput.IMPORTANCE, cells.column(() -> 0.5 + random.nextDouble()));
+    double[] entropies = cells.column(() -> 2 * random.nextDouble());
     return surveyed(
         new LossInput(
-            cells.offsets(),
-            cells.turns(),
-            cells.mask(),
-            logProbs,
-            cells.column(() -> 2 * random.nextDouble()),
-            old,
+            cells.layout(),
+            new LossInput.Policy(logProbs, old, entropies),
             advantages,
             columns,
             settings,
-            Denominators.of(cells.offsets(), cells.mask())),
+            Denominators.of(cells.layout())),
         IntStream.range(0, SAMPLES).toArray());
   }
 
@@ -167,17 +163,20 @@ final class LossCases {
    * {@code input} in the layout {@code cells}, same denominators, {@code filler} outside the mask.
    */
   static LossInput rearranged(LossInput input, Cells cells, double filler) {
-    Map<String, double[]> columns = new HashMap<>();
-    input.columns().forEach((name, column) -> columns.put(name, moved(cells, column, filler)));
+    Map<Column<?>, Object> columns = new HashMap<>();
+    input
+        .columns()
+        .cells()
+        .forEach((key, column) -> columns.put(key, moved(cells, (double[]) column, filler)));
+    LossInput.Policy policy = input.policy();
     return new LossInput(
-        cells.offsets(),
-        cells.turns(),
-        cells.mask(),
-        moved(cells, input.logProbs(), filler),
-        moved(cells, input.entropies(), filler),
-        moved(cells, input.oldLogProbs(), filler),
+        cells.layout(),
+        new LossInput.Policy(
+            moved(cells, policy.logProbs(), filler),
+            moved(cells, policy.oldLogProbs(), filler),
+            moved(cells, policy.entropies(), filler)),
         moved(cells, input.advantages(), filler),
-        columns,
+        new Columns(columns),
         input.settings(),
         input.denominators());
   }

@@ -51,7 +51,7 @@ public abstract class LossContract {
     return Arrays.stream(
             in.settings().ratio() == RatioType.TOKEN
                 ? drifts
-                : Ratios.turnMeans(in.offsets(), in.turns(), in.mask(), drifts))
+                : Ratios.turnMeans(in.layout(), drifts))
         .map(Math::exp)
         .toArray();
   }
@@ -60,7 +60,7 @@ public abstract class LossContract {
   protected static double sum(LossInput in, double[] weights, IntToDoubleFunction tokenLoss) {
     double[] importance = in.column(LossInput.IMPORTANCE);
     return IntStream.range(0, weights.length)
-        .filter(t -> in.mask()[t])
+        .filter(t -> in.layout().mask()[t])
         .mapToDouble(t -> weights[t] * importance[t] * tokenLoss.applyAsDouble(t))
         .sum();
   }
@@ -107,8 +107,10 @@ public abstract class LossContract {
       LossInput input = input(LossCases.cells(), settings);
       assertSame(evaluate(input), evaluate(input));
       LossInput fresh = input(LossCases.cells(), settings);
-      assertArrayEquals(fresh.logProbs(), input.logProbs(), "the log-probs were written");
-      assertArrayEquals(fresh.entropies(), input.entropies(), "the entropies were written");
+      assertArrayEquals(
+          fresh.policy().logProbs(), input.policy().logProbs(), "the log-probs were written");
+      assertArrayEquals(
+          fresh.policy().entropies(), input.policy().entropies(), "the entropies were written");
       assertArrayEquals(fresh.advantages(), input.advantages(), "the advantages were written");
     }
   }
@@ -120,14 +122,15 @@ public abstract class LossContract {
       LossInput input = input(LossCases.cells(), settings);
       LossResult result = evaluate(input);
       ToDoubleFunction<LossInput> value = now -> evaluate(now).loss();
-      checkGradient(input, input.entropies(), result.entropyGradient(), value, "entropy");
+      checkGradient(input, input.policy().entropies(), result.entropyGradient(), value, "entropy");
       LossInput bare = input.withSettings(LossCases.bare(settings));
       ToDoubleFunction<LossInput> surrogate = surrogate(bare);
       if (surrogate == null) {
-        checkGradient(input, input.logProbs(), result.logProbGradient(), value, "log-prob");
+        checkGradient(
+            input, input.policy().logProbs(), result.logProbGradient(), value, "log-prob");
       } else {
         double[] gradient = evaluate(bare).logProbGradient();
-        checkGradient(bare, bare.logProbs(), gradient, surrogate, "log-prob");
+        checkGradient(bare, bare.policy().logProbs(), gradient, surrogate, "log-prob");
       }
     }
   }
@@ -158,7 +161,7 @@ public abstract class LossContract {
       Cells moved = LossCases.cells().select(order);
       LossInput changed = LossCases.rearranged(input, moved, 0);
       LossInput again = cases().surveyed(changed, order);
-      if (again.columns().containsKey(LossInput.SURVEY)) {
+      if (again.columns().has(LossInput.SURVEY)) {
         assertArrayEquals(
             changed.column(LossInput.SURVEY), again.column(LossInput.SURVEY), "the survey");
       }
@@ -248,7 +251,7 @@ public abstract class LossContract {
     int smooth = 0;
     double here = loss.applyAsDouble(input);
     for (int t = 0; t < column.length; t++) {
-      if (!input.mask()[t]) {
+      if (!input.layout().mask()[t]) {
         continue;
       }
       trained++;
@@ -285,14 +288,14 @@ public abstract class LossContract {
   }
 
   private static void check(LossInput input, LossResult result) {
-    int cells = input.mask().length;
+    int cells = input.layout().mask().length;
     assertTrue(Double.isFinite(result.loss()), "the loss is " + result.loss());
     assertEquals(cells, result.logProbGradient().length, "number of log-prob gradients");
     assertEquals(cells, result.entropyGradient().length, "number of entropy gradients");
     for (int t = 0; t < cells; t++) {
       for (double g : new double[] {result.logProbGradient()[t], result.entropyGradient()[t]}) {
         assertTrue(Double.isFinite(g), "gradient of cell " + t + " is " + g);
-        assertTrue(input.mask()[t] || g == 0, "cell " + t + " is not trained on");
+        assertTrue(input.layout().mask()[t] || g == 0, "cell " + t + " is not trained on");
       }
     }
     result.metrics().forEach((name, v) -> assertTrue(Double.isFinite(v), name + " is " + v));

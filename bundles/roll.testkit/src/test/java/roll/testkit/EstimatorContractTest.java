@@ -26,7 +26,7 @@ class EstimatorContractTest extends EstimatorContract {
   }
 
   private static Advantages centred(TokenRewards rewards) {
-    double[] advantages = new double[rewards.mask().length];
+    double[] advantages = new double[rewards.layout().mask().length];
     for (int i = 0; i < rewards.samples(); i++) {
       double sum = 0;
       int count = 0;
@@ -36,8 +36,8 @@ class EstimatorContractTest extends EstimatorContract {
           count++;
         }
       }
-      for (int t = rewards.offsets()[i]; t < rewards.offsets()[i + 1]; t++) {
-        advantages[t] = rewards.mask()[t] ? outcome(rewards, i) - sum / count : 0;
+      for (int t = rewards.layout().offsets()[i]; t < rewards.layout().offsets()[i + 1]; t++) {
+        advantages[t] = rewards.layout().mask()[t] ? outcome(rewards, i) - sum / count : 0;
       }
     }
     return new Advantages(advantages, advantages.clone());
@@ -48,12 +48,16 @@ class EstimatorContractTest extends EstimatorContract {
     EstimatorContract contract =
         contract(
             rewards -> {
-              double[] advantages = new double[rewards.mask().length];
+              double[] advantages = new double[rewards.layout().mask().length];
               for (int i = 0; i < rewards.samples(); i++) {
                 double next = 0;
-                for (int t = rewards.offsets()[i + 1] - 1; t >= rewards.offsets()[i]; t--) {
-                  next = (rewards.mask()[t] ? rewards.rewards()[t] : 0) + rewards.gamma() * next;
-                  advantages[t] = rewards.mask()[t] ? next : 0;
+                for (int t = rewards.layout().offsets()[i + 1] - 1;
+                    t >= rewards.layout().offsets()[i];
+                    t--) {
+                  next =
+                      (rewards.layout().mask()[t] ? rewards.rewards()[t] : 0)
+                          + rewards.gamma() * next;
+                  advantages[t] = rewards.layout().mask()[t] ? next : 0;
                 }
               }
               return new Advantages(advantages, advantages.clone());
@@ -67,7 +71,7 @@ class EstimatorContractTest extends EstimatorContract {
     EstimatorContract contract =
         contract(
             rewards -> {
-              double[] ones = new double[rewards.mask().length];
+              double[] ones = new double[rewards.layout().mask().length];
               Arrays.fill(ones, 1);
               return new Advantages(ones, ones);
             });
@@ -152,8 +156,10 @@ class EstimatorContractTest extends EstimatorContract {
 
   private static double outcome(TokenRewards rewards, int sample) {
     double sum = 0;
-    for (int t = rewards.offsets()[sample]; t < rewards.offsets()[sample + 1]; t++) {
-      sum += rewards.mask()[t] ? rewards.rewards()[t] : 0;
+    for (int t = rewards.layout().offsets()[sample];
+        t < rewards.layout().offsets()[sample + 1];
+        t++) {
+      sum += rewards.layout().mask()[t] ? rewards.rewards()[t] : 0;
     }
     return sum;
   }
@@ -170,9 +176,9 @@ class EstimatorContractTest extends EstimatorContract {
   }
 
   private static Advantages times(TokenRewards rewards, double factor) {
-    double[] advantages = new double[rewards.mask().length];
+    double[] advantages = new double[rewards.layout().mask().length];
     for (int t = 0; t < advantages.length; t++) {
-      advantages[t] = rewards.mask()[t] ? factor * rewards.rewards()[t] : 0;
+      advantages[t] = rewards.layout().mask()[t] ? factor * rewards.rewards()[t] : 0;
     }
     return new Advantages(advantages, advantages);
   }

@@ -32,9 +32,9 @@ class LossContractTest extends LossContract {
     LossContract contract =
         contract(
             input -> {
-              double[] weights = new double[input.mask().length];
+              double[] weights = new double[input.layout().mask().length];
               for (int t = 0; t < weights.length; t++) {
-                weights[t] = input.mask()[t] ? 1.0 / weights.length : 0;
+                weights[t] = input.layout().mask()[t] ? 1.0 / weights.length : 0;
               }
               return policyGradient(input, weights, 1);
             });
@@ -53,7 +53,7 @@ class LossContractTest extends LossContract {
               LossResult right = policyGradient(input, weights, 1);
               double loss = right.loss();
               for (int t = 0; t < weights.length; t++) {
-                loss += 0 * input.logProbs()[t] * weights[t];
+                loss += 0 * input.policy().logProbs()[t] * weights[t];
               }
               return new LossResult(
                   loss, right.logProbGradient(), right.entropyGradient(), right.metrics());
@@ -107,14 +107,15 @@ class LossContractTest extends LossContract {
     double loss = 0;
     double most = 0;
     for (int t = 0; t < weights.length; t++) {
-      if (input.mask()[t]) {
+      if (input.layout().mask()[t]) {
         double advantage = input.advantages()[t];
         byLogProb[t] = -sign * weights[t] * advantage;
         byEntropy[t] = -weights[t] * entropyCoefficient;
         loss -=
             weights[t]
-                * (advantage * input.logProbs()[t] + entropyCoefficient * input.entropies()[t]);
-        most = Math.max(most, input.entropies()[t]);
+                * (advantage * input.policy().logProbs()[t]
+                    + entropyCoefficient * input.policy().entropies()[t]);
+        most = Math.max(most, input.policy().entropies()[t]);
       }
     }
     return new LossResult(

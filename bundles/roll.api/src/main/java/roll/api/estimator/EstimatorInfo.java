@@ -2,6 +2,7 @@ package roll.api.estimator;
 
 import java.util.List;
 import java.util.Set;
+import roll.api.data.Column;
 import roll.api.option.OptionInfo;
 
 /**
@@ -12,7 +13,8 @@ import roll.api.option.OptionInfo;
  * @param paper where it comes from
  * @param whitens whether its advantages are whitened unless {@code whiten_advantages} says
  *     otherwise
- * @param needs columns it reads beside the rewards, named as in {@link roll.api.data.Batch}
+ * @param needs keys of the columns it reads beside the rewards, those of {@link
+ *     roll.api.data.Batch}
  * @param reads {@link #GAMMA} and {@link #LAMBDA} if they matter; a key of the run that nothing
  *     reads is pointed out
  * @param options what {@code adv_estimator_args} may say
@@ -23,7 +25,7 @@ public record EstimatorInfo(
     String formula,
     String paper,
     boolean whitens,
-    Set<String> needs,
+    Set<Column<?>> needs,
     Set<String> reads,
     List<OptionInfo> options,
     TokenRewards example) {
@@ -51,7 +53,7 @@ public record EstimatorInfo(
   }
 
   /** This, with other needs. */
-  public EstimatorInfo withNeeds(String... columns) {
+  public EstimatorInfo withNeeds(Column<?>... columns) {
     return new EstimatorInfo(
         summary, formula, paper, whitens, Set.of(columns), reads, options, example);
   }

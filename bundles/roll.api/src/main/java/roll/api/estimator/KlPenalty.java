@@ -3,6 +3,7 @@ package roll.api.estimator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import roll.api.data.Layout;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 
@@ -86,24 +87,17 @@ public enum KlPenalty {
    *     tokens; samples without any are left out
    */
   public double takeOff(
-      double[] rewards,
-      double coefficient,
-      double[] logProbs,
-      double[] reference,
-      int[] offsets,
-      boolean[] mask) {
+      double[] rewards, double coefficient, double[] logProbs, double[] reference, Layout layout) {
     double means = 0;
     int samples = 0;
-    for (int i = 0; i + 1 < offsets.length; i++) {
+    for (int i = 0; i < layout.samples(); i++) {
       double sum = 0;
       int count = 0;
-      for (int t = offsets[i]; t < offsets[i + 1]; t++) {
-        if (mask[t]) {
-          double penalty = of(logProbs[t] - reference[t]);
-          rewards[t] -= coefficient * penalty;
-          sum += penalty;
-          count++;
-        }
+      for (int t : layout.policyTokens(i)) {
+        double penalty = of(logProbs[t] - reference[t]);
+        rewards[t] -= coefficient * penalty;
+        sum += penalty;
+        count++;
       }
       means += count > 0 ? sum / count : 0;
       samples += count > 0 ? 1 : 0;

@@ -2,6 +2,7 @@ package roll.api.loss;
 
 import java.util.List;
 import java.util.Set;
+import roll.api.data.Column;
 import roll.api.option.OptionInfo;
 
 /**
@@ -19,7 +20,7 @@ public record LossInfo(
     String summary,
     String formula,
     String paper,
-    Set<String> needs,
+    Set<Column<?>> needs,
     Set<String> reads,
     List<OptionInfo> options) {
   /** Key of the bounds of the ratio, whichever of the keys for them is used. */

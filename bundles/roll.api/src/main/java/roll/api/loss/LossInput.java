@@ -1,44 +1,47 @@
 package roll.api.loss;
 
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
+import roll.api.data.Column;
+import roll.api.data.Columns;
+import roll.api.data.Layout;
 
 /**
- * What a loss sees, jagged: sample {@code i} owns the cells {@code offsets[i]} to {@code offsets[i
- * + 1]}.
+ * What a loss sees. Arrays are shared and never written.
  *
- * @param offsets first cell of each sample and, last, the number of cells
- * @param turns turn by token, −1 where the policy did not write it
- * @param mask which tokens are trained on
- * @param logProbs log-probs under the current policy
- * @param entropies entropies of the current policy
- * @param oldLogProbs log-probs before this step's updates
- * @param advantages advantages
- * @param columns what else is there, one number a token: {@link Batch#REFERENCE_LOG_PROBS}, {@link
- *     #IMPORTANCE}, and what {@link LossInfo#needs()} names
+ * @param layout of the tokens; those in its mask are trained on
+ * @param policy what the policy says of each token
+ * @param advantages of each token
+ * @param columns what else is there, per token: {@link Batch#REFERENCE_LOG_PROBS}, {@link
+ *     #IMPORTANCE}, {@link #SCORES}, and what {@link LossInfo#needs()} names
  * @param settings clips, coefficients, aggregation
  * @param denominators of the whole optimizer batch these samples are part of
  */
 public record LossInput(
-    int[] offsets,
-    int[] turns,
-    boolean[] mask,
-    double[] logProbs,
-    double[] entropies,
-    double[] oldLogProbs,
+    Layout layout,
+    Policy policy,
     double[] advantages,
-    Map<String, double[]> columns,
+    Columns columns,
     LossSettings settings,
     Denominators denominators) {
   /** Column: weight of each token's loss that corrects for the difference of two engines. */
-  public static final String IMPORTANCE = "train_infer_is_weight";
+  public static final Column<double[]> IMPORTANCE = Column.ofTokens("train_infer_is_weight");
 
   /** Column: what {@link PolicyLoss#survey} gave. */
-  public static final String SURVEY = "survey";
+  public static final Column<double[]> SURVEY = Column.ofTokens("survey");
+
+  /** Column: sum of the environment's rewards of the token's sample. */
+  public static final Column<double[]> SCORES = Column.ofTokens("scores");
+
+  /**
+   * What the policy says of each token.
+   *
+   * @param logProbs log-probs under the current policy
+   * @param oldLogProbs log-probs before this step's updates
+   * @param entropies entropies of the current policy
+   */
+  public record Policy(double[] logProbs, double[] oldLogProbs, double[] entropies) {}
 
   /**
    * An optimizer batch given as rows, one a sample: entropies are 0, there are no other columns,
@@ -53,123 +56,59 @@ public record LossInput(
       int[][] mask,
       double[][] advantages,
       LossSettings settings) {
-    int[] offsets = new int[mask.length + 1];
-    int longest = 0;
-    for (int i = 0; i < mask.length; i++) {
-      offsets[i + 1] = offsets[i] + mask[i].length;
-      longest = Math.max(longest, mask[i].length);
-    }
-    int[] turns = new int[offsets[mask.length]];
-    boolean[] trained = new boolean[turns.length];
-    for (int i = 0; i < mask.length; i++) {
-      int turn = -1;
-      for (int t = 0; t < mask[i].length; t++) {
-        boolean own = mask[i][t] != 0;
-        turn += own && (t == 0 || mask[i][t - 1] == 0) ? 1 : 0;
-        turns[offsets[i] + t] = own ? turn : -1;
-        trained[offsets[i] + t] = own;
-      }
-    }
-    Denominators counts = Denominators.of(offsets, trained);
+    Layout layout = Layout.ofRows(mask);
+    Denominators counts = Denominators.of(layout);
+    int longest = Arrays.stream(mask).mapToInt(row -> row.length).max().orElse(0);
     return new LossInput(
-        offsets,
-        turns,
-        trained,
-        cells(logProbs),
-        new double[turns.length],
-        cells(oldLogProbs),
-        cells(advantages),
-        Map.of(),
+        layout,
+        new Policy(Layout.cells(logProbs), Layout.cells(oldLogProbs), new double[layout.size()]),
+        Layout.cells(advantages),
+        Columns.NONE,
         settings,
         new Denominators(counts.tokens(), counts.samples(), longest));
   }
 
-  /** Rows one after the other. */
-  public static double[] cells(double[][] rows) {
-    return Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
-  }
-
   /** Number of samples. */
   public int samples() {
-    return offsets.length - 1;
+    return layout.samples();
   }
 
-  /** The column {@code name}, or null. */
-  public double @Nullable [] columnOrNull(String name) {
-    return columns.get(name);
+  /** The column {@code key}, or null. */
+  public <T> @Nullable T columnOrNull(Column<T> key) {
+    return columns.find(key);
   }
 
-  /** The column {@code name}; it is an error if there is none. */
-  public double[] column(String name) {
-    return Objects.requireNonNull(columns.get(name), () -> "no column " + name);
+  /** The column {@code key}; it is an error if there is none. */
+  public <T> T column(Column<T> key) {
+    return columns.get(key);
   }
 
   /** This input with one column more, or replaced. */
-  public LossInput withColumn(String name, double[] column) {
-    Map<String, double[]> more = new LinkedHashMap<>(columns);
-    more.put(name, column);
-    return new LossInput(
-        offsets,
-        turns,
-        mask,
-        logProbs,
-        entropies,
-        oldLogProbs,
-        advantages,
-        more,
-        settings,
-        denominators);
+  public <T> LossInput withColumn(Column<T> key, T column) {
+    Columns more = columns.with(key, column);
+    return new LossInput(layout, policy, advantages, more, settings, denominators);
   }
 
   /** This input with other entropies. */
   public LossInput withEntropies(double[] others) {
-    return new LossInput(
-        offsets,
-        turns,
-        mask,
-        logProbs,
-        others,
-        oldLogProbs,
-        advantages,
-        columns,
-        settings,
-        denominators);
+    Policy other = new Policy(policy.logProbs(), policy.oldLogProbs(), others);
+    return new LossInput(layout, other, advantages, columns, settings, denominators);
   }
 
   /** This input with other advantages. */
   public LossInput withAdvantages(double[] others) {
-    return new LossInput(
-        offsets,
-        turns,
-        mask,
-        logProbs,
-        entropies,
-        oldLogProbs,
-        others,
-        columns,
-        settings,
-        denominators);
+    return new LossInput(layout, policy, others, columns, settings, denominators);
   }
 
   /** This input with other settings. */
   public LossInput withSettings(LossSettings others) {
-    return new LossInput(
-        offsets,
-        turns,
-        mask,
-        logProbs,
-        entropies,
-        oldLogProbs,
-        advantages,
-        columns,
-        others,
-        denominators);
+    return new LossInput(layout, policy, advantages, columns, others, denominators);
   }
 
   /** An input without samples: what a loss makes of it checks its options. */
   public static LossInput nothing(LossSettings settings) {
     double[][] none = {};
     return ofRows(none, none, new int[0][], none, settings)
-        .withColumn(Batch.REFERENCE_LOG_PROBS, cells(none));
+        .withColumn(Batch.REFERENCE_LOG_PROBS, Layout.cells(none));
   }
 }

@@ -13,7 +13,7 @@ import roll.api.data.Batch;
 public record TokenBatch(int[] offsets, int[] tokens, boolean[] scored) {
   /** The tokens of {@code batch}; those the policy wrote are scored. */
   public static TokenBatch ofPolicy(Batch batch) {
-    return new TokenBatch(batch.offsets(), batch.tokens(), batch.mask());
+    return new TokenBatch(batch.layout().offsets(), batch.tokens(), batch.layout().mask());
   }
 
   /** Number of samples. */

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.data.Layout;
 import roll.api.option.UserException;
 
 /** Numbers of reference/roll.md Appendix A and reference/verl_agentfly.md §12. */
@@ -69,13 +70,11 @@ class KlPenaltyTest {
     double[] rewards = {1, 0, 7, 2, 7};
     double[] logProbs = {1, 3, Double.NaN, 4, 0};
     double[] reference = {0, 0, 0, 0, Double.NaN};
-    boolean[] mask = {true, true, false, true, false};
-    double mean =
-        KlPenalty.MSE.takeOff(rewards, 0.5, logProbs, reference, new int[] {0, 2, 4, 5}, mask);
+    Layout layout = Layout.ofRows(new int[][] {{1, 1}, {0, 1}, {0}});
+    double mean = KlPenalty.MSE.takeOff(rewards, 0.5, logProbs, reference, layout);
     assertArrayEquals(new double[] {1 - 0.25, -2.25, 7, 2 - 4, 7}, rewards, 1e-12);
     assertEquals(((0.5 + 4.5) / 2 + 8) / 2, mean, 1e-12);
-    int[] nothing = {0, 5};
-    assertEquals(
-        0, KlPenalty.MSE.takeOff(rewards, 1, logProbs, reference, nothing, new boolean[5]));
+    Layout nothing = Layout.ofRows(new int[1][5]);
+    assertEquals(0, KlPenalty.MSE.takeOff(rewards, 1, logProbs, reference, nothing));
   }
 }

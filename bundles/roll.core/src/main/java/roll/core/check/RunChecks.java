@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.EnvConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.data.Batch;
+import roll.api.data.Column;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
@@ -163,7 +164,7 @@ public final class RunChecks {
 
   private void estimator(RunConfig run, UnusedKeys unused) {
     String name = run.algorithm().estimator();
-    Set<String> columns =
+    Set<Column<?>> columns =
         new HashSet<>(
             Set.of(Batch.TURN_REWARDS, Batch.STATES, Batch.REWARD_BASELINES, Batch.OLD_LOG_PROBS));
     if (run.algorithm().recomputeOldLogProbs()) {

@@ -1,10 +1,15 @@
 package roll.core.plugin;
 
+import static java.util.stream.Collectors.joining;
+
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import roll.api.data.Batch;
+import roll.api.data.Column;
+import roll.api.data.Columns;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
@@ -33,33 +38,38 @@ public final class EstimatorSettings {
   /**
    * Makes sure that {@code estimator} takes its options and gets what it needs.
    *
-   * @param columns what the run computes, by the names of {@link roll.api.data.Batch}
+   * @param columns what the run computes, by their keys in {@link roll.api.data.Batch}
    * @throws UserException if an option is wrong or something is missing
    */
   public static void check(
-      AlgorithmConfig config, AdvantageEstimator estimator, Set<String> columns) {
+      AlgorithmConfig config, AdvantageEstimator estimator, Set<Column<?>> columns) {
     EstimatorInfo info = estimator.info();
-    Set<String> missing = new TreeSet<>(info.needs());
-    missing.removeAll(columns);
+    List<Column<?>> missing =
+        info.needs().stream()
+            .filter(need -> !columns.contains(need))
+            .sorted(Comparator.comparing(Column::name))
+            .toList();
     if (!missing.isEmpty()) {
       throw new UserException(
           "adv_estimator: '"
               + config.estimator()
               + "' needs "
-              + String.join(", ", missing)
+              + missing.stream().map(Column::name).collect(joining(", "))
               + ", which nothing in this run computes"
               + hint(missing));
     }
+    Map<Column<?>, Object> none = new LinkedHashMap<>();
+    for (Column<?> need : info.needs()) {
+      none.put(need, need.type() == int[].class ? new int[0] : new double[0]);
+    }
     TokenRewards nothing =
         TokenRewards.of(new double[0][], new int[0][])
-            .withNormalization(config.rewardNormalization());
-    for (String need : info.needs()) {
-      nothing = nothing.withColumn(need);
-    }
+            .withNormalization(config.rewardNormalization())
+            .withColumns(new Columns(none));
     estimator.estimate(nothing, options(config, info));
   }
 
-  private static String hint(Set<String> missing) {
+  private static String hint(List<Column<?>> missing) {
     if (missing.contains(Batch.VALUES)) {
       return " (critic.enable: true gives values)";
     }

@@ -26,7 +26,7 @@ public record GuardedLoss(PolicyLoss loss, PluginGuard supervised) implements Po
   @Override
   public LossResult evaluate(LossInput input, Options options) {
     LossResult given = supervised.call("evaluate", () -> copy(loss.evaluate(input, options)));
-    int cells = input.logProbs().length;
+    int cells = input.policy().logProbs().length;
     supervised.cells("evaluate", "derivatives", given.logProbGradient(), cells);
     supervised.cells("evaluate", "derivatives by entropy", given.entropyGradient(), cells);
     return given;
@@ -41,7 +41,7 @@ public record GuardedLoss(PolicyLoss loss, PluginGuard supervised) implements Po
   @Override
   public double[] survey(LossInput whole, Options options, long[] keys) {
     double[] given = supervised.call("survey", () -> loss.survey(whole, options, keys));
-    supervised.cells("survey", "numbers", given, whole.logProbs().length);
+    supervised.cells("survey", "numbers", given, whole.policy().logProbs().length);
     return given;
   }
 

@@ -84,6 +84,6 @@ final class SftData {
         turns[offsets[i] + t] = t > 0 && one.trained()[t] ? 0 : -1;
       }
     }
-    return Batch.of(offsets, tokens, turns).withTokens(Batch.ADVANTAGES, new double[tokens.length]);
+    return Batch.of(offsets, tokens, turns).withColumn(Batch.ADVANTAGES, new double[tokens.length]);
   }
 }

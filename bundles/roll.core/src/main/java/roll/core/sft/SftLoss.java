@@ -21,12 +21,12 @@ final class SftLoss implements PolicyLoss {
 
   @Override
   public LossResult evaluate(LossInput input, Options options) {
-    double[] gradient = new double[input.logProbs().length];
+    double[] gradient = new double[input.layout().size()];
     double count = Math.max(1, input.denominators().tokens());
     double sum = 0;
     for (int t = 0; t < gradient.length; t++) {
-      if (input.mask()[t]) {
-        sum -= input.logProbs()[t];
+      if (input.layout().mask()[t]) {
+        sum -= input.policy().logProbs()[t];
         gradient[t] = -1 / count;
       }
     }

@@ -232,7 +232,7 @@ final class SftPipeline {
     WorkResult result =
         Futures.await(workers.ask(Roles.ACTOR_TRAIN, new Task.Score(SftData.batch(validation))));
     Batch scored = Objects.requireNonNull(result.batch(), "no scores");
-    metrics.put("sft/val_loss", -scored.policyMean(Batch.OLD_LOG_PROBS));
+    metrics.put("sft/val_loss", -scored.layout().mean(scored.column(Batch.OLD_LOG_PROBS)));
     metrics.put("time/step_val", (System.nanoTime() - start) / 1e9);
   }
 }

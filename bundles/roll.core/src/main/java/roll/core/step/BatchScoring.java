@@ -37,7 +37,7 @@ record BatchScoring(
   private Batch scoreOld(RewardShaping shaping, Batch played) throws InterruptedException {
     Batch batch = workers.has(Roles.CRITIC) ? scored(Roles.CRITIC, played) : played;
     if (!run.algorithm().recomputeOldLogProbs()) {
-      return batch.withTokens(Batch.OLD_LOG_PROBS, batch.tokenColumn(Batch.BEHAVIOUR_LOG_PROBS));
+      return batch.withColumn(Batch.OLD_LOG_PROBS, batch.column(Batch.BEHAVIOUR_LOG_PROBS));
     }
     boolean needed =
         run.reference() != null

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import roll.api.data.Batch;
+import roll.api.data.Column;
 import roll.api.data.Trajectory;
 import roll.batching.TrajectoryBatch;
 
@@ -49,8 +50,8 @@ final class DataMetrics {
     double used = 0;
     for (int i = 0; i < batch.samples(); i++) {
       boolean any = false;
-      for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
-        any |= batch.mask()[t];
+      for (int t = batch.layout().offsets()[i]; t < batch.layout().offsets()[i + 1]; t++) {
+        any |= batch.layout().mask()[t];
       }
       used += any ? 1 : 0;
     }
@@ -76,16 +77,16 @@ final class DataMetrics {
    * the batch has no states.
    */
   private static void states(Batch batch, Map<String, Double> metrics) {
-    double[] states = batch.tokenColumnOrNull(Batch.STATES);
+    int[] states = batch.columnOrNull(Batch.STATES);
     if (states == null) {
       return;
     }
-    Map<Double, Double> sizes = new TreeMap<>();
+    Map<Integer, Double> sizes = new TreeMap<>();
     for (int i = 0; i < batch.samples(); i++) {
       int turn = -1;
-      for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
-        if (batch.mask()[t] && batch.turns()[t] != turn) {
-          turn = batch.turns()[t];
+      for (int t = batch.layout().offsets()[i]; t < batch.layout().offsets()[i + 1]; t++) {
+        if (batch.layout().mask()[t] && batch.layout().turns()[t] != turn) {
+          turn = batch.layout().turns()[t];
           sizes.merge(states[t], 1.0, Double::sum);
         }
       }
@@ -96,11 +97,11 @@ final class DataMetrics {
 
   /** {@code critic/…}, {@code tokens/…} and {@code group/…} of a batch that has its advantages. */
   static void training(Batch batch, Map<String, Double> metrics) {
-    summary("critic/score", batch.sampleColumn(Batch.SCORES), metrics);
+    summary("critic/score", batch.column(Batch.SCORES), metrics);
     summary("critic/rewards", sums(batch, Batch.TOKEN_REWARDS), metrics);
     masked("critic/advantages", batch, Batch.ADVANTAGES, metrics);
     masked("critic/returns", batch, Batch.RETURNS, metrics);
-    if (batch.hasTokens(Batch.VALUES)) {
+    if (batch.columns().has(Batch.VALUES)) {
       masked("critic/values", batch, Batch.VALUES, metrics);
       metrics.put("critic/vf_explained_var", explainedVariance(batch));
     }
@@ -115,9 +116,9 @@ final class DataMetrics {
    * which every sample has a positive score.
    */
   private static void groups(Batch batch, Map<String, Double> metrics) {
-    double[] scores = batch.sampleColumn(Batch.SCORES);
+    double[] scores = batch.column(Batch.SCORES);
     double[] advantages = means(batch, Batch.ADVANTAGES);
-    List<String> names = batch.labels(Batch.GROUP_IDS);
+    List<String> names = batch.column(Batch.GROUP_IDS);
     Map<String, double[]> byGroup = new LinkedHashMap<>();
     for (int i = 0; i < scores.length; i++) {
       double[] group =
@@ -144,13 +145,13 @@ final class DataMetrics {
    * 1e-5)}, unbiased, over the tokens the policy wrote (verl); 1 says all, 0 nothing.
    */
   private static double explainedVariance(Batch batch) {
-    double[] values = batch.tokenColumn(Batch.VALUES);
-    double[] returns = batch.tokenColumn(Batch.RETURNS);
+    double[] values = batch.column(Batch.VALUES);
+    double[] returns = batch.column(Batch.RETURNS);
     double[] errors = new double[returns.length];
     Arrays.setAll(errors, t -> returns[t] - values[t]);
     return 1
-        - MaskedStatistics.variance(errors, batch.mask())
-            / (MaskedStatistics.variance(returns, batch.mask()) + 1e-5);
+        - MaskedStatistics.variance(errors, batch.layout().mask())
+            / (MaskedStatistics.variance(returns, batch.layout().mask()) + 1e-5);
   }
 
   private static void lengths(String prefix, Batch batch, Map<String, Double> metrics) {
@@ -158,16 +159,16 @@ final class DataMetrics {
     double[] prompt = new double[batch.samples()];
     double[] rest = new double[batch.samples()];
     for (int i = 0; i < batch.samples(); i++) {
-      int start = batch.offsets()[i];
-      int end = batch.offsets()[i + 1];
+      int start = batch.layout().offsets()[i];
+      int end = batch.layout().offsets()[i + 1];
       int first = start;
-      while (first < end && !batch.mask()[first]) {
+      while (first < end && !batch.layout().mask()[first]) {
         first++;
       }
       prompt[i] = first - start;
       rest[i] = end - first;
       for (int t = first; t < end; t++) {
-        response[i] += batch.mask()[t] ? 1 : 0;
+        response[i] += batch.layout().mask()[t] ? 1 : 0;
       }
     }
     summary(prefix + "/response_length", response, metrics);
@@ -175,32 +176,23 @@ final class DataMetrics {
     summary(prefix + "/non_prompt_length", rest, metrics);
   }
 
-  private static double[] sums(Batch batch, String column) {
-    double[] values = batch.tokenColumn(column);
-    double[] sums = new double[batch.samples()];
-    for (int i = 0; i < sums.length; i++) {
-      for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
-        sums[i] += batch.mask()[t] ? values[t] : 0;
-      }
-    }
-    return sums;
+  private static double[] sums(Batch batch, Column<double[]> column) {
+    return batch.layout().sumBySample(batch.column(column));
   }
 
-  private static double[] means(Batch batch, String column) {
+  private static double[] means(Batch batch, Column<double[]> column) {
     double[] means = sums(batch, column);
+    int[] counts = batch.layout().countBySample();
     for (int i = 0; i < means.length; i++) {
-      int count = 0;
-      for (int t = batch.offsets()[i]; t < batch.offsets()[i + 1]; t++) {
-        count += batch.mask()[t] ? 1 : 0;
-      }
-      means[i] /= Math.max(1, count);
+      means[i] /= Math.max(1, counts[i]);
     }
     return means;
   }
 
-  private static void masked(String name, Batch batch, String column, Map<String, Double> metrics) {
-    double[] values = batch.tokenColumn(column);
-    boolean[] mask = batch.mask();
+  private static void masked(
+      String name, Batch batch, Column<double[]> column, Map<String, Double> metrics) {
+    double[] values = batch.column(column);
+    boolean[] mask = batch.layout().mask();
     double[] kept = new double[values.length];
     int count = 0;
     for (int t = 0; t < values.length; t++) {

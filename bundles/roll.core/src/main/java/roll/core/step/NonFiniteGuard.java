@@ -8,13 +8,13 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
+import roll.api.data.Column;
 import roll.api.data.Trajectory;
 import roll.batching.Finite;
 import roll.batching.TrajectoryBatch;
@@ -74,15 +74,15 @@ final class NonFiniteGuard {
     return true;
   }
 
-  /** Whether what models say of a batch, the columns {@code names}, is finite on policy tokens. */
-  boolean passesModels(Batch batch, String... names) {
-    modelBroken = !passes(batch, names);
+  /** Whether what models say of a batch, the columns {@code keys}, is finite on policy tokens. */
+  boolean passesModels(Batch batch, Column<?>... keys) {
+    modelBroken = !passes(batch, keys);
     return !modelBroken;
   }
 
-  /** Whether the columns {@code names}, where they exist, are finite on all policy tokens. */
-  boolean passes(Batch batch, String... names) {
-    String found = Finite.problem(batch, names);
+  /** Whether the columns {@code keys}, where they exist, are finite on all policy tokens. */
+  boolean passes(Batch batch, Column<?>... keys) {
+    String found = Finite.problem(batch, keys);
     if (found != null) {
       skip(found, batch);
     }
@@ -131,19 +131,35 @@ final class NonFiniteGuard {
   private static List<Map<String, Object>> samples(Batch batch) {
     List<Map<String, Object>> samples = new ArrayList<>();
     for (int i = 0; i < batch.samples(); i++) {
-      int sample = i;
-      int from = batch.offsets()[i];
-      int to = batch.offsets()[i + 1];
+      Batch sample = batch.select(new int[] {i});
       Map<String, Object> entry = new LinkedHashMap<>();
-      batch.labels().forEach((name, labels) -> entry.put(name, labels.get(sample)));
-      batch.sampleColumns().forEach((name, column) -> entry.put(name, column[sample]));
-      entry.put("tokens", Arrays.copyOfRange(batch.tokens(), from, to));
-      entry.put("turns", Arrays.copyOfRange(batch.turns(), from, to));
-      batch
-          .tokenColumns()
-          .forEach((name, column) -> entry.put(name, Arrays.copyOfRange(column, from, to)));
+      put(entry, sample, false);
+      entry.put("tokens", sample.tokens());
+      entry.put("turns", sample.layout().turns());
+      put(entry, sample, true);
       samples.add(entry);
     }
     return samples;
+  }
+
+  /** Puts the columns of one sample: those per token whole, of the others the only cell. */
+  private static void put(Map<String, Object> entry, Batch sample, boolean perToken) {
+    sample
+        .columns()
+        .cells()
+        .forEach(
+            (key, cells) -> {
+              if (key.perToken() == perToken) {
+                entry.put(key.name(), perToken ? cells : only(cells));
+              }
+            });
+  }
+
+  private static Object only(Object cells) {
+    return switch (cells) {
+      case double[] numbers -> numbers[0];
+      case int[] numbers -> numbers[0];
+      default -> ((List<?>) cells).getFirst();
+    };
   }
 }

@@ -1,11 +1,14 @@
 package roll.core.step;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import roll.api.data.Batch;
+import roll.api.data.Column;
 import roll.api.data.Trajectory;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
@@ -15,6 +18,7 @@ import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
 import roll.batching.TrajectoryBatch;
 import roll.core.plugin.EstimatorSettings;
+import roll.math.OutcomeRewards;
 import roll.math.RewardNormalizer;
 import roll.math.Whitening;
 import roll.runtime.config.AlgorithmConfig;
@@ -26,7 +30,7 @@ import roll.runtime.config.KlConfig;
  * turn, and normalises them itself; every other one the normalised score on the last policy token.
  */
 final class RewardShaping {
-  private static final List<String> STEPS_OF_TRAJECTORIES =
+  private static final List<Column<int[]>> STEPS_OF_TRAJECTORIES =
       List.of(Batch.TRAJECTORIES, Batch.STEPS);
 
   private final AlgorithmConfig config;
@@ -41,9 +45,9 @@ final class RewardShaping {
     this.info = estimator.info();
   }
 
-  /** Whether the estimator reads the column {@code name}. */
-  boolean needs(String name) {
-    return info.needs().contains(name);
+  /** Whether the estimator reads the column {@code key}. */
+  boolean needs(Column<?> key) {
+    return info.needs().contains(key);
   }
 
   private boolean byTurn() {
@@ -61,16 +65,16 @@ final class RewardShaping {
     Map<String, Double> scores = new LinkedHashMap<>();
     greedy.forEach(trajectory -> scores.put(trajectory.groupId(), trajectory.score()));
     double[] baselines =
-        batch.labels(Batch.GROUP_IDS).stream()
+        batch.column(Batch.GROUP_IDS).stream()
             .mapToDouble(group -> Objects.requireNonNull(scores.get(group), group))
             .toArray();
     metrics.put("critic/reward_baselines/mean", Arrays.stream(baselines).average().orElse(0));
-    return batch.withSamples(Batch.REWARD_BASELINES, baselines);
+    return batch.withColumn(Batch.REWARD_BASELINES, baselines);
   }
 
   /** Normalises and clips the score of each sample. */
   Batch normalize(Batch batch, Map<String, Double> metrics) {
-    double[] rewards = batch.sampleColumn(Batch.SCORES).clone();
+    double[] rewards = batch.column(Batch.SCORES).clone();
     if (!byTurn()) {
       rewards = RewardNormalizer.normalize(rewards, grouping(batch), config.rewardNormalization());
     }
@@ -80,35 +84,34 @@ final class RewardShaping {
       metrics.put(
           "critic/reward_clip_frac", MaskedStatistics.clip(rewards, all, config.rewardClip()));
     }
-    return batch.withSamples(Batch.RESPONSE_REWARDS, rewards);
+    return batch.withColumn(Batch.RESPONSE_REWARDS, rewards);
   }
 
   /** Gives each reward to its token and takes the KL penalty off every token. */
   Batch spread(Batch batch, Map<String, Double> metrics) {
     double[] rewards =
         byTurn()
-            ? batch.tokenColumn(Batch.TURN_REWARDS).clone()
-            : TokenRewards.onLastTokens(
-                batch.offsets(), batch.mask(), batch.sampleColumn(Batch.RESPONSE_REWARDS));
+            ? batch.column(Batch.TURN_REWARDS).clone()
+            : OutcomeRewards.onLastTokens(batch.layout(), batch.column(Batch.RESPONSE_REWARDS));
     penalize(batch, rewards, metrics);
     if (config.rewardClip() != null) {
       metrics.put(
           "critic/token_reward_clip_frac",
-          MaskedStatistics.clip(rewards, batch.mask(), config.rewardClip()));
+          MaskedStatistics.clip(rewards, batch.layout().mask(), config.rewardClip()));
     }
-    return batch.withTokens(Batch.TOKEN_REWARDS, rewards);
+    return batch.withColumn(Batch.TOKEN_REWARDS, rewards);
   }
 
   private void penalize(Batch batch, double[] rewards, Map<String, Double> metrics) {
-    double[] reference = batch.tokenColumnOrNull(Batch.REFERENCE_LOG_PROBS);
-    double[] old = batch.tokenColumnOrNull(Batch.OLD_LOG_PROBS);
+    double[] reference = batch.columnOrNull(Batch.REFERENCE_LOG_PROBS);
+    double[] old = batch.columnOrNull(Batch.OLD_LOG_PROBS);
     if (reference == null || old == null) {
       return;
     }
     KlConfig kl = config.kl();
     KlPenalty kind = KlPenalty.of("kl_penalty", kl.penalty());
     double coefficient = kl.inReward() ? controller.coefficient() : 0;
-    double mean = kind.takeOff(rewards, coefficient, old, reference, batch.offsets(), batch.mask());
+    double mean = kind.takeOff(rewards, coefficient, old, reference, batch.layout());
     metrics.put("critic/kl", mean);
     metrics.put("critic/kl_coef", coefficient);
     if (kl.inReward()) {
@@ -118,12 +121,12 @@ final class RewardShaping {
 
   /** Advantages and returns, whitened and clipped as configured. */
   Batch advantages(Batch batch, Map<String, Double> metrics) {
-    boolean[] mask = batch.mask();
-    double[] rewards = batch.tokenColumn(Batch.TOKEN_REWARDS);
+    boolean[] mask = batch.layout().mask();
+    double[] rewards = batch.column(Batch.TOKEN_REWARDS);
     if (config.whitenRewards()) {
       rewards = rewards.clone();
       Whitening.whiten(rewards, mask);
-      batch = batch.withTokens(Batch.TOKEN_REWARDS, rewards);
+      batch = batch.withColumn(Batch.TOKEN_REWARDS, rewards);
     }
     Advantages found =
         estimator.estimate(tokenRewards(batch, rewards), EstimatorSettings.options(config, info));
@@ -139,37 +142,30 @@ final class RewardShaping {
           MaskedStatistics.clip(advantages, mask, config.advantageClip()));
     }
     return batch
-        .withTokens(Batch.RAW_ADVANTAGES, found.advantages())
-        .withTokens(Batch.ADVANTAGES, advantages)
-        .withTokens(Batch.RETURNS, found.returns());
+        .withColumn(Batch.RAW_ADVANTAGES, found.advantages())
+        .withColumn(Batch.ADVANTAGES, advantages)
+        .withColumn(Batch.RETURNS, found.returns());
   }
 
   private TokenRewards tokenRewards(Batch batch, double[] rewards) {
     RewardNormalization how = config.rewardNormalization();
-    Map<String, double[]> columns = new LinkedHashMap<>();
-    for (String column : STEPS_OF_TRAJECTORIES) {
-      if (batch.sampleColumns().containsKey(column)) {
-        columns.put(column, batch.sampleColumn(column));
-      }
-    }
-    for (String need : info.needs()) {
-      columns.put(need, batch.hasTokens(need) ? batch.tokenColumn(need) : batch.sampleColumn(need));
-    }
+    Set<Column<?>> keys = new HashSet<>(STEPS_OF_TRAJECTORIES);
+    keys.addAll(info.needs());
     return new TokenRewards(
-        batch.offsets(),
+        batch.layout(),
         rewards,
-        batch.turns(),
-        batch.mask(),
-        byTurn() && !how.isIdentity() ? grouping(batch) : numbers(batch.labels(Batch.GROUP_IDS)),
+        byTurn() && !how.isIdentity() ? grouping(batch) : numbers(batch.column(Batch.GROUP_IDS)),
         config.gamma(),
         config.lambda(),
         how,
-        columns);
+        batch.columns().only(keys));
   }
 
   private int[] grouping(Batch batch) {
     String grouping = config.rewardNormalization().grouping();
-    return grouping.equals("batch") ? new int[batch.samples()] : numbers(batch.labels(grouping));
+    return grouping.equals("batch")
+        ? new int[batch.samples()]
+        : numbers(batch.column(Column.labels(grouping)));
   }
 
   /** Numbers labels in the order they first appear. */

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
+import roll.api.data.Column;
 import roll.api.data.Trajectory;
 import roll.api.estimator.AdvantageEstimator;
 import roll.core.Roles;
@@ -32,7 +33,7 @@ public final class TrainingStep {
   private static final int DRAWN_EPISODES = 4;
 
   /** What is known of a batch before its rewards are shaped. */
-  private static final String[] SCORED = {
+  private static final Column<?>[] SCORED = {
     Batch.BEHAVIOUR_LOG_PROBS, Batch.REFERENCE_LOG_PROBS, Batch.OLD_LOG_PROBS, Batch.VALUES
   };
 

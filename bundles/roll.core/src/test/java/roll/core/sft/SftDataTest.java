@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
+import roll.api.data.Columns;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
@@ -48,9 +49,9 @@ class SftDataTest {
   void theFirstTokenIsNeverLearned() {
     Demonstration all = new Demonstration("x", new int[] {4, 5}, new boolean[] {true, true});
     Batch batch = SftData.batch(List.of(all, ALL.get(3)));
-    assertArrayEquals(new int[] {0, 2, 4}, batch.offsets());
+    assertArrayEquals(new int[] {0, 2, 4}, batch.layout().offsets());
     assertArrayEquals(new int[] {4, 5, 3, 3}, batch.tokens());
-    assertArrayEquals(new boolean[] {false, true, false, true}, batch.mask());
+    assertArrayEquals(new boolean[] {false, true, false, true}, batch.layout().mask());
   }
 
   /** Three tokens of a batch that has four: the loss is their share of the mean. */
@@ -71,14 +72,10 @@ class SftDataTest {
         LossInput.ofRows(logProbs, logProbs, new int[][] {{0, 1, 1}, {0, 1}}, logProbs, settings);
     LossInput part =
         new LossInput(
-            input.offsets(),
-            input.turns(),
-            input.mask(),
-            input.logProbs(),
-            input.entropies(),
-            input.oldLogProbs(),
+            input.layout(),
+            input.policy(),
             input.advantages(),
-            Map.of(),
+            Columns.NONE,
             settings,
             new Denominators(4, 3, 3));
     LossResult result = new SftLoss().evaluate(part, Options.of("sft", Map.of(), List.of()));

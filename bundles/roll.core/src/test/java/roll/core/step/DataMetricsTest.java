@@ -17,11 +17,11 @@ class DataMetricsTest {
                 new int[] {0, 3, 6, 8, 10},
                 new int[10],
                 new int[] {-1, 0, 0, -1, 0, -1, -1, 0, -1, 0})
-            .withSamples(Batch.SCORES, new double[] {1, 0, 1, 1})
-            .withLabels(Batch.GROUP_IDS, List.of("a", "a", "b", "b"))
-            .withTokens(Batch.TOKEN_REWARDS, new double[] {5, 0, 1, 5, -1, 5, 5, 2, 5, 2})
-            .withTokens(Batch.ADVANTAGES, new double[] {5, 1, 2, 5, -.5, 5, 5, .25, 5, .5})
-            .withTokens(Batch.RETURNS, new double[10]);
+            .withColumn(Batch.SCORES, new double[] {1, 0, 1, 1})
+            .withColumn(Batch.GROUP_IDS, List.of("a", "a", "b", "b"))
+            .withColumn(Batch.TOKEN_REWARDS, new double[] {5, 0, 1, 5, -1, 5, 5, 2, 5, 2})
+            .withColumn(Batch.ADVANTAGES, new double[] {5, 1, 2, 5, -.5, 5, 5, .25, 5, .5})
+            .withColumn(Batch.RETURNS, new double[10]);
     Map<String, Double> metrics = new HashMap<>();
     DataMetrics.training(batch, metrics);
     assertEquals(.75, metrics.get("critic/score/mean"));
@@ -41,12 +41,12 @@ class DataMetricsTest {
   void counts_samples_tokens_and_turns_in_a_state() {
     Batch batch =
         Batch.of(new int[] {0, 4, 6, 7}, new int[7], new int[] {-1, 0, 0, 1, -1, 0, -1})
-            .withSamples(Batch.SCORES, new double[] {1, 1, 0})
-            .withLabels(Batch.GROUP_IDS, List.of("a", "a", "a"))
-            .withTokens(Batch.STATES, new double[] {9, 0, 0, 1, 9, 0, 9})
-            .withTokens(Batch.TOKEN_REWARDS, new double[7])
-            .withTokens(Batch.ADVANTAGES, new double[7])
-            .withTokens(Batch.RETURNS, new double[7]);
+            .withColumn(Batch.SCORES, new double[] {1, 1, 0})
+            .withColumn(Batch.GROUP_IDS, List.of("a", "a", "a"))
+            .withColumn(Batch.STATES, new int[] {9, 0, 0, 1, 9, 0, 9})
+            .withColumn(Batch.TOKEN_REWARDS, new double[7])
+            .withColumn(Batch.ADVANTAGES, new double[7])
+            .withColumn(Batch.RETURNS, new double[7]);
     Map<String, Double> metrics = new HashMap<>();
     DataMetrics.used(batch, metrics);
     DataMetrics.sequenceLengths(batch, metrics);
@@ -69,12 +69,12 @@ class DataMetricsTest {
   void says_how_well_the_critic_knows_the_returns() {
     Batch batch =
         Batch.of(new int[] {0, 4}, new int[4], new int[] {-1, 0, 0, 1})
-            .withSamples(Batch.SCORES, new double[] {1})
-            .withLabels(Batch.GROUP_IDS, List.of("a"))
-            .withTokens(Batch.TOKEN_REWARDS, new double[4])
-            .withTokens(Batch.ADVANTAGES, new double[4])
-            .withTokens(Batch.VALUES, new double[] {9, 1, 1, 4})
-            .withTokens(Batch.RETURNS, new double[] {-9, 1, 2, 4});
+            .withColumn(Batch.SCORES, new double[] {1})
+            .withColumn(Batch.GROUP_IDS, List.of("a"))
+            .withColumn(Batch.TOKEN_REWARDS, new double[4])
+            .withColumn(Batch.ADVANTAGES, new double[4])
+            .withColumn(Batch.VALUES, new double[] {9, 1, 1, 4})
+            .withColumn(Batch.RETURNS, new double[] {-9, 1, 2, 4});
     Map<String, Double> metrics = new HashMap<>();
     DataMetrics.training(batch, metrics);
     assertEquals(2.0, metrics.get("critic/values/mean"));

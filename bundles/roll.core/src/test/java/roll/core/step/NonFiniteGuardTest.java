@@ -28,9 +28,9 @@ class NonFiniteGuardTest {
 
   private static Batch batch(double second) {
     return Batch.of(new int[] {0, 2, 5}, new int[] {7, 8, 7, 9, 6}, new int[] {-1, 0, -1, 0, 0})
-        .withTokens(Batch.OLD_LOG_PROBS, new double[] {Double.NaN, -1, Double.NaN, -2, second})
-        .withSamples(Batch.SCORES, new double[] {1, 0})
-        .withLabels(Batch.TRAJECTORY_IDS, List.of("a", "b"));
+        .withColumn(Batch.OLD_LOG_PROBS, new double[] {Double.NaN, -1, Double.NaN, -2, second})
+        .withColumn(Batch.SCORES, new double[] {1, 0})
+        .withColumn(Batch.TRAJECTORY_IDS, List.of("a", "b"));
   }
 
   @Test
@@ -55,11 +55,12 @@ class NonFiniteGuardTest {
     String problem = "old_log_probs of trajectory b at token 2 (id 6) is -Infinity";
     assertEquals(problem, saved.get("problem").getAsString());
     JsonObject sample = saved.getAsJsonArray("samples").get(1).getAsJsonObject();
-    assertEquals("b", sample.get(Batch.TRAJECTORY_IDS).getAsString());
+    assertEquals("b", sample.get(Batch.TRAJECTORY_IDS.name()).getAsString());
     assertEquals("[7,9,6]", sample.get("tokens").toString());
-    assertEquals(0, sample.get(Batch.SCORES).getAsDouble());
+    assertEquals(0, sample.get(Batch.SCORES.name()).getAsDouble());
     assertEquals(
-        Double.NEGATIVE_INFINITY, sample.getAsJsonArray(Batch.OLD_LOG_PROBS).get(2).getAsDouble());
+        Double.NEGATIVE_INFINITY,
+        sample.getAsJsonArray(Batch.OLD_LOG_PROBS.name()).get(2).getAsDouble());
     assertEquals(
         List.of(
             "step 3 was not trained on, the weights are as they were: "

@@ -40,7 +40,7 @@ class RewardShapingTest {
   @Test
   void puts_the_reward_on_the_last_policy_token() {
     Batch batch = shaping(new Settings()).spread(batch(2, -1), metrics);
-    assertArrayEquals(new double[] {0, 0, 0, 2, 0, 0, -1}, batch.tokenColumn(Batch.TOKEN_REWARDS));
+    assertArrayEquals(new double[] {0, 0, 0, 2, 0, 0, -1}, batch.column(Batch.TOKEN_REWARDS));
   }
 
   /** The worked example of verl's apply_kl_penalty, with unwritten tokens put in. */
@@ -50,15 +50,13 @@ class RewardShapingTest {
     KlController controller = new KlController(adaptive);
     Batch scored =
         batch(1, 0)
-            .withTokens(Batch.OLD_LOG_PROBS, new double[] {9, -.5, 9, -.4, 9, -1, -.7})
-            .withTokens(Batch.REFERENCE_LOG_PROBS, new double[] {0, -.7, 0, -.3, 0, -1.1, -1});
+            .withColumn(Batch.OLD_LOG_PROBS, new double[] {9, -.5, 9, -.4, 9, -1, -.7})
+            .withColumn(Batch.REFERENCE_LOG_PROBS, new double[] {0, -.7, 0, -.3, 0, -1.1, -1});
     Batch batch =
         new RewardShaping(new Settings().kl(adaptive).config(), controller, ones(PLAIN))
             .spread(scored, metrics);
     assertArrayEquals(
-        new double[] {0, -.04, 0, 1.02, 0, -.02, -.06},
-        batch.tokenColumn(Batch.TOKEN_REWARDS),
-        1e-12);
+        new double[] {0, -.04, 0, 1.02, 0, -.02, -.06}, batch.column(Batch.TOKEN_REWARDS), 1e-12);
     assertEquals((.05 + .2) / 2, metrics.get("critic/kl"), 1e-12);
     assertEquals(.2, metrics.get("critic/kl_coef"), 1e-12);
     assertEquals(.2008, controller.coefficient(), 1e-12);
@@ -72,12 +70,12 @@ class RewardShapingTest {
             new KlController(Settings.NO_KL),
             estimator(PLAIN, rewards -> new double[] {7, 1, 7, -1, 7, .1, 0}));
     Batch batch = shaping.normalize(scores(2, -.1), metrics);
-    assertArrayEquals(new double[] {.5, -.1}, batch.sampleColumn(Batch.RESPONSE_REWARDS), 1e-12);
+    assertArrayEquals(new double[] {.5, -.1}, batch.column(Batch.RESPONSE_REWARDS), 1e-12);
     assertEquals(.5, metrics.get("critic/reward_clip_frac"), 1e-12);
 
     Batch ready = shaping.advantages(shaping.spread(batch, metrics), metrics);
     assertArrayEquals(
-        new double[] {0, .2, 0, -.2, 0, .1, 0}, ready.tokenColumn(Batch.ADVANTAGES), 1e-12);
+        new double[] {0, .2, 0, -.2, 0, .1, 0}, ready.column(Batch.ADVANTAGES), 1e-12);
     assertEquals(.5, metrics.get("critic/advantage_clip_frac"), 1e-12);
   }
 
@@ -94,7 +92,7 @@ class RewardShapingTest {
   @Test
   void normalizes_within_any_labels() {
     Batch batch = shaping(new Settings().normalize(BY_TAG)).normalize(scores(2, -1), metrics);
-    assertArrayEquals(new double[] {1.5, -1.5}, batch.sampleColumn(Batch.RESPONSE_REWARDS));
+    assertArrayEquals(new double[] {1.5, -1.5}, batch.column(Batch.RESPONSE_REWARDS));
   }
 
   /** An estimator of turns gets raw rewards by turn, the grouping to use and what it needs. */
@@ -102,8 +100,8 @@ class RewardShapingTest {
   void estimators_of_turns_get_turn_rewards() {
     Batch batch =
         scores(3, 1)
-            .withLabels(Batch.GROUP_IDS, List.of("g", "h"))
-            .withTokens(Batch.TURN_REWARDS, new double[] {0, 1, 0, 2, 0, 0, 1});
+            .withColumn(Batch.GROUP_IDS, List.of("g", "h"))
+            .withColumn(Batch.TURN_REWARDS, new double[] {0, 1, 0, 2, 0, 0, 1});
     AdvantageEstimator turns =
         estimator(
             PLAIN.withNeeds(Batch.TURN_REWARDS),
@@ -117,8 +115,7 @@ class RewardShapingTest {
             new Settings().normalize(BY_TAG).config(), new KlController(Settings.NO_KL), turns);
     Batch ready =
         shaping.advantages(shaping.spread(shaping.normalize(batch, metrics), metrics), metrics);
-    assertArrayEquals(
-        new double[] {0, 1, 0, 2, 0, 0, 1}, ready.tokenColumn(Batch.ADVANTAGES), 1e-12);
+    assertArrayEquals(new double[] {0, 1, 0, 2, 0, 0, 1}, ready.column(Batch.ADVANTAGES), 1e-12);
     assertEquals(4, metrics.get("critic/part/max"));
   }
 
@@ -137,9 +134,9 @@ class RewardShapingTest {
             List.of(),
             Map.of(),
             "terminated");
-    Batch batch = scores(3, 1).withLabels(Batch.GROUP_IDS, List.of("T_3_0_9", "T_3_0_9"));
+    Batch batch = scores(3, 1).withColumn(Batch.GROUP_IDS, List.of("T_3_0_9", "T_3_0_9"));
     Batch found = shaping(new Settings()).withBaselines(batch, List.of(greedy), metrics);
-    assertArrayEquals(new double[] {1.5, 1.5}, found.sampleColumn(Batch.REWARD_BASELINES));
+    assertArrayEquals(new double[] {1.5, 1.5}, found.column(Batch.REWARD_BASELINES));
     assertEquals(1.5, metrics.get("critic/reward_baselines/mean"));
   }
 
@@ -186,8 +183,8 @@ class RewardShapingTest {
   private static double[] advantages(EstimatorInfo info, Settings settings) {
     AdvantageEstimator first = estimator(info, rewards -> new double[] {0, 1, 0, 1, 0, 0, 0});
     return new RewardShaping(settings.config(), new KlController(Settings.NO_KL), first)
-        .advantages(batch(0, 0).withTokens(Batch.TOKEN_REWARDS, new double[7]), new HashMap<>())
-        .tokenColumn(Batch.ADVANTAGES);
+        .advantages(batch(0, 0).withColumn(Batch.TOKEN_REWARDS, new double[7]), new HashMap<>())
+        .column(Batch.ADVANTAGES);
   }
 
   private static AdvantageEstimator ones(EstimatorInfo info) {
@@ -212,13 +209,13 @@ class RewardShapingTest {
 
   private static Batch scores(double first, double second) {
     return Batch.of(OFFSETS, new int[7], TURNS)
-        .withSamples(Batch.SCORES, new double[] {first, second})
-        .withLabels(Batch.GROUP_IDS, List.of("g", "g"))
-        .withLabels(Batch.TAGS, List.of("t", "t"));
+        .withColumn(Batch.SCORES, new double[] {first, second})
+        .withColumn(Batch.GROUP_IDS, List.of("g", "g"))
+        .withColumn(Batch.TAGS, List.of("t", "t"));
   }
 
   private static Batch batch(double first, double second) {
-    return scores(first, second).withSamples(Batch.RESPONSE_REWARDS, new double[] {first, second});
+    return scores(first, second).withColumn(Batch.RESPONSE_REWARDS, new double[] {first, second});
   }
 
   private static RewardShaping shaping(Settings settings) {

@@ -191,12 +191,12 @@ class StepEnvManagerTest {
             TrajectoryBatch.of(List.of(played, played)), List.of(played, played));
     assertEquals(6, batch.samples());
     assertArrayEquals(
-        new double[] {-0.125, -0.125, 1, -0.125, -0.125, 1}, batch.sampleColumn(Batch.SCORES));
-    assertArrayEquals(new double[] {0, 0, 0, 1, 1, 1}, batch.sampleColumn(Batch.TRAJECTORIES));
-    assertArrayEquals(new double[] {0, 1, 2, 0, 1, 2}, batch.sampleColumn(Batch.STEPS));
-    double[] rewards = batch.tokenColumn(Batch.TURN_REWARDS);
+        new double[] {-0.125, -0.125, 1, -0.125, -0.125, 1}, batch.column(Batch.SCORES));
+    assertArrayEquals(new int[] {0, 0, 0, 1, 1, 1}, batch.column(Batch.TRAJECTORIES));
+    assertArrayEquals(new int[] {0, 1, 2, 0, 1, 2}, batch.column(Batch.STEPS));
+    double[] rewards = batch.column(Batch.TURN_REWARDS);
     for (int i = 0; i < 6; i++) {
-      assertEquals(batch.sampleColumn(Batch.SCORES)[i], rewards[batch.offsets()[i + 1] - 1]);
+      assertEquals(batch.column(Batch.SCORES)[i], rewards[batch.layout().offsets()[i + 1] - 1]);
     }
     assertEquals(6, Arrays.stream(rewards).filter(reward -> reward != 0).count());
   }

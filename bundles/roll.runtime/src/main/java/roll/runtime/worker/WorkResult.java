@@ -41,8 +41,8 @@ public record WorkResult(
 
   /** The batch with {@code scores} as those of the reference policy, and their mean. */
   public static WorkResult ofReference(Batch batch, Scores scores) {
-    Batch scored = batch.withTokens(Batch.REFERENCE_LOG_PROBS, scores.logProbs());
-    double mean = scored.policyMean(Batch.REFERENCE_LOG_PROBS);
+    Batch scored = batch.withColumn(Batch.REFERENCE_LOG_PROBS, scores.logProbs());
+    double mean = scored.layout().mean(scores.logProbs());
     return of(scored, Map.of("critic/ref_log_prob/mean", mean));
   }
 

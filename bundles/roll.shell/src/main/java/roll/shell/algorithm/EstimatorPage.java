@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import roll.api.data.Batch;
+import roll.api.data.Column;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.OptionInfo;
@@ -26,7 +27,7 @@ final class EstimatorPage {
     section(page, "formula", info.formula());
     section(page, "whitened", info.whitens() ? "yes, unless whiten_advantages is false" : "");
     section(page, "paper", info.paper());
-    section(page, "needs", String.join(", ", info.needs().stream().sorted().toList()));
+    section(page, "needs", String.join(", ", needs(info)));
     section(page, "reads", String.join(", ", info.reads().stream().sorted().toList()));
     section(page, "options", options(info.options()));
     section(page, "an example", example(info.example(), result));
@@ -42,7 +43,7 @@ final class EstimatorPage {
     json.put("formula", info.formula());
     json.put("paper", info.paper());
     json.put("whitened", info.whitens());
-    json.put("needs", info.needs().stream().sorted().toList());
+    json.put("needs", needs(info));
     json.put("reads", info.reads().stream().sorted().toList());
     json.put("options", info.options());
     return json;
@@ -51,18 +52,29 @@ final class EstimatorPage {
   /** The batch of an example as {@code try} reads it. */
   static Map<String, Object> batch(TokenRewards rewards) {
     Map<String, Object> batch = new LinkedHashMap<>();
-    batch.put(Batch.TOKEN_REWARDS, rows(rewards, rewards.rewards()));
-    double[] mask = new double[rewards.mask().length];
-    Arrays.setAll(mask, t -> rewards.mask()[t] ? 1 : 0);
+    batch.put(Batch.TOKEN_REWARDS.name(), rows(rewards, rewards.rewards()));
+    double[] mask = new double[rewards.layout().mask().length];
+    Arrays.setAll(mask, t -> rewards.layout().mask()[t] ? 1 : 0);
     batch.put("response_mask", rows(rewards, mask));
     batch.put("index", rewards.groups());
     rewards
         .columns()
+        .cells()
         .forEach(
-            (name, column) ->
+            (key, cells) ->
                 batch.put(
-                    name, column.length == rewards.samples() ? column : rows(rewards, column)));
+                    key.name(), key.perToken() ? rows(rewards, numbers(cells)) : numbers(cells)));
     return batch;
+  }
+
+  private static double[] numbers(Object cells) {
+    return cells instanceof int[] numbers
+        ? Arrays.stream(numbers).asDoubleStream().toArray()
+        : (double[]) cells;
+  }
+
+  private static List<String> needs(EstimatorInfo info) {
+    return info.needs().stream().map(Column::name).sorted().toList();
   }
 
   private static String options(List<OptionInfo> options) {
@@ -94,7 +106,10 @@ final class EstimatorPage {
   private static double[][] rows(TokenRewards rewards, double[] cells) {
     double[][] rows = new double[rewards.samples()][];
     Arrays.setAll(
-        rows, i -> Arrays.copyOfRange(cells, rewards.offsets()[i], rewards.offsets()[i + 1]));
+        rows,
+        i ->
+            Arrays.copyOfRange(
+                cells, rewards.layout().offsets()[i], rewards.layout().offsets()[i + 1]));
     return rows;
   }
 

@@ -1,11 +1,14 @@
 package roll.shell.algorithm;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import roll.api.data.Batch;
+import roll.api.data.Column;
+import roll.api.data.Columns;
+import roll.api.data.Layout;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
@@ -14,29 +17,27 @@ import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.OptionInfo;
 import roll.api.option.Options;
+import roll.math.OutcomeRewards;
 import roll.math.RewardNormalizer;
 import roll.math.Whitening;
 import roll.shell.syntax.KeyValues;
 
 /** One batch through one estimator, as the pipeline would do it. */
 final class EstimatorTrial {
-  /** Columns with a number a sample. */
-  private static final Set<String> OF_SAMPLES = Set.of(Batch.REWARD_BASELINES, Batch.STEPS);
-
   private static final String GROUPS = "index";
   private static final List<String> COLUMNS =
       List.of(
-          Batch.TOKEN_REWARDS,
+          Batch.TOKEN_REWARDS.name(),
           "response_mask",
           GROUPS,
-          Batch.VALUES,
-          Batch.OLD_LOG_PROBS,
-          Batch.REFERENCE_LOG_PROBS,
-          Batch.REWARD_BASELINES,
-          Batch.SUM_PI_SQUARED,
-          Batch.STATES,
-          Batch.TRAJECTORIES,
-          Batch.STEPS);
+          Batch.VALUES.name(),
+          Batch.OLD_LOG_PROBS.name(),
+          Batch.REFERENCE_LOG_PROBS.name(),
+          Batch.REWARD_BASELINES.name(),
+          Batch.SUM_PI_SQUARED.name(),
+          Batch.STATES.name(),
+          Batch.TRAJECTORIES.name(),
+          Batch.STEPS.name());
 
   private static final Map<String, String> ALIASES =
       Map.of(
@@ -114,13 +115,13 @@ final class EstimatorTrial {
         estimator.estimate(rewards, Options.of("estimator try", given, info.options()));
     double[] advantages = found.advantages().clone();
     if (settings.has("whiten_advantages") ? settings.flag("whiten_advantages") : info.whitens()) {
-      Whitening.whiten(advantages, rewards.mask());
+      Whitening.whiten(advantages, rewards.layout().mask());
     }
     if (settings.has("advantage_clip")) {
       double bound = settings.number("advantage_clip", Double.MIN_VALUE, Double.MAX_VALUE);
       Arrays.setAll(advantages, t -> Math.clamp(advantages[t], -bound, bound));
     }
-    int[] offsets = rewards.offsets();
+    int[] offsets = rewards.layout().offsets();
     return new Result(
         rows(found.advantages(), offsets),
         rows(advantages, offsets),
@@ -128,7 +129,7 @@ final class EstimatorTrial {
   }
 
   private TokenRewards rewards(JsonBatch batch, Options settings) {
-    double[][] rows = batch.rows(Batch.TOKEN_REWARDS);
+    double[][] rows = batch.rows(Batch.TOKEN_REWARDS.name());
     int[][] mask =
         Arrays.stream(batch.rows("response_mask", rows))
             .map(row -> Arrays.stream(row).mapToInt(m -> m != 0 ? 1 : 0).toArray())
@@ -138,24 +139,30 @@ final class EstimatorTrial {
             .withDiscounts(settings.number("gamma", 0, 1), settings.number("lambd", 0, 1));
     int[] groups = batch.has(GROUPS) ? batch.groups(GROUPS, rows.length) : new int[rows.length];
     rewards = penalized(batch, rows, normalized(rewards.withGroups(groups), settings), settings);
-    if (batch.has(Batch.TRAJECTORIES)) {
-      int[] trajectories = batch.groups(Batch.TRAJECTORIES, rows.length);
+    if (batch.has(Batch.TRAJECTORIES.name())) {
+      double[] steps = batch.numbers(Batch.STEPS.name(), rows.length);
       rewards =
           rewards
-              .withColumn(
-                  Batch.TRAJECTORIES, Arrays.stream(trajectories).asDoubleStream().toArray())
-              .withColumn(Batch.STEPS, batch.numbers(Batch.STEPS, rows.length));
+              .withColumn(Batch.TRAJECTORIES, batch.groups(Batch.TRAJECTORIES.name(), rows.length))
+              .withColumn(Batch.STEPS, ranks(steps));
     }
-    for (String need : info.needs()) {
+    Map<Column<?>, Object> columns = new LinkedHashMap<>(rewards.columns().cells());
+    for (Column<?> need : info.needs()) {
       if (need.equals(Batch.STATES)) {
-        rewards = rewards.withColumn(need, states(batch, groups, rewards));
-      } else if (OF_SAMPLES.contains(need)) {
-        rewards = rewards.withColumn(need, batch.numbers(need, rows.length));
+        columns.put(need, states(batch, groups, rewards.layout()));
+      } else if (!need.perToken()) {
+        columns.put(need, batch.numbers(need.name(), rows.length));
       } else if (!need.equals(Batch.TURN_REWARDS)) { // they are the rewards here
-        rewards = rewards.withColumn(need, TokenRewards.cells(batch.rows(need, rows)));
+        columns.put(need, Layout.cells(batch.rows(need.name(), rows)));
       }
     }
-    return rewards;
+    return rewards.withColumns(new Columns(columns));
+  }
+
+  /** Places in the order of {@code numbers}; equal numbers have the same. */
+  private static int[] ranks(double[] numbers) {
+    double[] sorted = Arrays.stream(numbers).sorted().distinct().toArray();
+    return Arrays.stream(numbers).mapToInt(x -> Arrays.binarySearch(sorted, x)).toArray();
   }
 
   /** An estimator of turns normalises by itself; for the others the outcomes are normalised. */
@@ -173,7 +180,7 @@ final class EstimatorTrial {
     }
     double[] outcomes = RewardNormalizer.normalize(rewards.outcomes(), groups, how);
     return rewards
-        .withRewards(TokenRewards.onLastTokens(rewards.offsets(), rewards.mask(), outcomes))
+        .withRewards(OutcomeRewards.onLastTokens(rewards.layout(), outcomes))
         .withNormalization(how);
   }
 
@@ -184,22 +191,22 @@ final class EstimatorTrial {
     if (coefficient == 0) {
       return rewards;
     }
-    double[] old = TokenRewards.cells(batch.rows(Batch.OLD_LOG_PROBS, rows));
-    double[] reference = TokenRewards.cells(batch.rows(Batch.REFERENCE_LOG_PROBS, rows));
+    double[] old = Layout.cells(batch.rows(Batch.OLD_LOG_PROBS.name(), rows));
+    double[] reference = Layout.cells(batch.rows(Batch.REFERENCE_LOG_PROBS.name(), rows));
     double[] less = rewards.rewards().clone();
-    kind.takeOff(less, coefficient, old, reference, rewards.offsets(), rewards.mask());
+    kind.takeOff(less, coefficient, old, reference, rewards.layout());
     return rewards.withRewards(less);
   }
 
   /** The states, written by turn or by token, as a column of tokens. */
-  private static double[] states(JsonBatch batch, int[] groups, TokenRewards rewards) {
-    List<int[]> states = batch.states(Batch.STATES, groups);
-    double[] cells = new double[rewards.mask().length];
+  private static int[] states(JsonBatch batch, int[] groups, Layout layout) {
+    List<int[]> states = batch.states(Batch.STATES.name(), groups);
+    int[] cells = new int[layout.size()];
     for (int i = 0; i < states.size(); i++) {
-      int from = rewards.offsets()[i];
-      int to = rewards.offsets()[i + 1];
+      int from = layout.offsets()[i];
+      int to = layout.offsets()[i + 1];
       int[] own = states.get(i);
-      int turns = Arrays.stream(rewards.turns(), from, to).max().orElse(-1) + 1;
+      int turns = Arrays.stream(layout.turns(), from, to).max().orElse(-1) + 1;
       if (own.length != turns && own.length != to - from) {
         throw batch.wrong(
             Batch.STATES + "[" + i + "]",
@@ -207,7 +214,7 @@ final class EstimatorTrial {
                 .formatted(turns, to - from, own.length));
       }
       for (int t = from; t < to; t++) {
-        int turn = rewards.turns()[t];
+        int turn = layout.turns()[t];
         cells[t] = turn < 0 ? 0 : own[own.length == turns ? turn : t - from];
       }
     }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import roll.api.data.Layout;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
@@ -71,15 +72,16 @@ final class LossPage {
     Table table = new Table();
     table.row("", "good sample", "", "", "", "bad sample", "", "", "");
     row(table, "A", input.advantages(), input);
-    row(table, "ℓ_old", input.oldLogProbs(), input);
-    row(table, "ℓ", input.logProbs(), input);
-    row(table, "gradient", LossInput.cells(line.gradient()), input);
+    row(table, "ℓ_old", input.policy().oldLogProbs(), input);
+    row(table, "ℓ", input.policy().logProbs(), input);
+    row(table, "gradient", Layout.cells(line.gradient()), input);
     return table + "\nloss  " + number(line.loss());
   }
 
   private static void row(Table table, String name, double[] cells, LossInput input) {
     String[] row = new String[cells.length + 1];
-    Arrays.setAll(row, i -> i == 0 ? name : input.mask()[i - 1] ? number(cells[i - 1]) : "-");
+    Arrays.setAll(
+        row, i -> i == 0 ? name : input.layout().mask()[i - 1] ? number(cells[i - 1]) : "-");
     table.row(row);
   }
 

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.LongStream;
 import roll.api.data.Batch;
+import roll.api.data.Layout;
 import roll.api.data.RandomStreams;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.LossInput;
@@ -53,12 +54,12 @@ final class LossTrial {
   static final List<String> COLUMNS =
       List.of(
           "log_probs",
-          Batch.OLD_LOG_PROBS,
+          Batch.OLD_LOG_PROBS.name(),
           "response_mask",
-          Batch.ADVANTAGES,
-          Batch.REFERENCE_LOG_PROBS,
-          Batch.ENTROPIES,
-          Batch.SCORES);
+          Batch.ADVANTAGES.name(),
+          Batch.REFERENCE_LOG_PROBS.name(),
+          Batch.ENTROPIES.name(),
+          Batch.SCORES.name());
 
   private LossTrial() {}
 
@@ -99,7 +100,10 @@ final class LossTrial {
     double[][] rows = new double[input.samples()][];
     for (int i = 0; i < rows.length; i++) {
       rows[i] =
-          Arrays.stream(result.logProbGradient(), input.offsets()[i], input.offsets()[i + 1])
+          Arrays.stream(
+                  result.logProbGradient(),
+                  input.layout().offsets()[i],
+                  input.layout().offsets()[i + 1])
               .map(g -> g + 0.0) // no −0
               .toArray();
     }
@@ -140,24 +144,21 @@ final class LossTrial {
     LossInput input =
         LossInput.ofRows(
             logProbs,
-            file.rows(Batch.OLD_LOG_PROBS, logProbs),
+            file.rows(Batch.OLD_LOG_PROBS.name(), logProbs),
             mask,
-            file.rows(Batch.ADVANTAGES, logProbs),
+            file.rows(Batch.ADVANTAGES.name(), logProbs),
             settings);
-    if (settings.klCoefficient() != 0 || file.has(Batch.REFERENCE_LOG_PROBS)) {
-      double[][] reference = file.rows(Batch.REFERENCE_LOG_PROBS, logProbs);
-      input = input.withColumn(Batch.REFERENCE_LOG_PROBS, LossInput.cells(reference));
+    if (settings.klCoefficient() != 0 || file.has(Batch.REFERENCE_LOG_PROBS.name())) {
+      double[][] reference = file.rows(Batch.REFERENCE_LOG_PROBS.name(), logProbs);
+      input = input.withColumn(Batch.REFERENCE_LOG_PROBS, Layout.cells(reference));
     }
-    if (settings.entropyCoefficient() != 0 || file.has(Batch.ENTROPIES)) {
-      input = input.withEntropies(LossInput.cells(file.rows(Batch.ENTROPIES, logProbs)));
+    if (settings.entropyCoefficient() != 0 || file.has(Batch.ENTROPIES.name())) {
+      double[] entropies = Layout.cells(file.rows(Batch.ENTROPIES.name(), logProbs));
+      input = input.withEntropies(entropies);
     }
-    if (file.has(Batch.SCORES)) {
-      double[] scores = file.numbers(Batch.SCORES, mask.length);
-      double[] cells = new double[input.mask().length];
-      for (int i = 0; i < scores.length; i++) {
-        Arrays.fill(cells, input.offsets()[i], input.offsets()[i + 1], scores[i]);
-      }
-      input = input.withColumn(Batch.SCORES, cells);
+    if (file.has(Batch.SCORES.name())) {
+      double[] scores = file.numbers(Batch.SCORES.name(), mask.length);
+      input = input.withColumn(LossInput.SCORES, input.layout().spread(scores));
     }
     return input;
   }

@@ -221,12 +221,12 @@ class EstimatorCommandTest {
 
     @Override
     public Advantages estimate(TokenRewards rewards, Options options) {
-      int[] states = Arrays.stream(rewards.column(Batch.STATES)).mapToInt(s -> (int) s).toArray();
+      int[] states = rewards.column(Batch.STATES);
       double[] cells = rewards.rewards().clone();
-      Arrays.setAll(cells, t -> rewards.mask()[t] ? cells[t] : 0);
+      Arrays.setAll(cells, t -> rewards.layout().mask()[t] ? cells[t] : 0);
       Moments moments = Moments.of(cells, states);
       double[] centred = new double[cells.length];
-      Arrays.setAll(centred, t -> rewards.mask()[t] ? cells[t] - moments.mean(t) : 0);
+      Arrays.setAll(centred, t -> rewards.layout().mask()[t] ? cells[t] - moments.mean(t) : 0);
       return Advantages.of(centred);
     }
   }

@@ -55,14 +55,14 @@ public final class ActorTrainWorker implements WorkerRole {
               scores -> {
                 Batch scored =
                     batch
-                        .withTokens(Batch.OLD_LOG_PROBS, scores.logProbs())
-                        .withTokens(Batch.ENTROPIES, scores.entropies());
+                        .withColumn(Batch.OLD_LOG_PROBS, scores.logProbs())
+                        .withColumn(Batch.ENTROPIES, scores.entropies());
                 if (scores.sumPiSquared().length > 0) {
-                  scored = scored.withTokens(Batch.SUM_PI_SQUARED, scores.sumPiSquared());
+                  scored = scored.withColumn(Batch.SUM_PI_SQUARED, scores.sumPiSquared());
                 }
                 Map<String, Double> metrics = new LinkedHashMap<>();
-                metrics.put("critic/old_log_prob/mean", scored.policyMean(Batch.OLD_LOG_PROBS));
-                metrics.put("critic/entropy/mean", scored.policyMean(Batch.ENTROPIES));
+                metrics.put("critic/old_log_prob/mean", batch.layout().mean(scores.logProbs()));
+                metrics.put("critic/entropy/mean", batch.layout().mean(scores.entropies()));
                 metrics.putAll(padding("actor_train", batch).metrics());
                 return WorkResult.of(scored, metrics);
               });

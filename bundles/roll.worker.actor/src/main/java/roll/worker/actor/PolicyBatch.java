@@ -1,11 +1,11 @@
 package roll.worker.actor;
 
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
+import roll.api.data.Column;
+import roll.api.data.Columns;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
@@ -20,7 +20,8 @@ import roll.math.Mismatch;
  * place (ROLL without {@code enable_old_logprobs_recompute}).
  */
 final class PolicyBatch {
-  private static final List<String> COLUMNS =
+  private static final Column<double[]> LOG_PROBS = Column.ofTokens("log_probs");
+  private static final List<Column<?>> COLUMNS =
       List.of(Batch.REFERENCE_LOG_PROBS, LossInput.IMPORTANCE, LossInput.SURVEY);
 
   private final Batch batch;
@@ -31,19 +32,18 @@ final class PolicyBatch {
   PolicyBatch(Batch given, LossSettings settings) {
     this.settings = settings;
     TrainInferCorrection correction = settings.correction();
-    double[] old = given.tokenColumnOrNull(Batch.OLD_LOG_PROBS);
-    double[] sampled = given.tokenColumnOrNull(Batch.BEHAVIOUR_LOG_PROBS);
+    double[] old = given.columnOrNull(Batch.OLD_LOG_PROBS);
+    double[] sampled = given.columnOrNull(Batch.BEHAVIOUR_LOG_PROBS);
     if (old == null || sampled == null) {
       metrics = Map.of();
       batch = given;
     } else {
       TrainInferCorrection.Result found =
-          Mismatch.corrected(
-              correction, given.offsets(), given.turns(), given.mask(), old, sampled);
+          Mismatch.corrected(correction, given.layout(), old, sampled);
       metrics = found.metrics();
       batch =
           correction.corrects()
-              ? given.keeping(found.kept()).withTokens(LossInput.IMPORTANCE, found.weights())
+              ? given.keeping(found.kept()).withColumn(LossInput.IMPORTANCE, found.weights())
               : given;
     }
     firstLogProbs = old == null ? new double[given.size()] : null;
@@ -75,52 +75,35 @@ final class PolicyBatch {
    * @throws NotFinite if a log-prob is not a finite number
    */
   LossInput input(Batch part, int[] numbers, Scores now, Denominators whole, boolean first) {
-    String problem = Finite.problem(part.withTokens("log_probs", now.logProbs()), "log_probs");
+    String problem = Finite.problem(part.withColumn(LOG_PROBS, now.logProbs()), LOG_PROBS);
     if (problem != null) {
       throw new NotFinite(problem);
     }
-    Map<String, double[]> columns = new LinkedHashMap<>();
-    for (String name : COLUMNS) {
-      double[] column = part.tokenColumnOrNull(name);
-      if (column != null) {
-        columns.put(name, column);
-      }
-    }
-    double[] scores = part.sampleColumns().get(Batch.SCORES);
+    Columns columns = part.columns().only(COLUMNS);
+    double[] scores = part.columnOrNull(Batch.SCORES);
     if (scores != null) {
-      columns.put(Batch.SCORES, spread(part, scores));
+      columns = columns.with(LossInput.SCORES, part.layout().spread(scores));
     }
+    double[] old = oldLogProbs(part, numbers, now.logProbs(), first);
     return new LossInput(
-        part.offsets(),
-        part.turns(),
-        part.mask(),
-        now.logProbs(),
-        now.entropies(),
-        oldLogProbs(part, numbers, now.logProbs(), first),
-        part.tokenColumn(Batch.ADVANTAGES),
+        part.layout(),
+        new LossInput.Policy(now.logProbs(), old, now.entropies()),
+        part.column(Batch.ADVANTAGES),
         columns,
         settings,
         whole);
   }
 
-  private static double[] spread(Batch part, double[] bySample) {
-    double[] byToken = new double[part.size()];
-    for (int i = 0; i < bySample.length; i++) {
-      Arrays.fill(byToken, part.offsets()[i], part.offsets()[i + 1], bySample[i]);
-    }
-    return byToken;
-  }
-
   private double[] oldLogProbs(Batch part, int[] numbers, double[] now, boolean first) {
     double[] known = firstLogProbs;
     if (known == null) {
-      return part.tokenColumn(Batch.OLD_LOG_PROBS);
+      return part.column(Batch.OLD_LOG_PROBS);
     }
     double[] old = first ? now.clone() : new double[part.size()];
     for (int i = 0; i < numbers.length; i++) {
-      int here = part.offsets()[i];
-      int there = batch.offsets()[numbers[i]];
-      int length = part.offsets()[i + 1] - here;
+      int here = part.layout().offsets()[i];
+      int there = batch.layout().offsets()[numbers[i]];
+      int length = part.layout().offsets()[i + 1] - here;
       if (first) {
         System.arraycopy(old, here, known, there, length);
       } else {

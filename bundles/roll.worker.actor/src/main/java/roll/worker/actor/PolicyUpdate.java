@@ -113,13 +113,13 @@ final class PolicyUpdate {
         Arrays.stream(samples)
             .mapToLong(i -> RandomStreams.of(seed, "loss", step, epoch, i).nextLong())
             .toArray();
-    Denominators counts = Denominators.of(mini.offsets(), mini.mask());
+    Denominators counts = Denominators.of(mini.layout());
     LossInput whole = batch.input(mini, samples, scores, counts, epoch == 0);
-    return mini.withTokens(LossInput.SURVEY, loss.survey(whole, options, keys));
+    return mini.withColumn(LossInput.SURVEY, loss.survey(whole, options, keys));
   }
 
   private CompletableFuture<Void> update(Batch mini, int[] samples, int epoch) {
-    Denominators whole = Denominators.of(mini.offsets(), mini.mask());
+    Denominators whole = Denominators.of(mini.layout());
     List<Map<String, Double>> shares = new ArrayList<>();
     return session
         .update(

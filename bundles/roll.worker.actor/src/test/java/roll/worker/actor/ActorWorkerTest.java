@@ -55,7 +55,7 @@ class ActorWorkerTest {
       turns[t] = Arrays.binarySearch(offsets, t) >= 0 ? -1 : 0;
       advantages[t] = tokens[t] == 1 ? 1 : -1;
     }
-    return Batch.of(offsets, tokens, turns).withTokens(Batch.ADVANTAGES, advantages);
+    return Batch.of(offsets, tokens, turns).withColumn(Batch.ADVANTAGES, advantages);
   }
 
   private static Worker train(Unigram model, PolicyLoss loss, int epochs) {
@@ -77,9 +77,9 @@ class ActorWorkerTest {
     WorkResult result = train(model, new Surrogate(1), 1).perform(new Task.Score(batch())).join();
     Batch scored = Objects.requireNonNull(result.batch());
     for (int t = 0; t < scored.size(); t++) {
-      double expected = scored.mask()[t] ? Math.log(0.25) : 0;
-      assertEquals(expected, scored.tokenColumn(Batch.OLD_LOG_PROBS)[t], 1e-12);
-      assertEquals(-expected, scored.tokenColumn(Batch.ENTROPIES)[t], 1e-12);
+      double expected = scored.layout().mask()[t] ? Math.log(0.25) : 0;
+      assertEquals(expected, scored.column(Batch.OLD_LOG_PROBS)[t], 1e-12);
+      assertEquals(-expected, scored.column(Batch.ENTROPIES)[t], 1e-12);
     }
     assertEquals(Math.log(0.25), metric(result, "critic/old_log_prob/mean"), 1e-12);
     assertEquals(-Math.log(0.25), metric(result, "critic/entropy/mean"), 1e-12);
@@ -93,8 +93,8 @@ class ActorWorkerTest {
     WorkResult result = worker.perform(new Task.ScoreReference(batch())).join();
     Batch scored = Objects.requireNonNull(result.batch());
     for (int t = 0; t < scored.size(); t++) {
-      double expected = scored.mask()[t] ? Math.log(0.25) : 0;
-      assertEquals(expected, scored.tokenColumn(Batch.REFERENCE_LOG_PROBS)[t], 1e-12);
+      double expected = scored.layout().mask()[t] ? Math.log(0.25) : 0;
+      assertEquals(expected, scored.column(Batch.REFERENCE_LOG_PROBS)[t], 1e-12);
     }
     assertEquals(Math.log(0.25), metric(result, "critic/ref_log_prob/mean"), 1e-12);
     assertTrue(model.logProbs()[1] > Math.log(0.25));
@@ -157,7 +157,7 @@ class ActorWorkerTest {
     train(new Unigram(4, 2, 1), loss, 2).perform(new Task.Train(batch(), 0)).join();
     Map<List<Double>, double[]> first = new LinkedHashMap<>();
     for (LossInput input : loss.seen.subList(0, 3)) {
-      assertArrayEquals(input.logProbs(), input.oldLogProbs());
+      assertArrayEquals(input.policy().logProbs(), input.policy().oldLogProbs());
       forEachSample(input, first::put);
     }
     assertEquals(6, first.size());
@@ -165,7 +165,7 @@ class ActorWorkerTest {
     for (LossInput input : loss.seen.subList(3, 6)) {
       forEachSample(
           input, (key, old) -> assertArrayEquals(first.getOrDefault(key, new double[0]), old));
-      moved |= !Arrays.equals(input.logProbs(), input.oldLogProbs());
+      moved |= !Arrays.equals(input.policy().logProbs(), input.policy().oldLogProbs());
     }
     assertTrue(moved, "the second pass has new log-probs");
   }
@@ -173,11 +173,11 @@ class ActorWorkerTest {
   /** The six samples of {@link #batch} differ in their advantages, which name them here. */
   private static void forEachSample(LossInput input, BiConsumer<List<Double>, double[]> use) {
     for (int i = 0; i < input.samples(); i++) {
-      int from = input.offsets()[i];
-      int to = input.offsets()[i + 1];
+      int from = input.layout().offsets()[i];
+      int to = input.layout().offsets()[i + 1];
       use.accept(
           Arrays.stream(input.advantages(), from, to).boxed().toList(),
-          Arrays.copyOfRange(input.oldLogProbs(), from, to));
+          Arrays.copyOfRange(input.policy().oldLogProbs(), from, to));
     }
   }
 
@@ -187,13 +187,13 @@ class ActorWorkerTest {
     Batch batch = batch();
     double[] old = IntStream.range(0, batch.size()).mapToDouble(t -> -1 - t * 0.125).toArray();
     Batch scored =
-        batch.withTokens(Batch.OLD_LOG_PROBS, old).withTokens(Batch.REFERENCE_LOG_PROBS, old);
+        batch.withColumn(Batch.OLD_LOG_PROBS, old).withColumn(Batch.REFERENCE_LOG_PROBS, old);
     train(new Unigram(4, 2, 1), loss, 1).perform(new Task.Train(scored, 0)).join();
     double sum = 0;
     for (LossInput input : loss.seen) {
-      assertArrayEquals(input.oldLogProbs(), input.column(Batch.REFERENCE_LOG_PROBS));
-      assertFalse(Arrays.equals(input.oldLogProbs(), input.logProbs()));
-      sum += Arrays.stream(input.oldLogProbs()).sum();
+      assertArrayEquals(input.policy().oldLogProbs(), input.column(Batch.REFERENCE_LOG_PROBS));
+      assertFalse(Arrays.equals(input.policy().oldLogProbs(), input.policy().logProbs()));
+      sum += Arrays.stream(input.policy().oldLogProbs()).sum();
     }
     assertEquals(Arrays.stream(old).sum(), sum, 1e-12);
   }
@@ -233,7 +233,7 @@ class ActorWorkerTest {
     double[] sampled = old.clone();
     sampled[4] = -3;
     Batch scored =
-        batch.withTokens(Batch.OLD_LOG_PROBS, old).withTokens(Batch.BEHAVIOUR_LOG_PROBS, sampled);
+        batch.withColumn(Batch.OLD_LOG_PROBS, old).withColumn(Batch.BEHAVIOUR_LOG_PROBS, sampled);
     Surrogate loss = new Surrogate(1);
     Unigram model = new Unigram(4, 6, 1);
     WorkResult result =
@@ -293,9 +293,13 @@ class ActorWorkerTest {
     @Override
     public double[] survey(LossInput whole, Options options, long[] keys) {
       surveyed.add(whole.samples());
-      double[] marks = new double[whole.mask().length];
+      double[] marks = new double[whole.layout().mask().length];
       for (int i = 0; i < keys.length; i++) {
-        Arrays.fill(marks, whole.offsets()[i], whole.offsets()[i + 1], keys[i] < 0 ? 1 : 0);
+        Arrays.fill(
+            marks,
+            whole.layout().offsets()[i],
+            whole.layout().offsets()[i + 1],
+            keys[i] < 0 ? 1 : 0);
       }
       return marks;
     }

@@ -34,8 +34,8 @@ final class Surrogate implements PolicyLoss {
     double loss = 0;
     double most = 0;
     for (int t = 0; t < weights.length; t++) {
-      if (input.mask()[t]) {
-        double ratio = Math.exp(input.logProbs()[t] - input.oldLogProbs()[t]);
+      if (input.layout().mask()[t]) {
+        double ratio = Math.exp(input.policy().logProbs()[t] - input.policy().oldLogProbs()[t]);
         gradient[t] = -weights[t] * ratio * input.advantages()[t] * scale;
         loss += gradient[t];
         most = Math.max(most, ratio);

@@ -56,7 +56,7 @@ public final class CriticWorker implements WorkerRole {
       return session
           .values(tokens)
           .thenApply(
-              values -> WorkResult.of(batch.withTokens(Batch.VALUES, values), padding.metrics()));
+              values -> WorkResult.of(batch.withColumn(Batch.VALUES, values), padding.metrics()));
     }
 
     @Override

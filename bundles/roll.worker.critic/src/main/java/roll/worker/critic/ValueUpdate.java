@@ -53,7 +53,7 @@ final class ValueUpdate {
 
   private CompletableFuture<UpdateReport> update(int[] samples) {
     Batch mini = task.batch().select(samples);
-    Denominators whole = Denominators.of(mini.offsets(), mini.mask());
+    Denominators whole = Denominators.of(mini.layout());
     return session.update(
         TokenBatch.ofPolicy(mini),
         (chosen, values) -> {
@@ -61,11 +61,10 @@ final class ValueUpdate {
           ValueLoss.Result result =
               loss.evaluate(
                   new ValueLoss.Input(
-                      part.offsets(),
-                      part.mask(),
+                      part.layout(),
                       values,
-                      part.tokenColumn(Batch.VALUES),
-                      part.tokenColumn(Batch.RETURNS),
+                      part.column(Batch.VALUES),
+                      part.column(Batch.RETURNS),
                       whole));
           metrics.add(result.metrics());
           return result.gradient();

@@ -31,7 +31,7 @@ class CriticWorkerTest {
       turns[t] = Arrays.binarySearch(offsets, t) >= 0 ? -1 : 0;
       returns[t] = tokens[t] == 1 ? 1 : -1;
     }
-    return Batch.of(offsets, tokens, turns).withTokens(Batch.RETURNS, returns);
+    return Batch.of(offsets, tokens, turns).withColumn(Batch.RETURNS, returns);
   }
 
   private static Worker open(ValueTable model) {
@@ -58,8 +58,8 @@ class CriticWorkerTest {
     worker.perform(new Task.Train(valued(worker), 0)).join();
     Batch batch = valued(worker);
     for (int t = 0; t < batch.size(); t++) {
-      double expected = batch.mask()[t] ? model.table()[batch.tokens()[t]] : 0;
-      assertEquals(expected, batch.tokenColumn(Batch.VALUES)[t]);
+      double expected = batch.layout().mask()[t] ? model.table()[batch.tokens()[t]] : 0;
+      assertEquals(expected, batch.column(Batch.VALUES)[t]);
     }
   }
 

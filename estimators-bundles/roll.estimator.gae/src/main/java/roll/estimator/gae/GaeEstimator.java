@@ -48,14 +48,12 @@ public final class GaeEstimator implements AdvantageEstimator {
     for (int i = 0; i < rewards.samples(); i++) {
       double nextValue = 0;
       double next = 0;
-      for (int t = rewards.offsets()[i + 1] - 1; t >= rewards.offsets()[i]; t--) {
-        if (rewards.mask()[t]) {
-          double delta = rewards.rewards()[t] + rewards.gamma() * nextValue - values[t];
-          next = delta + rewards.gamma() * rewards.lambda() * next;
-          nextValue = values[t];
-          advantages[t] = next;
-          returns[t] = next + values[t];
-        }
+      for (int t : rewards.layout().policyTokensBackwards(i)) {
+        double delta = rewards.rewards()[t] + rewards.gamma() * nextValue - values[t];
+        next = delta + rewards.gamma() * rewards.lambda() * next;
+        nextValue = values[t];
+        advantages[t] = next;
+        returns[t] = next + values[t];
       }
     }
     return new Advantages(advantages, returns);

@@ -26,7 +26,7 @@ import roll.math.Turns;
 @RollEstimator("gigpo")
 public final class GigpoEstimator implements AdvantageEstimator {
   private static final RewardNormalization STANDARD =
-      new RewardNormalization(Batch.GROUP_IDS, Scope.GROUP, Scope.GROUP, false);
+      new RewardNormalization(Batch.GROUP_IDS.name(), Scope.GROUP, Scope.GROUP, false);
   private static final EstimatorInfo INFO =
       EstimatorInfo.of(
               "the episode among its group and the turn among turns in the same state",
@@ -77,7 +77,7 @@ public final class GigpoEstimator implements AdvantageEstimator {
   /** The statistics of the step part are always those of its state. */
   private static RewardNormalization withinStates(RewardNormalization how) {
     return new RewardNormalization(
-        Batch.STATES,
+        Batch.STATES.name(),
         Scope.GROUP,
         how.std() == Scope.NONE ? Scope.NONE : Scope.GROUP,
         how.asymClip());
@@ -85,7 +85,7 @@ public final class GigpoEstimator implements AdvantageEstimator {
 
   /** Numbers the states of each group; equal states of different groups stay apart. */
   private static int[] anchors(TokenRewards rewards, Turns turns) {
-    double[] states = turns.take(rewards.column(Batch.STATES));
+    int[] states = turns.take(rewards.column(Batch.STATES));
     Map<List<Object>, Integer> numbers = new LinkedHashMap<>();
     int[] anchors = new int[states.length];
     for (int k = 0; k < anchors.length; k++) {

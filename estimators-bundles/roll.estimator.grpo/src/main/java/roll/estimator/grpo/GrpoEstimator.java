@@ -68,14 +68,12 @@ public final class GrpoEstimator implements AdvantageEstimator {
   }
 
   private static double[] discounted(TokenRewards rewards, double[] outcomes) {
-    double[] advantages = new double[rewards.mask().length];
+    double[] advantages = new double[rewards.layout().size()];
     for (int i = 0; i < outcomes.length; i++) {
       double advantage = outcomes[i];
-      for (int t = rewards.offsets()[i + 1] - 1; t >= rewards.offsets()[i]; t--) {
-        if (rewards.mask()[t]) {
-          advantages[t] = advantage;
-          advantage *= rewards.gamma();
-        }
+      for (int t : rewards.layout().policyTokensBackwards(i)) {
+        advantages[t] = advantage;
+        advantage *= rewards.gamma();
       }
     }
     return advantages;

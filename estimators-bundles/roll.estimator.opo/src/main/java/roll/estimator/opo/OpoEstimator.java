@@ -34,7 +34,7 @@ public final class OpoEstimator implements AdvantageEstimator {
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
     double[] outcomes = rewards.outcomes();
-    int[] lengths = rewards.lengths();
+    int[] lengths = rewards.layout().countBySample();
     int[] groups = rewards.groups();
     int size = Arrays.stream(groups).max().orElse(-1) + 1;
     double[] sums = new double[size];

@@ -21,7 +21,7 @@ final class Baselines {
     this.rewards = rewards;
     this.returns = returns;
     int groups = Arrays.stream(rewards.groups()).max().orElse(-1) + 1;
-    int[] lengths = rewards.lengths();
+    int[] lengths = rewards.layout().countBySample();
     int[] longest = new int[groups];
     members = new int[groups];
     for (int i = 0; i < rewards.samples(); i++) {
@@ -46,14 +46,12 @@ final class Baselines {
     double[] squares = rewards.column(Batch.SUM_PI_SQUARED);
     int place = starts[rewards.groups()[sample]];
     double weight = 0;
-    for (int t = rewards.offsets()[sample]; t < rewards.offsets()[sample + 1]; t++) {
-      if (rewards.mask()[t]) {
-        weight += 1 - 2 * Math.exp(logProbs[t]) + squares[t];
-        sums[place] += returns[t] * weight;
-        weights[place] += weight;
-        counts[place]++;
-        place++;
-      }
+    for (int t : rewards.layout().policyTokens(sample)) {
+      weight += 1 - 2 * Math.exp(logProbs[t]) + squares[t];
+      sums[place] += returns[t] * weight;
+      weights[place] += weight;
+      counts[place]++;
+      place++;
     }
   }
 
@@ -69,11 +67,9 @@ final class Baselines {
     for (int i = 0; i < rewards.samples(); i++) {
       int g = rewards.groups()[i];
       int place = starts[g];
-      for (int t = rewards.offsets()[i]; t < rewards.offsets()[i + 1]; t++) {
-        if (rewards.mask()[t]) {
-          advantages[t] = returns[t] - (members[g] > 1 ? baselines[place] : 0);
-          place++;
-        }
+      for (int t : rewards.layout().policyTokens(i)) {
+        advantages[t] = returns[t] - (members[g] > 1 ? baselines[place] : 0);
+        place++;
       }
     }
     return advantages;

@@ -53,11 +53,11 @@ public final class ReinforcePlusPlusEstimator implements AdvantageEstimator {
 
   /** Rewards to go that an unwritten token lets through times {@code factor}. */
   private static double[] overUnwritten(TokenRewards rewards, double factor) {
-    double[] toGo = new double[rewards.mask().length];
+    double[] toGo = new double[rewards.layout().size()];
     for (int i = 0; i < rewards.samples(); i++) {
       double next = 0;
-      for (int t = rewards.offsets()[i + 1] - 1; t >= rewards.offsets()[i]; t--) {
-        if (rewards.mask()[t]) {
+      for (int t = rewards.layout().offsets()[i + 1] - 1; t >= rewards.layout().offsets()[i]; t--) {
+        if (rewards.layout().mask()[t]) {
           next = rewards.rewards()[t] + rewards.gamma() * next;
           toGo[t] = next;
         } else {

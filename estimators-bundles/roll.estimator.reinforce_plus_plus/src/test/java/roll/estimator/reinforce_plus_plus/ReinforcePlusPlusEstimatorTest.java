@@ -66,7 +66,7 @@ class ReinforcePlusPlusEstimatorTest extends EstimatorContract {
             new int[][] {{1, 1, 0, 1, 1, 0}, {1, 0, 0, 1, 1, 1}});
     double[] reset = estimate(rewards, "reset");
     assertArrayEquals(new double[] {0, 0, 0, 1, 1, 0, 0, 0, 0, .2, .2, .2}, reset, TOLERANCE);
-    Whitening.whiten(reset, rewards.mask());
+    Whitening.whiten(reset, rewards.layout().mask());
     assertArrayEquals(
         new double[] {
           -.761513, -.761513, 0, 1.581604, 1.581604, 0, -.761513, 0, 0, -.292890, -.292890, -.292890

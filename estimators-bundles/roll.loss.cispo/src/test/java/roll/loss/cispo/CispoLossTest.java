@@ -26,7 +26,7 @@ class CispoLossTest extends LossContract {
         sum(
             now,
             TokenWeights.of(at),
-            t -> -Math.clamp(ratios[t], .9, 1.1) * at.advantages()[t] * now.logProbs()[t]);
+            t -> -Math.clamp(ratios[t], .9, 1.1) * at.advantages()[t] * now.policy().logProbs()[t]);
   }
 
   /** Standard bounds are ROLL's .1; verl takes those of PPO, here .2. */

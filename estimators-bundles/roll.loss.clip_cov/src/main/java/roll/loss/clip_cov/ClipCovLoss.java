@@ -61,7 +61,7 @@ public final class ClipCovLoss implements PolicyLoss {
   }
 
   private static boolean clipped(LossInput in, int t) {
-    double ratio = Math.exp(in.logProbs()[t] - in.oldLogProbs()[t]);
+    double ratio = Math.exp(in.policy().logProbs()[t] - in.policy().oldLogProbs()[t]);
     return clip(ratio, in.settings()) * in.advantages()[t] < ratio * in.advantages()[t];
   }
 

@@ -39,15 +39,11 @@ public final class GmpoLoss implements PolicyLoss {
   @Override
   public LossResult evaluate(LossInput in, Options options) {
     LossSettings settings = in.settings();
-    double[] clipped = Ratios.drifts(in);
-    for (int t = 0; t < clipped.length; t++) {
-      if (in.mask()[t]) {
-        clipped[t] = clip(clipped[t], in.advantages()[t], settings);
-      }
-    }
-    double[] logRatio = Ratios.sampleMeans(in.offsets(), in.mask(), clipped);
+    double[] drifts = Ratios.drifts(in);
+    double[] clipped = in.layout().column(t -> clip(drifts[t], in.advantages()[t], settings));
+    double[] logRatio = Ratios.sampleMeans(in.layout(), clipped);
     double[] ratio = Ratios.exponentials(logRatio);
-    double[] advantage = Ratios.sampleMeans(in.offsets(), in.mask(), in.advantages());
+    double[] advantage = Ratios.sampleMeans(in.layout(), in.advantages());
     return new TokenPass(in)
         .ratioOfToken()
         .aggregated(Aggregation.SEQ_MEAN_TOKEN_MEAN)

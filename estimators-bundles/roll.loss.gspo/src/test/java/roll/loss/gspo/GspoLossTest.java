@@ -25,10 +25,9 @@ class GspoLossTest extends LossContract {
   /** The ratio of the other policy held, each token's share moves with its own log-prob. */
   @Override
   protected ToDoubleFunction<LossInput> surrogate(LossInput at) {
-    double[] drifts = Ratios.sampleMeans(at.offsets(), at.mask(), Ratios.drifts(at));
+    double[] drifts = Ratios.sampleMeans(at.layout(), Ratios.drifts(at));
     double[] weights =
-        TokenWeights.of(
-            at.offsets(), at.mask(), Aggregation.SEQ_MEAN_TOKEN_MEAN, at.denominators());
+        TokenWeights.of(at.layout(), Aggregation.SEQ_MEAN_TOKEN_MEAN, at.denominators());
     return now ->
         sum(
             now,
@@ -37,7 +36,7 @@ class GspoLossTest extends LossContract {
               double ratio = Math.exp(drifts[t]);
               double advantage = at.advantages()[t];
               boolean clipped = advantage > 0 ? ratio > 1.28 : ratio < .8;
-              return clipped ? 0 : -ratio * advantage * now.logProbs()[t];
+              return clipped ? 0 : -ratio * advantage * now.policy().logProbs()[t];
             });
   }
 
@@ -68,12 +67,12 @@ class GspoLossTest extends LossContract {
     LossInput input = LossExample.of(LossExample.settings("gspo"));
     double[] gradient = evaluate(input).logProbGradient();
     for (int t : new int[] {0, 2, 4, 7}) {
-      double here = input.logProbs()[t];
-      input.logProbs()[t] = here + 1e-6;
+      double here = input.policy().logProbs()[t];
+      input.policy().logProbs()[t] = here + 1e-6;
       double above = evaluate(input).loss();
-      input.logProbs()[t] = here - 1e-6;
+      input.policy().logProbs()[t] = here - 1e-6;
       double below = evaluate(input).loss();
-      input.logProbs()[t] = here;
+      input.policy().logProbs()[t] = here;
       assertEquals((above - below) / 2e-6, gradient[t], 1e-8);
     }
   }

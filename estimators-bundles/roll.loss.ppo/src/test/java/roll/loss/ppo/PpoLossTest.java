@@ -10,6 +10,8 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
+import roll.api.data.Columns;
+import roll.api.data.Layout;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
@@ -183,21 +185,15 @@ class PpoLossTest extends LossContract {
   @Test
   void sharesTheRatioWithinATurn() {
     double[] drift = {.1, 5, .3, -.2};
-    int[] turns = {0, -1, 0, 1};
-    boolean[] mask = {true, false, true, true};
     LossSettings settings =
         new LossSettings("ppo", .9, 9, null, 0, 0, Aggregation.TOKEN_MEAN, RatioType.SEGMENT);
     LossResult result =
         evaluate(
             new LossInput(
-                new int[] {0, 4},
-                turns,
-                mask,
-                drift,
-                new double[4],
-                new double[4],
+                Layout.of(new int[] {0, 4}, new int[] {0, -1, 0, 1}),
+                new LossInput.Policy(drift, new double[4], new double[4]),
                 new double[] {1, 1, 2, 1},
-                Map.of(),
+                Columns.NONE,
                 settings,
                 new Denominators(3, 1, 3)));
     double first = Math.exp(.2);
@@ -219,20 +215,15 @@ class PpoLossTest extends LossContract {
   }
 
   private double aggregated(Aggregation aggregation) {
-    boolean[] mask = {false, true, true, false, true};
-    int[] offsets = {0, 3, 5};
+    Layout layout = Layout.of(new int[] {0, 3, 5}, new int[] {-1, 0, 0, -1, 0});
     LossInput input =
         new LossInput(
-            offsets,
-            new int[] {-1, 0, 0, -1, 0},
-            mask,
-            new double[5],
-            new double[5],
-            new double[5],
+            layout,
+            new LossInput.Policy(new double[5], new double[5], new double[5]),
             new double[] {0, -1, -2, 0, -3},
-            Map.of(),
+            Columns.NONE,
             new LossSettings("ppo", .2, .2, null, 0, 0, aggregation, RatioType.TOKEN),
-            Denominators.of(offsets, mask));
+            Denominators.of(layout));
     return evaluate(input).loss();
   }
 
@@ -245,14 +236,11 @@ class PpoLossTest extends LossContract {
     double[] entropies = new double[to - from];
     Arrays.fill(entropies, .393);
     return new LossInput(
-        offsets,
-        new int[to - from],
-        Arrays.copyOfRange(MASK, from, to),
-        Arrays.copyOfRange(LOG_PROBS, from, to),
-        entropies,
-        Arrays.copyOfRange(OLD, from, to),
+        new Layout(offsets, new int[to - from], Arrays.copyOfRange(MASK, from, to)),
+        new LossInput.Policy(
+            Arrays.copyOfRange(LOG_PROBS, from, to), Arrays.copyOfRange(OLD, from, to), entropies),
         Arrays.copyOfRange(ADVANTAGES, from, to),
-        reference == null ? Map.of() : Map.of(Batch.REFERENCE_LOG_PROBS, reference),
+        reference == null ? Columns.NONE : Columns.NONE.with(Batch.REFERENCE_LOG_PROBS, reference),
         settings,
         new Denominators(7, 2, 3));
   }
@@ -260,14 +248,10 @@ class PpoLossTest extends LossContract {
   private static LossInput single(
       double logProb, double old, double reference, double advantage, LossSettings settings) {
     return new LossInput(
-        new int[] {0, 1},
-        new int[] {0},
-        new boolean[] {true},
-        new double[] {logProb},
-        new double[] {1},
-        new double[] {old},
+        Layout.of(new int[] {0, 1}, new int[] {0}),
+        new LossInput.Policy(new double[] {logProb}, new double[] {old}, new double[] {1}),
         new double[] {advantage},
-        Map.of(Batch.REFERENCE_LOG_PROBS, new double[] {reference}),
+        Columns.NONE.with(Batch.REFERENCE_LOG_PROBS, new double[] {reference}),
         settings,
         new Denominators(1, 1, 1));
   }

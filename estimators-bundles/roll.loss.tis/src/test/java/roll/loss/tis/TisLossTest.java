@@ -27,7 +27,7 @@ class TisLossTest extends LossContract {
         sum(
             now,
             TokenWeights.of(at),
-            t -> -Math.min(ratios[t], 1) * at.advantages()[t] * now.logProbs()[t]);
+            t -> -Math.min(ratios[t], 1) * at.advantages()[t] * now.policy().logProbs()[t]);
   }
 
   /** Weights 1, 1 of 1.35, .61 | 1 of 5.5, .61, 1 of 1.11, 1. */

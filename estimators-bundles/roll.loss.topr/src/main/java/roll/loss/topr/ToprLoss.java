@@ -1,7 +1,6 @@
 package roll.loss.topr;
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.data.Batch;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
@@ -43,7 +42,7 @@ public final class ToprLoss implements PolicyLoss {
   public LossResult evaluate(LossInput in, Options options) {
     double good = options.number("topr_positive_weight", 0, Double.MAX_VALUE);
     double bad = options.number("topr_negative_weight", 0, Double.MAX_VALUE);
-    double[] known = in.columnOrNull(Batch.SCORES);
+    double[] known = in.columnOrNull(LossInput.SCORES);
     double[] scores = known == null ? in.advantages() : known;
     return new TokenPass(in)
         .withMeans(

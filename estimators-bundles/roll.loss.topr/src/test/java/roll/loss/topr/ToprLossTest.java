@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
-import roll.api.data.Batch;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
 import roll.math.LossExample;
@@ -21,7 +20,7 @@ class ToprLossTest extends LossContract {
   @Override
   protected ToDoubleFunction<LossInput> surrogate(LossInput at) {
     double[] ratios = ratios(at);
-    double[] scores = at.column(Batch.SCORES);
+    double[] scores = at.column(LossInput.SCORES);
     return now ->
         sum(
             now,
@@ -29,7 +28,7 @@ class ToprLossTest extends LossContract {
             t ->
                 -(scores[t] > 0 ? 1 : Math.min(ratios[t], 1))
                     * at.advantages()[t]
-                    * now.logProbs()[t]);
+                    * now.policy().logProbs()[t]);
   }
 
   /** Good: 3.2 in all. Bad, with weights 1, .61, 1, 1: −(.3 + 2.5 · .606531 + 1.9 + 2). */
@@ -47,7 +46,7 @@ class ToprLossTest extends LossContract {
   @Test
   void theScoreSaysWhatIsGood() {
     double[] scores = {0, 0, 0, 0, 1, 1, 1, 1};
-    LossInput input = example(Map.of()).withColumn(Batch.SCORES, scores);
+    LossInput input = example(Map.of()).withColumn(LossInput.SCORES, scores);
     double tapered = 1 + .7 + 1.5 * Math.exp(-.5);
     assertEquals((tapered - .3 - 2.5 - 1.9 - 2) / 7, evaluate(input).loss(), 1e-12);
   }

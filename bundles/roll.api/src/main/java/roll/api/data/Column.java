@@ -1,0 +1,48 @@
+package roll.api.data;
+
+import java.util.List;
+
+/**
+ * The key of a column.
+ *
+ * @param <T> what the cells are kept in: {@code double[]}, {@code int[]} or {@code List<String>}
+ * @param name of the column, as in files and messages
+ * @param perToken whether there is a cell per token; otherwise per sample
+ * @param type the class of {@code T}
+ */
+public record Column<T>(String name, boolean perToken, Class<?> type) {
+  /** The key of a column with a number per token. */
+  public static Column<double[]> ofTokens(String name) {
+    return new Column<>(name, true, double[].class);
+  }
+
+  /** The key of a column with an integer per token. */
+  public static Column<int[]> intsOfTokens(String name) {
+    return new Column<>(name, true, int[].class);
+  }
+
+  /** The key of a column with a number per sample. */
+  public static Column<double[]> ofSamples(String name) {
+    return new Column<>(name, false, double[].class);
+  }
+
+  /** The key of a column with an integer per sample. */
+  public static Column<int[]> intsOfSamples(String name) {
+    return new Column<>(name, false, int[].class);
+  }
+
+  /** The key of a column with a text per sample. */
+  public static Column<List<String>> labels(String name) {
+    return new Column<>(name, false, List.class);
+  }
+
+  @SuppressWarnings("unchecked") // type is the class of T
+  T cast(Object cells) {
+    return (T) type.cast(cells);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
