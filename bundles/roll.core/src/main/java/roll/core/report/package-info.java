@@ -1,7 +1,4 @@
-/**
- * What a run tells of itself: progress, phase times, memory, throughput, and the trackers that get
- * it.
- */
+/** How a run is going: its thread, progress, phase times, memory, throughput, and its trackers. */
 @NullMarked
 package roll.core.report;
 

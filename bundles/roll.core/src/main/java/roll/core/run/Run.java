@@ -3,11 +3,11 @@ package roll.core.run;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.api.plugin.Errand;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
-import roll.core.plugin.PluginException;
+import roll.core.report.PipelineThread;
 import roll.core.report.RunProgress;
 import roll.core.swap.ConfigSwapper;
 import roll.core.swap.RunControl;
@@ -56,30 +56,11 @@ final class Run implements TrainingRun {
 
   /** Starts {@code pipeline}; the folder and the log are closed when it ends. */
   void start(Pipeline pipeline) {
-    notices.forEach(log::line);
-    Thread.ofPlatform().name("roll-run-" + number).start(new Errand(() -> work(pipeline)));
+    new PipelineThread(folder, log)
+        .start("roll-run-" + number, notices, pipeline::perform, this::ended);
   }
 
-  private void work(Pipeline pipeline) {
-    Outcome result = null;
-    Throwable failure = null;
-    try {
-      result = pipeline.perform();
-      log.line("ended after step " + result.steps());
-    } catch (UserException e) {
-      failure = e;
-      log.line("refused: " + e.getMessage());
-      if (e instanceof PluginException plugin) {
-        log.line(plugin.stack());
-      }
-    } catch (RunFailure e) {
-      failure = e;
-      log.line("failed: " + e.getMessage());
-    } catch (Throwable e) {
-      failure = e;
-      log.failure("failed", e);
-    }
-    folder.end(log);
+  private void ended(@Nullable Outcome result, @Nullable Throwable failure) {
     if (result != null) {
       progress.ended(result.interrupted() ? State.STOPPED : State.FINISHED, null);
       outcome.complete(result);

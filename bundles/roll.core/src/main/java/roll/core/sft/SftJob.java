@@ -4,11 +4,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import roll.api.option.UserException;
-import roll.api.plugin.Errand;
+import org.jspecify.annotations.Nullable;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
-import roll.runtime.pipeline.RunFailure;
+import roll.core.report.PipelineThread;
 import roll.runtime.pipeline.SftRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 
@@ -30,27 +29,10 @@ final class SftJob implements SftRun {
 
   /** Starts {@code pipeline}; the folder and the log are closed when it ends. */
   void start(SftPipeline pipeline) {
-    notices.forEach(log::line);
-    Thread.ofPlatform().name("roll-sft").start(new Errand(() -> work(pipeline)));
+    new PipelineThread(folder, log).start("roll-sft", notices, pipeline::perform, this::ended);
   }
 
-  private void work(SftPipeline pipeline) {
-    Outcome result = null;
-    Throwable failure = null;
-    try {
-      result = pipeline.perform();
-      log.line("ended after step " + result.steps());
-    } catch (UserException e) {
-      failure = e;
-      log.line("refused: " + e.getMessage());
-    } catch (RunFailure e) {
-      failure = e;
-      log.line("failed: " + e.getMessage());
-    } catch (Throwable e) {
-      failure = e;
-      log.failure("failed", e);
-    }
-    folder.end(log);
+  private void ended(@Nullable Outcome result, @Nullable Throwable failure) {
     if (result != null) {
       outcome.complete(result);
     } else if (failure != null) {
