@@ -1,7 +1,6 @@
 package roll.core.role;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import roll.api.model.Tokenizer;
 import roll.api.strategy.Calls;
@@ -11,6 +10,7 @@ import roll.api.strategy.Generator;
 import roll.core.Roles;
 import roll.runtime.config.RewardModelConfig;
 import roll.runtime.pipeline.RewardModel;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
 
 /** A generator that has a role generate, wherever that runs. */
@@ -28,8 +28,6 @@ record RoleGenerator(WorkerGroup workers, String role) implements Generator {
 
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-    return Calls.then(
-        workers.ask(role, new Task.Generate(requests)),
-        result -> Objects.requireNonNull(result.generations(), "no generations"));
+    return Calls.then(workers.ask(role, new Task.Generate(requests)), Reply::value);
   }
 }

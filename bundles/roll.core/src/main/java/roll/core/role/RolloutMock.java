@@ -1,46 +1,52 @@
 package roll.core.role;
 
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import roll.core.Roles;
 import roll.core.trajectory.RolloutFiles;
 import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.Worker;
 
-/**
- * The environment's role where rollouts are written or read ({@code rollout_mock}).
- *
- * @param files where they are
- * @param environment plays what is then written; null where rollouts are read instead
- */
-record RolloutMock(RolloutFiles files, @Nullable Worker environment) implements Worker {
-  @Override
-  public CompletableFuture<WorkResult> perform(Task task) {
-    if (!(task instanceof Task.Play play)) {
-      return environment == null
-          ? CompletableFuture.completedFuture(WorkResult.DONE) // there is nothing to remember
-          : environment.perform(task);
-    }
-    return environment == null
-        ? CompletableFuture.supplyAsync(
-            () -> WorkResult.of(files.read(play.purpose(), play.step())),
-            Thread::startVirtualThread)
-        : environment.perform(task).thenApply(result -> written(play, result));
+/** The environment's role where rollouts are written or read ({@code rollout_mock}). */
+final class RolloutMock {
+  private RolloutMock() {}
+
+  /** A worker that reads rollouts from {@code files}; it has nothing to remember. */
+  static Worker reading(RolloutFiles files) {
+    return new TaskHandlers(Roles.ENVIRONMENT)
+        .on(
+            Task.Play.class,
+            play ->
+                CompletableFuture.supplyAsync(
+                    () -> reply(files.read(play.purpose(), play.step())),
+                    Thread::startVirtualThread))
+        .at(Task.Snapshot.class, snapshot -> Reply.DONE)
+        .at(Task.Save.class, save -> Reply.DONE)
+        .at(Task.Restore.class, restore -> Reply.DONE)
+        .worker(() -> {});
   }
 
-  private WorkResult written(Task.Play play, WorkResult result) {
-    RolloutResult rollout = result.rollout();
-    if (rollout != null) {
-      files.write(play.purpose(), play.step(), rollout);
-    }
-    return result;
+  /** A worker that writes into {@code files} what {@code environment} plays. */
+  static Worker writing(RolloutFiles files, Worker environment) {
+    return new TaskHandlers(Roles.ENVIRONMENT)
+        .on(
+            Task.Play.class,
+            play -> environment.perform(play).thenApply(reply -> written(files, play, reply)))
+        .on(Task.Snapshot.class, environment::perform)
+        .on(Task.Save.class, environment::perform)
+        .on(Task.Restore.class, environment::perform)
+        .worker(environment::close);
   }
 
-  @Override
-  public void close() {
-    if (environment != null) {
-      environment.close();
-    }
+  private static Reply<RolloutResult> reply(RolloutResult rollout) {
+    return new Reply<>(rollout, rollout.metrics());
+  }
+
+  private static Reply<RolloutResult> written(
+      RolloutFiles files, Task.Play play, Reply<RolloutResult> reply) {
+    files.write(play.purpose(), play.step(), reply.value());
+    return reply;
   }
 }

@@ -9,7 +9,7 @@ final class TaskTimers {
   private TaskTimers() {}
 
   /** What ROLL calls the work of a role, or null where it does not time it. */
-  static @Nullable String work(String role, Task task) {
+  static @Nullable String work(String role, Task<?> task) {
     return switch (task) {
       case Task.Train train -> "train_step";
       case Task.Score score -> role.equals(Roles.CRITIC) ? "compute_values" : "compute_log_probs";

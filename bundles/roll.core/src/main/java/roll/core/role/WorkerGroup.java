@@ -24,8 +24,8 @@ import roll.core.Roles;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
 import roll.runtime.worker.Worker;
 
 /** The workers of a run, one for each role, and the tokenizers they use. */
@@ -181,7 +181,7 @@ public final class WorkerGroup implements AutoCloseable {
     List<DeviceMemory> held = new ArrayList<>();
     for (String role : List.copyOf(handles.keySet())) {
       if (!role.equals(Roles.ENVIRONMENT)) {
-        held.addAll(Futures.await(ask(role, new Task.Held())).memory());
+        held.addAll(Futures.await(ask(role, new Task.Held())).value());
       }
     }
     return held;
@@ -203,25 +203,25 @@ public final class WorkerGroup implements AutoCloseable {
   }
 
   /** Has {@code role} do {@code task}. */
-  public CompletableFuture<WorkResult> ask(String role, Task task) {
+  public <R> CompletableFuture<Reply<R>> ask(String role, Task<R> task) {
     return worker(role).perform(task);
   }
 
   /**
-   * Has {@code role} do {@code task} and waits for it; adds its metrics to {@code metrics}, and the
-   * time it took as {@code time/<role>/<work>/total}.
+   * Has {@code role} do {@code task} and gives its answer; adds its metrics to {@code metrics}, and
+   * the time it took as {@code time/<role>/<work>/total}.
    */
-  public WorkResult perform(String role, Task task, Map<String, Double> metrics)
+  public <R> R perform(String role, Task<R> task, Map<String, Double> metrics)
       throws InterruptedException {
     long start = System.nanoTime();
-    WorkResult result = Futures.await(ask(role, task));
+    Reply<R> reply = Futures.await(ask(role, task));
     double seconds = (System.nanoTime() - start) / 1e9;
-    metrics.putAll(result.metrics());
+    metrics.putAll(reply.metrics());
     String work = TaskTimers.work(role, task);
     if (work != null) {
       metrics.merge("time/" + role + "/" + work + "/total", seconds, Double::sum);
     }
-    return result;
+    return reply.value();
   }
 
   /** Has the roles copy what they must remember, to be written by the next {@link #save}. */

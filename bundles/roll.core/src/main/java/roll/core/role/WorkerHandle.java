@@ -56,8 +56,9 @@ record WorkerHandle(
       return Futures.await(role.open(context));
     }
     RolloutFiles files = new RolloutFiles(context.run(), mock.folder(), context.tokenizer());
-    return new RolloutMock(
-        files, mock.mode() == Mode.MOCK ? null : Futures.await(role.open(context)));
+    return mock.mode() == Mode.MOCK
+        ? RolloutMock.reading(files)
+        : RolloutMock.writing(files, Futures.await(role.open(context)));
   }
 
   /** Whether episodes are in play over many steps, and so are the plugins they are played with. */

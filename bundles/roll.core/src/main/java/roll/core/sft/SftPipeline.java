@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.TrainReport;
 
 /**
  * A supervised warm start: the role actor_train alone, one optimizer step a step, with the
@@ -203,7 +202,7 @@ final class SftPipeline {
     Batch batch = SftData.batch(chosen);
     Map<String, Double> reported = new LinkedHashMap<>();
     long start = System.nanoTime();
-    WorkResult result = workers.perform(Roles.ACTOR_TRAIN, new Task.Train(batch, done), reported);
+    TrainReport report = workers.perform(Roles.ACTOR_TRAIN, new Task.Train(batch, done), reported);
     take(reported, SftLoss.LOSS, SftLoss.LOSS);
     take(reported, "actor/lr", "sft/lr");
     take(reported, "actor_train/grad_norm", "sft/grad_norm");
@@ -213,7 +212,7 @@ final class SftPipeline {
     metrics.put("sft/learned_tokens", chosen.stream().mapToDouble(Demonstration::learned).sum());
     metrics.put("sft/tps", batch.size() / Math.max(1e-9, (System.nanoTime() - start) / 1e9));
     metrics.put("sft/epoch", (double) (done + 1) / train.stepsOfAnEpoch());
-    return result.problem();
+    return report.problem().orElse(null);
   }
 
   private void take(Map<String, Double> reported, String name, String as) {
@@ -229,9 +228,9 @@ final class SftPipeline {
       return;
     }
     long start = System.nanoTime();
-    WorkResult result =
-        Futures.await(workers.ask(Roles.ACTOR_TRAIN, new Task.Score(SftData.batch(validation))));
-    Batch scored = Objects.requireNonNull(result.batch(), "no scores");
+    Batch scored =
+        Futures.await(workers.ask(Roles.ACTOR_TRAIN, new Task.Score(SftData.batch(validation))))
+            .value();
     metrics.put("sft/val_loss", -scored.layout().mean(scored.column(Batch.OLD_LOG_PROBS)));
     metrics.put("time/step_val", (System.nanoTime() - start) / 1e9);
   }

@@ -1,7 +1,6 @@
 package roll.core.step;
 
 import java.util.Map;
-import java.util.Objects;
 import roll.api.data.Batch;
 import roll.core.Roles;
 import roll.core.plan.PhaseRoles;
@@ -49,19 +48,16 @@ record BatchScoring(
   }
 
   private Batch scored(String role, Batch batch) throws InterruptedException {
-    Batch scored =
-        Objects.requireNonNull(workers.perform(role, new Task.Score(batch), metrics).batch());
+    Batch scored = workers.perform(role, new Task.Score(batch), metrics);
     memoryMetrics.take(PhaseRoles.OLD, workers.held());
     return scored;
   }
 
   private Batch scoreReference(Batch batch) throws InterruptedException {
     Batch scored =
-        Objects.requireNonNull(
-            (run.referenceIsActor()
-                    ? workers.perform(Roles.ACTOR_TRAIN, new Task.ScoreReference(batch), metrics)
-                    : workers.perform(Roles.REFERENCE, new Task.Score(batch), metrics))
-                .batch());
+        run.referenceIsActor()
+            ? workers.perform(Roles.ACTOR_TRAIN, new Task.ScoreReference(batch), metrics)
+            : workers.perform(Roles.REFERENCE, new Task.Score(batch), metrics);
     memoryMetrics.take(PhaseRoles.REFERENCE, workers.held());
     return scored;
   }

@@ -27,6 +27,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TrainReport;
 
 /** The phases of one training step, in the order of ROLL's agentic pipeline. */
 public final class TrainingStep {
@@ -149,7 +150,8 @@ public final class TrainingStep {
     }
     if (critic == null || critic.warmup() <= number) {
       DataMetrics.sequenceLengths(task.batch(), metrics);
-      guard.report(workers.perform(Roles.ACTOR_TRAIN, task, metrics).problem(), task.batch());
+      TrainReport report = workers.perform(Roles.ACTOR_TRAIN, task, metrics);
+      guard.report(report.problem().orElse(null), task.batch());
       memoryMetrics.take(PhaseRoles.TRAIN, workers.held());
     }
     return true;
@@ -160,9 +162,7 @@ public final class TrainingStep {
     phases.run(
         "model_update",
         () -> {
-          var weights =
-              Objects.requireNonNull(
-                  workers.perform(Roles.ACTOR_TRAIN, new Task.ShareWeights(), metrics).weights());
+          var weights = workers.perform(Roles.ACTOR_TRAIN, new Task.ShareWeights(), metrics);
           staleness.shared(weights.version());
           workers.perform(Roles.ACTOR_INFER, new Task.TakeWeights(weights), metrics);
           return workers.perform(Roles.ACTOR_INFER, new Task.Wake(), metrics);
@@ -183,11 +183,10 @@ public final class TrainingStep {
         phases.run(
             "val",
             () ->
-                Objects.requireNonNull(
-                    Futures.await(
-                            workers.ask(
-                                Roles.ENVIRONMENT, new Task.Play("val", number, DRAWN_EPISODES)))
-                        .rollout()));
+                Futures.await(
+                        workers.ask(
+                            Roles.ENVIRONMENT, new Task.Play("val", number, DRAWN_EPISODES)))
+                    .value());
     timed("val");
     report(result);
     DataMetrics.validation(result.trajectories(), metrics);
@@ -208,11 +207,7 @@ public final class TrainingStep {
     RolloutResult result =
         phases.run(
             PhaseRoles.ROLLOUT,
-            () ->
-                Objects.requireNonNull(
-                    workers
-                        .perform(Roles.ENVIRONMENT, new Task.Play("train", number, 0), metrics)
-                        .rollout()));
+            () -> workers.perform(Roles.ENVIRONMENT, new Task.Play("train", number, 0), metrics));
     timed("train");
     workers.restRewardModels();
     memoryMetrics.take(PhaseRoles.ROLLOUT, workers.held());
@@ -270,10 +265,8 @@ public final class TrainingStep {
         phases.run(
             "greedy",
             () ->
-                Objects.requireNonNull(
-                    Futures.await(
-                            workers.ask(Roles.ENVIRONMENT, new Task.Play("greedy", number, 0)))
-                        .rollout()));
+                Futures.await(workers.ask(Roles.ENVIRONMENT, new Task.Play("greedy", number, 0)))
+                    .value());
     return shaping.withBaselines(batch, greedy.trajectories(), metrics);
   }
 }

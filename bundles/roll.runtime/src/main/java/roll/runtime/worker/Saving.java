@@ -23,28 +23,28 @@ public final class Saving implements AutoCloseable {
   }
 
   /** Copies the model's state as it is now; a copy that nobody wrote is let go before. */
-  public CompletableFuture<WorkResult> snapshot() {
+  public CompletableFuture<Reply<Done>> snapshot() {
     close();
     return model
         .snapshot()
         .thenApply(
             snapshot -> {
               held.set(snapshot);
-              return WorkResult.DONE;
+              return Reply.DONE;
             });
   }
 
   /** Writes the copy on a thread of its own, or without one the state as it is now. */
-  public CompletableFuture<WorkResult> save(Path folder) {
+  public CompletableFuture<Reply<Done>> save(Path folder) {
     Snapshot snapshot = held.getAndSet(null);
     if (snapshot == null) {
-      return model.save(folder).thenApply(nothing -> WorkResult.DONE);
+      return model.save(folder).thenApply(nothing -> Reply.DONE);
     }
     return CompletableFuture.supplyAsync(
         () -> {
           try (snapshot) {
             snapshot.write(folder);
-            return WorkResult.DONE;
+            return Reply.DONE;
           } catch (IOException e) {
             throw new CompletionException(e);
           }
@@ -53,8 +53,8 @@ public final class Saving implements AutoCloseable {
   }
 
   /** Continues from what was written. */
-  public CompletableFuture<WorkResult> restore(Path folder) {
-    return model.restore(folder).thenApply(nothing -> WorkResult.DONE);
+  public CompletableFuture<Reply<Done>> restore(Path folder) {
+    return model.restore(folder).thenApply(nothing -> Reply.DONE);
   }
 
   /** Lets go a copy that was not written. */

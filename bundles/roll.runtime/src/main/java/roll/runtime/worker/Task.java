@@ -2,24 +2,24 @@ package roll.runtime.worker;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import roll.api.data.Batch;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Weights;
+import roll.runtime.pipeline.RolloutResult;
 
-/** What a worker is asked to do. */
-public sealed interface Task {
-  /** What a role answers that has no part in this task: a failed future that names both. */
-  default CompletableFuture<WorkResult> notFor(String role) {
-    return CompletableFuture.failedFuture(
-        new IllegalArgumentException(role + " has no part in " + getClass().getSimpleName()));
-  }
-
+/**
+ * What a worker is asked to do: a message, which may be answered elsewhere.
+ *
+ * @param <R> what the {@link Reply} has
+ */
+public sealed interface Task<R> {
   /** Give the weights to be shared. */
-  record ShareWeights() implements Task {}
+  record ShareWeights() implements Task<Weights> {}
 
   /** Use these weights from now on. */
-  record TakeWeights(Weights weights) implements Task {}
+  record TakeWeights(Weights weights) implements Task<Done> {}
 
   /**
    * Play episodes.
@@ -29,48 +29,50 @@ public sealed interface Task {
    * @param step number of the pipeline step
    * @param drawn how many episodes are drawn as pictures
    */
-  record Play(String purpose, int step, int drawn) implements Task {}
+  record Play(String purpose, int step, int drawn) implements Task<RolloutResult> {}
 
   /** Write a response to each request. */
-  record Generate(List<GenerationRequest> requests) implements Task {}
+  record Generate(List<GenerationRequest> requests) implements Task<List<Generation>> {}
 
   /** Free what can be had again until responses are asked for. */
-  record Sleep() implements Task {}
+  record Sleep() implements Task<Done> {}
 
   /** Have what was freed again: responses will be asked for. */
-  record Wake() implements Task {}
+  record Wake() implements Task<Done> {}
 
-  /** Give the numbers on the work since the last time they were asked for, as metrics. */
-  record Measure() implements Task {}
+  /**
+   * Give the numbers on the work since the last time they were asked for, as metrics of the reply.
+   */
+  record Measure() implements Task<Done> {}
 
   /** Give the most that each device held for this role since the last time it was asked for. */
-  record Held() implements Task {}
+  record Held() implements Task<List<DeviceMemory>> {}
 
-  /** Add this role's log-probs to the batch. */
-  record Score(Batch batch) implements Task {}
+  /** Add what this role's model says of the batch, log-probs or values, as columns. */
+  record Score(Batch batch) implements Task<Batch> {}
 
   /** Add the log-probs of this role's model with its adapters off, as those of the reference. */
-  record ScoreReference(Batch batch) implements Task {}
+  record ScoreReference(Batch batch) implements Task<Batch> {}
 
   /**
    * Train on the batch.
    *
    * @param step number of the pipeline step
    */
-  record Train(Batch batch, int step) implements Task {}
+  record Train(Batch batch, int step) implements Task<TrainReport> {}
 
   /**
    * Copy everything needed to continue, as it is now, to be written by the next {@link Save}; that
    * one may come while other tasks are under way.
    */
-  record Snapshot() implements Task {}
+  record Snapshot() implements Task<Done> {}
 
   /**
    * Write everything needed to continue into this folder: what the last {@link Snapshot} copied,
    * which is then let go, or without one what there is now.
    */
-  record Save(Path folder) implements Task {}
+  record Save(Path folder) implements Task<Done> {}
 
   /** Continue from this folder. */
-  record Restore(Path folder) implements Task {}
+  record Restore(Path folder) implements Task<Done> {}
 }

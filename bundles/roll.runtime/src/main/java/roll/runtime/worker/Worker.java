@@ -9,8 +9,8 @@ import org.osgi.annotation.versioning.ConsumerType;
  */
 @ConsumerType
 public interface Worker extends AutoCloseable {
-  /** Does this role's part of {@code task}. */
-  CompletableFuture<WorkResult> perform(Task task);
+  /** Does this role's part of {@code task}. Most are made by {@link TaskHandlers}. */
+  <R> CompletableFuture<Reply<R>> perform(Task<R> task);
 
   @Override
   void close();

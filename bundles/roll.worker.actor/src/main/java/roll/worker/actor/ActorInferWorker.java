@@ -5,9 +5,11 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.strategy.Calls;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
+import roll.runtime.worker.Done;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -19,31 +21,21 @@ public final class ActorInferWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
     SessionConfig config = context.run().session(context.worker());
-    return CompletableFuture.completedFuture(new Sampling(context.openInference(config)));
+    InferSession session = context.openInference(config);
+    return CompletableFuture.completedFuture(
+        new TaskHandlers("actor_infer")
+            .on(Task.TakeWeights.class, take -> done(session.update(take.weights())))
+            .on(
+                Task.Generate.class,
+                generate -> Calls.then(session.generate(generate.requests()), Reply::of))
+            .on(Task.Sleep.class, sleep -> done(session.sleep()))
+            .on(Task.Wake.class, wake -> done(session.wake()))
+            .at(Task.Measure.class, measure -> Reply.DONE.withMetrics(session.metrics()))
+            .at(Task.Held.class, held -> Reply.of(session.held()))
+            .worker(session::close));
   }
 
-  /** The role at work. */
-  private record Sampling(InferSession session) implements Worker {
-    @Override
-    public CompletableFuture<WorkResult> perform(Task task) {
-      return switch (task) {
-        case Task.TakeWeights take ->
-            session.update(take.weights()).thenApply(nothing -> WorkResult.DONE);
-        case Task.Generate generate ->
-            Calls.then(session.generate(generate.requests()), WorkResult::of);
-        case Task.Sleep sleep -> session.sleep().thenApply(nothing -> WorkResult.DONE);
-        case Task.Wake wake -> session.wake().thenApply(nothing -> WorkResult.DONE);
-        case Task.Measure measure ->
-            CompletableFuture.completedFuture(WorkResult.of(session.metrics()));
-        case Task.Held held ->
-            CompletableFuture.completedFuture(WorkResult.ofMemory(session.held()));
-        default -> task.notFor("actor_infer");
-      };
-    }
-
-    @Override
-    public void close() {
-      session.close();
-    }
+  private static CompletableFuture<Reply<Done>> done(CompletableFuture<Void> work) {
+    return work.thenApply(nothing -> Reply.DONE);
   }
 }

@@ -9,10 +9,11 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.runtime.worker.Padding;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Saving;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -25,30 +26,24 @@ public final class ActorTrainWorker implements WorkerRole {
   public CompletableFuture<Worker> open(WorkerContext context) {
     SessionConfig config = context.run().session(context.worker());
     TrainSession session = context.openTraining(config);
-    return CompletableFuture.completedFuture(new Training(context, session, new Saving(session)));
+    return CompletableFuture.completedFuture(
+        new Training(context, session, new Saving(session)).worker());
   }
 
   /** The role at work. */
-  private record Training(WorkerContext context, TrainSession session, Saving saving)
-      implements Worker {
-    @Override
-    public CompletableFuture<WorkResult> perform(Task task) {
-      return switch (task) {
-        case Task.ShareWeights share ->
-            CompletableFuture.completedFuture(WorkResult.of(session.weights()));
-        case Task.Score score -> score(score.batch());
-        case Task.ScoreReference score -> scoreReference(score.batch());
-        case Task.Train train -> new PolicyUpdate(context, session, train).run();
-        case Task.Snapshot snapshot -> saving.snapshot();
-        case Task.Save save -> saving.save(save.folder());
-        case Task.Restore restore -> saving.restore(restore.folder());
-        case Task.Held held ->
-            CompletableFuture.completedFuture(WorkResult.ofMemory(session.held()));
-        default -> task.notFor("actor_train");
-      };
+  private record Training(WorkerContext context, TrainSession session, Saving saving) {
+    Worker worker() {
+      return new TaskHandlers("actor_train")
+          .at(Task.ShareWeights.class, share -> Reply.of(session.weights()))
+          .on(Task.Score.class, score -> score(score.batch()))
+          .on(Task.ScoreReference.class, score -> scoreReference(score.batch()))
+          .on(Task.Train.class, train -> new PolicyUpdate(context, session, train).run())
+          .saving(saving)
+          .at(Task.Held.class, held -> Reply.of(session.held()))
+          .worker(this::close);
     }
 
-    private CompletableFuture<WorkResult> score(Batch batch) {
+    private CompletableFuture<Reply<Batch>> score(Batch batch) {
       return session
           .score(TokenBatch.ofPolicy(batch))
           .thenApply(
@@ -64,16 +59,16 @@ public final class ActorTrainWorker implements WorkerRole {
                 metrics.put("critic/old_log_prob/mean", batch.layout().mean(scores.logProbs()));
                 metrics.put("critic/entropy/mean", batch.layout().mean(scores.entropies()));
                 metrics.putAll(padding("actor_train", batch).metrics());
-                return WorkResult.of(scored, metrics);
+                return new Reply<>(scored, metrics);
               });
     }
 
-    private CompletableFuture<WorkResult> scoreReference(Batch batch) {
+    private CompletableFuture<Reply<Batch>> scoreReference(Batch batch) {
       return session
           .scoreBase(TokenBatch.ofPolicy(batch))
           .thenApply(
               scores ->
-                  WorkResult.ofReference(batch, scores)
+                  Reply.ofReference(batch, scores)
                       .withMetrics(padding("reference", batch).metrics()));
     }
 
@@ -83,8 +78,7 @@ public final class ActorTrainWorker implements WorkerRole {
           .add(TokenBatch.ofPolicy(batch));
     }
 
-    @Override
-    public void close() {
+    private void close() {
       saving.close();
       session.close();
     }

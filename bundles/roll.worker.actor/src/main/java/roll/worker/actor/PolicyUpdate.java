@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,10 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.batching.MiniBatches;
 import roll.runtime.worker.Padding;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.UpdateMetrics;
-import roll.runtime.worker.WorkResult;
 import roll.runtime.worker.WorkerContext;
 
 /**
@@ -59,7 +61,7 @@ final class PolicyUpdate {
   }
 
   /** Runs every optimizer step, one after the other. */
-  CompletableFuture<WorkResult> run() {
+  CompletableFuture<Reply<TrainReport>> run() {
     CompletableFuture<?> done = CompletableFuture.completedFuture(null);
     int planned = 0;
     for (int epoch = 0; epoch < epochs; epoch++) {
@@ -76,7 +78,7 @@ final class PolicyUpdate {
     return done.handle((last, failure) -> result(all, failure));
   }
 
-  private WorkResult result(int planned, @Nullable Throwable failure) {
+  private Reply<TrainReport> result(int planned, @Nullable Throwable failure) {
     Throwable cause = failure;
     while (cause != null && !(cause instanceof NotFinite)) {
       cause = cause.getCause();
@@ -88,7 +90,8 @@ final class PolicyUpdate {
     Map<String, Double> all = new LinkedHashMap<>(metrics.all());
     all.putAll(batch.metrics());
     all.putAll(padding.metrics());
-    return WorkResult.of(all, cause == null ? problem(planned) : cause.getMessage());
+    String problem = cause == null ? problem(planned) : cause.getMessage();
+    return new Reply<>(new TrainReport(Optional.ofNullable(problem)), all);
   }
 
   /** What the optimizer refused, or null. */

@@ -18,8 +18,9 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
+import roll.runtime.worker.Done;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
 import roll.runtime.worker.Worker;
 import roll.testkit.RoleStage;
 import roll.testkit.Runs;
@@ -79,11 +80,11 @@ class ActorInferWorkerTest {
   @Test
   void theSessionSleepsWakesAndTellsWhatItDid() {
     Worker worker = worker(new Engine());
-    CompletableFuture<WorkResult> sleeping = worker.perform(new Task.Sleep());
+    CompletableFuture<Reply<Done>> sleeping = worker.perform(new Task.Sleep());
     assertFalse(sleeping.isDone(), "it is not asleep yet");
     slept.complete(null);
-    assertSame(WorkResult.DONE, sleeping.join());
-    assertSame(WorkResult.DONE, worker.perform(new Task.Wake()).join());
+    assertSame(Reply.DONE, sleeping.join());
+    assertSame(Reply.DONE, worker.perform(new Task.Wake()).join());
     assertEquals(List.of("sleep", "wake"), asked);
     assertEquals(
         Map.of("vllm/num_preemptions_max", 2.0),
@@ -99,8 +100,8 @@ class ActorInferWorkerTest {
   @Test
   void aSessionWithNothingToFreeIsAskedInVain() {
     Worker worker = worker(new Unigram(4, 1, 1));
-    assertSame(WorkResult.DONE, worker.perform(new Task.Sleep()).join());
-    assertSame(WorkResult.DONE, worker.perform(new Task.Wake()).join());
+    assertSame(Reply.DONE, worker.perform(new Task.Sleep()).join());
+    assertSame(Reply.DONE, worker.perform(new Task.Wake()).join());
     assertEquals(Map.of(), worker.perform(new Task.Measure()).join().metrics());
   }
 }

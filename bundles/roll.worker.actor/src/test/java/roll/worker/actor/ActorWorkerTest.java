@@ -33,8 +33,9 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.math.TokenPass;
 import roll.runtime.config.RunConfig;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.Worker;
 import roll.testkit.RoleStage;
 import roll.testkit.Runs;
@@ -67,15 +68,15 @@ class ActorWorkerTest {
     return new ActorTrainWorker().open(stage).join();
   }
 
-  private static double metric(WorkResult result, String name) {
+  private static double metric(Reply<?> result, String name) {
     return Objects.requireNonNull(result.metrics().get(name), name);
   }
 
   @Test
   void scoresAreAddedToTheBatch() {
     Unigram model = new Unigram(4, 2, 1);
-    WorkResult result = train(model, new Surrogate(1), 1).perform(new Task.Score(batch())).join();
-    Batch scored = Objects.requireNonNull(result.batch());
+    Reply<Batch> result = train(model, new Surrogate(1), 1).perform(new Task.Score(batch())).join();
+    Batch scored = result.value();
     for (int t = 0; t < scored.size(); t++) {
       double expected = scored.layout().mask()[t] ? Math.log(0.25) : 0;
       assertEquals(expected, scored.column(Batch.OLD_LOG_PROBS)[t], 1e-12);
@@ -90,8 +91,8 @@ class ActorWorkerTest {
     Unigram model = new Unigram(4, 2, 1);
     Worker worker = train(model, new Surrogate(1), 1);
     worker.perform(new Task.Train(batch(), 0)).join();
-    WorkResult result = worker.perform(new Task.ScoreReference(batch())).join();
-    Batch scored = Objects.requireNonNull(result.batch());
+    Reply<Batch> result = worker.perform(new Task.ScoreReference(batch())).join();
+    Batch scored = result.value();
     for (int t = 0; t < scored.size(); t++) {
       double expected = scored.layout().mask()[t] ? Math.log(0.25) : 0;
       assertEquals(expected, scored.column(Batch.REFERENCE_LOG_PROBS)[t], 1e-12);
@@ -104,7 +105,7 @@ class ActorWorkerTest {
   void trainingMakesWhatWasGoodLikelier() {
     Unigram model = new Unigram(4, 2, 1);
     Surrogate loss = new Surrogate(1);
-    WorkResult result = train(model, loss, 3).perform(new Task.Train(batch(), 0)).join();
+    Reply<TrainReport> result = train(model, loss, 3).perform(new Task.Train(batch(), 0)).join();
     assertTrue(model.logProbs()[1] > Math.log(0.25));
     assertTrue(model.logProbs()[2] < Math.log(0.25));
     // mini-batches of 4 and 2 samples in each of 3 passes, cut into parts of 2
@@ -201,7 +202,7 @@ class ActorWorkerTest {
   @Test
   void gradientsThatAreNotFiniteAreCounted() {
     Unigram model = new Unigram(4, 2, 1);
-    WorkResult result =
+    Reply<TrainReport> result =
         train(model, new Surrogate(Double.NaN), 1).perform(new Task.Train(batch(), 0)).join();
     assertEquals(2, metric(result, "actor/skipped_updates"));
     assertFalse(result.metrics().containsKey("actor_train/grad_norm"));
@@ -213,8 +214,8 @@ class ActorWorkerTest {
   void logProbsThatAreNotFiniteStopBeforeTheOptimizer() {
     Unigram model = new Unigram(4, 2, Double.POSITIVE_INFINITY);
     Surrogate loss = new Surrogate(1);
-    WorkResult result = train(model, loss, 2).perform(new Task.Train(batch(), 0)).join();
-    String problem = Objects.requireNonNull(result.problem());
+    Reply<TrainReport> result = train(model, loss, 2).perform(new Task.Train(batch(), 0)).join();
+    String problem = result.value().problem().orElseThrow();
     assertTrue(
         problem.matches("log_probs of trajectory number \\d at token 1 \\(id \\d\\) is NaN"),
         problem);
@@ -236,7 +237,7 @@ class ActorWorkerTest {
         batch.withColumn(Batch.OLD_LOG_PROBS, old).withColumn(Batch.BEHAVIOUR_LOG_PROBS, sampled);
     Surrogate loss = new Surrogate(1);
     Unigram model = new Unigram(4, 6, 1);
-    WorkResult result =
+    Reply<TrainReport> result =
         train(Runs.small(HERE, 1, correction(null)), model, loss)
             .perform(new Task.Train(scored, 0))
             .join();
@@ -341,11 +342,11 @@ class ActorWorkerTest {
     var run = Runs.small(HERE, 1);
     var stage = new RoleStage(run, run.actorInfer()).withInference(config -> sampler);
     Worker infer = new ActorInferWorker().open(stage).join();
-    var shared = trainer.perform(new Task.ShareWeights()).join().weights();
-    infer.perform(new Task.TakeWeights(Objects.requireNonNull(shared))).join();
+    var shared = trainer.perform(new Task.ShareWeights()).join().value();
+    infer.perform(new Task.TakeWeights(shared)).join();
     assertArrayEquals(trained.logProbs(), sampler.logProbs());
     var request = new GenerationRequest(new int[] {0}, Sampling.of(6), List.of(3), 9);
-    var written = infer.perform(new Task.Generate(List.of(request, request))).join().generations();
+    var written = infer.perform(new Task.Generate(List.of(request, request))).join().value();
     assertEquals(2, Objects.requireNonNull(written).size());
     assertArrayEquals(written.get(0).tokens(), written.get(1).tokens());
     long version = trained.weights().version();

@@ -9,10 +9,11 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.ValueSession;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.worker.Padding;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Saving;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -27,28 +28,22 @@ public final class CriticWorker implements WorkerRole {
     SessionConfig config = context.run().session(context.worker());
     ValueSession session = context.openValues(config);
     return CompletableFuture.completedFuture(
-        new Valuing(context, critic, session, new Saving(session)));
+        new Valuing(context, critic, session, new Saving(session)).worker());
   }
 
   /** The role at work. */
   private record Valuing(
-      WorkerContext context, CriticConfig critic, ValueSession session, Saving saving)
-      implements Worker {
-    @Override
-    public CompletableFuture<WorkResult> perform(Task task) {
-      return switch (task) {
-        case Task.Score score -> score(score.batch());
-        case Task.Train train -> new ValueUpdate(context, critic, session, train).run();
-        case Task.Snapshot snapshot -> saving.snapshot();
-        case Task.Save save -> saving.save(save.folder());
-        case Task.Restore restore -> saving.restore(restore.folder());
-        case Task.Held held ->
-            CompletableFuture.completedFuture(WorkResult.ofMemory(session.held()));
-        default -> task.notFor("critic");
-      };
+      WorkerContext context, CriticConfig critic, ValueSession session, Saving saving) {
+    Worker worker() {
+      return new TaskHandlers("critic")
+          .on(Task.Score.class, score -> score(score.batch()))
+          .on(Task.Train.class, train -> new ValueUpdate(context, critic, session, train).run())
+          .saving(saving)
+          .at(Task.Held.class, held -> Reply.of(session.held()))
+          .worker(this::close);
     }
 
-    private CompletableFuture<WorkResult> score(Batch batch) {
+    private CompletableFuture<Reply<Batch>> score(Batch batch) {
       TokenBatch tokens = TokenBatch.ofPolicy(batch);
       Padding padding =
           Padding.scoring("critic/compute_values", context.worker(), context.run().sequenceLength())
@@ -56,11 +51,10 @@ public final class CriticWorker implements WorkerRole {
       return session
           .values(tokens)
           .thenApply(
-              values -> WorkResult.of(batch.withColumn(Batch.VALUES, values), padding.metrics()));
+              values -> new Reply<>(batch.withColumn(Batch.VALUES, values), padding.metrics()));
     }
 
-    @Override
-    public void close() {
+    private void close() {
       saving.close();
       session.close();
     }

@@ -12,9 +12,10 @@ import roll.batching.MiniBatches;
 import roll.math.ValueLoss;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.worker.Padding;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.UpdateMetrics;
-import roll.runtime.worker.WorkResult;
 import roll.runtime.worker.WorkerContext;
 
 /**
@@ -41,14 +42,18 @@ final class ValueUpdate {
   }
 
   /** Runs every optimizer step, one after the other. */
-  CompletableFuture<WorkResult> run() {
+  CompletableFuture<Reply<TrainReport>> run() {
     int size = training.effectiveBatch();
     CompletableFuture<?> done = CompletableFuture.completedFuture(null);
     for (int[] samples : MiniBatches.of(task.batch().samples(), size, seed, task.step(), 0)) {
       padding.add(TokenBatch.ofPolicy(task.batch().select(samples)));
       done = done.thenCompose(before -> update(samples)).thenAccept(metrics::add);
     }
-    return done.thenApply(last -> WorkResult.of(metrics.all()).withMetrics(padding.metrics()));
+    return done.thenApply(
+        last ->
+            Reply.of(TrainReport.COMPLETE)
+                .withMetrics(metrics.all())
+                .withMetrics(padding.metrics()));
   }
 
   private CompletableFuture<UpdateReport> update(int[] samples) {

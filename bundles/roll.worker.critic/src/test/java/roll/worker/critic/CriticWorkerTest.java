@@ -13,8 +13,9 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Batch;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.Worker;
 import roll.testkit.RoleStage;
 import roll.testkit.Runs;
@@ -43,11 +44,11 @@ class CriticWorkerTest {
   }
 
   private static Batch valued(Worker worker) {
-    WorkResult scored = worker.perform(new Task.Score(batch())).join();
-    return Objects.requireNonNull(scored.batch());
+    Reply<Batch> scored = worker.perform(new Task.Score(batch())).join();
+    return scored.value();
   }
 
-  private static double metric(WorkResult result, String name) {
+  private static double metric(Reply<?> result, String name) {
     return Objects.requireNonNull(result.metrics().get(name), name);
   }
 
@@ -67,7 +68,7 @@ class CriticWorkerTest {
   void trainingLearnsTheReturns() {
     ValueTable model = new ValueTable(3, 2, 0.5);
     Worker worker = open(model);
-    WorkResult first = worker.perform(new Task.Train(valued(worker), 0)).join();
+    Reply<TrainReport> first = worker.perform(new Task.Train(valued(worker), 0)).join();
     assertEquals(2, metric(first, "critic/backward_steps"), "mini-batches of 4 and 2 samples");
     assertEquals(0.5, metric(first, "critic/lr"));
     assertEquals(0, metric(first, "critic/value"));
@@ -76,7 +77,7 @@ class CriticWorkerTest {
     for (int step = 1; step < 40; step++) {
       worker.perform(new Task.Train(valued(worker), step)).join();
     }
-    WorkResult last = worker.perform(new Task.Train(valued(worker), 40)).join();
+    Reply<TrainReport> last = worker.perform(new Task.Train(valued(worker), 40)).join();
     assertArrayEquals(new double[] {0, 1, -1}, model.table(), 1e-3);
     assertTrue(metric(last, "critic/error") < 1e-5);
     assertTrue(metric(first, "critic/error") > 0.5);

@@ -9,9 +9,11 @@ import roll.runtime.config.ScheduleConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
+import roll.runtime.worker.Done;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -32,7 +34,7 @@ public final class EnvironmentWorker implements WorkerRole {
     if (run.schedule().validates()) {
       check(context, run.valEnvs(), template);
     }
-    return CompletableFuture.completedFuture(new Playing(context));
+    return CompletableFuture.completedFuture(new Playing(context).worker());
   }
 
   /** That first prompts leave room for a response was seen before the run began. */
@@ -43,7 +45,7 @@ public final class EnvironmentWorker implements WorkerRole {
   }
 
   /** The role at work. */
-  private static final class Playing implements Worker {
+  private static final class Playing {
     private final WorkerContext context;
     private final Quarantine quarantine = new Quarantine();
     private @Nullable RolloutStream stream;
@@ -52,20 +54,18 @@ public final class EnvironmentWorker implements WorkerRole {
       this.context = context;
     }
 
-    @Override
-    public CompletableFuture<WorkResult> perform(Task task) {
-      return switch (task) {
-        case Task.Play play -> rollout(play).thenApply(this::remember);
-        case Task.Snapshot snapshot -> done(quarantine::snapshot);
-        case Task.Save save -> done(() -> quarantine.save(save.folder()));
-        case Task.Restore restore -> done(() -> quarantine.restore(restore.folder()));
-        default -> task.notFor("environment");
-      };
+    Worker worker() {
+      return new TaskHandlers("environment")
+          .on(Task.Play.class, play -> rollout(play).thenApply(this::remember))
+          .at(Task.Snapshot.class, snapshot -> done(quarantine::snapshot))
+          .at(Task.Save.class, save -> done(() -> quarantine.save(save.folder())))
+          .at(Task.Restore.class, restore -> done(() -> quarantine.restore(restore.folder())))
+          .worker(this::close);
     }
 
-    private static CompletableFuture<WorkResult> done(Runnable work) {
+    private static Reply<Done> done(Runnable work) {
       work.run();
-      return CompletableFuture.completedFuture(WorkResult.DONE);
+      return Reply.DONE;
     }
 
     /** In asynchronous training the steps come from one stream, which begins with the first. */
@@ -81,9 +81,9 @@ public final class EnvironmentWorker implements WorkerRole {
       return stream.next();
     }
 
-    private WorkResult remember(RolloutResult result) {
+    private Reply<RolloutResult> remember(RolloutResult result) {
       quarantine.add(result.quarantined());
-      return WorkResult.of(result);
+      return new Reply<>(result, result.metrics());
     }
 
     /** Training plays new levels every step; a validation always plays the same ones. */
@@ -127,8 +127,7 @@ public final class EnvironmentWorker implements WorkerRole {
           drawn);
     }
 
-    @Override
-    public void close() {
+    private void close() {
       if (stream != null) {
         stream.close();
       }

@@ -7,9 +7,10 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.runtime.worker.Padding;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -24,36 +25,23 @@ public final class ReferenceWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
     SessionConfig config = context.run().session(context.worker());
-    return CompletableFuture.completedFuture(new Scoring(context, context.openInference(config)));
+    InferSession session = context.openInference(config);
+    return CompletableFuture.completedFuture(
+        new TaskHandlers("reference")
+            .on(Task.Score.class, score -> score(context, session, score.batch()))
+            .at(Task.Held.class, held -> Reply.of(session.held()))
+            .worker(session::close));
   }
 
-  /** The role at work. */
-  private record Scoring(WorkerContext context, InferSession session) implements Worker {
-    @Override
-    public CompletableFuture<WorkResult> perform(Task task) {
-      return switch (task) {
-        case Task.Score score -> score(score.batch());
-        case Task.Held held ->
-            CompletableFuture.completedFuture(WorkResult.ofMemory(session.held()));
-        default -> task.notFor("reference");
-      };
-    }
-
-    private CompletableFuture<WorkResult> score(Batch batch) {
-      TokenBatch tokens = TokenBatch.ofPolicy(batch);
-      Padding padding =
-          Padding.scoring(
-                  "reference/compute_log_probs", context.worker(), context.run().sequenceLength())
-              .add(tokens);
-      return session
-          .score(tokens)
-          .thenApply(
-              scores -> WorkResult.ofReference(batch, scores).withMetrics(padding.metrics()));
-    }
-
-    @Override
-    public void close() {
-      session.close();
-    }
+  private static CompletableFuture<Reply<Batch>> score(
+      WorkerContext context, InferSession session, Batch batch) {
+    TokenBatch tokens = TokenBatch.ofPolicy(batch);
+    Padding padding =
+        Padding.scoring(
+                "reference/compute_log_probs", context.worker(), context.run().sequenceLength())
+            .add(tokens);
+    return session
+        .score(tokens)
+        .thenApply(scores -> Reply.ofReference(batch, scores).withMetrics(padding.metrics()));
   }
 }

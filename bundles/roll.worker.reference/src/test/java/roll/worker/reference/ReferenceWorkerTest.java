@@ -43,7 +43,7 @@ class ReferenceWorkerTest {
     double quarter = Math.log(0.25);
     assertArrayEquals(
         new double[] {0, quarter, 0, quarter, 0},
-        Objects.requireNonNull(result.batch()).column(Batch.REFERENCE_LOG_PROBS),
+        result.value().column(Batch.REFERENCE_LOG_PROBS),
         1e-12);
     assertEquals(
         quarter, result.metrics().getOrDefault("critic/ref_log_prob/mean", Double.NaN), 1e-12);

@@ -5,9 +5,10 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.strategy.Calls;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
+import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.WorkResult;
+import roll.runtime.worker.TaskHandlers;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -23,26 +24,14 @@ public final class RewardModelWorker implements WorkerRole {
   public CompletableFuture<Worker> open(WorkerContext context) {
     SessionConfig config = context.run().session(context.worker());
     String role = context.worker().role();
-    return CompletableFuture.completedFuture(new Answering(role, context.openInference(config)));
-  }
-
-  /** The role at work. */
-  private record Answering(String role, InferSession session) implements Worker {
-    @Override
-    public CompletableFuture<WorkResult> perform(Task task) {
-      return switch (task) {
-        case Task.Generate generate ->
-            Calls.then(session.generate(generate.requests()), WorkResult::of);
-        case Task.Sleep sleep -> session.sleep().thenApply(nothing -> WorkResult.DONE);
-        case Task.Held held ->
-            CompletableFuture.completedFuture(WorkResult.ofMemory(session.held()));
-        default -> task.notFor(role);
-      };
-    }
-
-    @Override
-    public void close() {
-      session.close();
-    }
+    InferSession session = context.openInference(config);
+    return CompletableFuture.completedFuture(
+        new TaskHandlers(role)
+            .on(
+                Task.Generate.class,
+                generate -> Calls.then(session.generate(generate.requests()), Reply::of))
+            .on(Task.Sleep.class, sleep -> session.sleep().thenApply(nothing -> Reply.DONE))
+            .at(Task.Held.class, held -> Reply.of(session.held()))
+            .worker(session::close));
   }
 }

@@ -28,7 +28,7 @@ class RewardModelWorkerTest {
         new RoleStage(run, Objects.requireNonNull(run.reference())).withInference(c -> model);
     Worker worker = new RewardModelWorker().open(stage).join();
     List<GenerationRequest> requests = request().sequences(3);
-    var answers = worker.perform(new Task.Generate(requests)).join().generations();
+    var answers = worker.perform(new Task.Generate(requests)).join().value();
     assertEquals(3, Objects.requireNonNull(answers).size());
     for (int i = 0; i < 3; i++) {
       var alone = model.generate(List.of(requests.get(i))).join().getFirst();

@@ -1,0 +1,7 @@
+package roll.runtime.worker;
+
+/** The value of a {@link Reply} to a task that asks for no value. */
+public enum Done {
+  /** It was done. */
+  DONE
+}

@@ -1,0 +1,73 @@
+package roll.runtime.worker;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which tasks a worker performs, and how: the compiler sees that each is answered with what it asks
+ * for. A task without a handler is refused by a failed future that names it and the role.
+ */
+public final class TaskHandlers {
+  private final String role;
+  private final Map<Class<?>, Function<Task<?>, CompletableFuture<?>>> handlers = new HashMap<>();
+
+  /** None yet, of a worker of {@code role}. */
+  public TaskHandlers(String role) {
+    this.role = role;
+  }
+
+  /** Has {@code handler} answer tasks of {@code type}; these handlers. */
+  public <R, T extends Task<R>> TaskHandlers on(
+      Class<T> type, Function<? super T, CompletableFuture<Reply<R>>> handler) {
+    handlers.put(type, task -> handler.apply(type.cast(task)));
+    return this;
+  }
+
+  /** As {@link #on} for what can be answered at once. */
+  public <R, T extends Task<R>> TaskHandlers at(
+      Class<T> type, Function<? super T, Reply<R>> handler) {
+    return on(type, task -> CompletableFuture.completedFuture(handler.apply(task)));
+  }
+
+  /** Has {@code saving} do what roles with a trained model do; these handlers. */
+  public TaskHandlers saving(Saving saving) {
+    return on(Task.Snapshot.class, snapshot -> saving.snapshot())
+        .on(Task.Save.class, save -> saving.save(save.folder()))
+        .on(Task.Restore.class, restore -> saving.restore(restore.folder()));
+  }
+
+  /** The worker that performs these tasks; {@code close} releases what it holds. */
+  public Worker worker(Runnable close) {
+    return new HandlingWorker(new TaskHandlers(this), close);
+  }
+
+  private TaskHandlers(TaskHandlers other) {
+    this(other.role);
+    handlers.putAll(other.handlers);
+  }
+
+  @SuppressWarnings("unchecked") // for each type of task there is what answers it, see on()
+  private <R> CompletableFuture<Reply<R>> perform(Task<R> task) {
+    @Nullable Function<Task<?>, CompletableFuture<?>> handler = handlers.get(task.getClass());
+    return handler == null
+        ? CompletableFuture.failedFuture(
+            new IllegalArgumentException(
+                role + " has no part in " + task.getClass().getSimpleName()))
+        : (CompletableFuture<Reply<R>>) handler.apply(task);
+  }
+
+  private record HandlingWorker(TaskHandlers handlers, Runnable closing) implements Worker {
+    @Override
+    public <R> CompletableFuture<Reply<R>> perform(Task<R> task) {
+      return handlers.perform(task);
+    }
+
+    @Override
+    public void close() {
+      closing.run();
+    }
+  }
+}

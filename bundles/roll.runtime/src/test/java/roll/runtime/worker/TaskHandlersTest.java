@@ -1,0 +1,64 @@
+package roll.runtime.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import roll.api.strategy.DeviceMemory;
+
+/** A worker made of handlers. */
+class TaskHandlersTest {
+  private final List<Path> saved = new ArrayList<>();
+  private boolean closed;
+
+  private final TaskHandlers handlers =
+      new TaskHandlers("critic")
+          .at(Task.Held.class, held -> Reply.of(List.of()))
+          .at(Task.Measure.class, measure -> Reply.DONE.withMetrics(Map.of("a", 1.0)))
+          .at(
+              Task.Save.class,
+              save -> {
+                saved.add(save.folder());
+                return Reply.DONE;
+              });
+  private final Worker worker = handlers.worker(() -> closed = true);
+
+  @Test
+  void eachTaskGoesToItsHandlerAndIsAnsweredWithItsType() {
+    List<DeviceMemory> held = worker.perform(new Task.Held()).join().value();
+    assertEquals(List.of(), held);
+    Reply<Done> measured = worker.perform(new Task.Measure()).join();
+    assertEquals(Map.of("a", 1.0), measured.metrics());
+    assertSame(Reply.DONE, worker.perform(new Task.Save(Path.of("x"))).join());
+    assertEquals(List.of(Path.of("x")), saved);
+    assertEquals(Map.of(), Reply.DONE.metrics());
+  }
+
+  @Test
+  void aTaskWithoutHandlerIsRefusedByName() {
+    CompletionException refused =
+        assertThrows(
+            CompletionException.class, () -> worker.perform(new Task.ShareWeights()).join());
+    assertTrue(refused.getMessage().contains("critic has no part in ShareWeights"));
+  }
+
+  @Test
+  void handlersAddedLaterAreAnotherWorkers() {
+    Worker other =
+        handlers.at(Task.Sleep.class, sleep -> Reply.DONE).worker(() -> saved.add(Path.of("y")));
+    assertSame(Reply.DONE, other.perform(new Task.Sleep()).join());
+    assertTrue(worker.perform(new Task.Sleep()).isCompletedExceptionally());
+    other.close();
+    assertFalse(closed);
+    worker.close();
+    assertTrue(closed);
+  }
+}
