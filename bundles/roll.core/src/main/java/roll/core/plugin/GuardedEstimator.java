@@ -8,7 +8,7 @@ import roll.api.option.Options;
 import roll.api.plugin.Lease;
 
 /** An estimator that can do a step no harm but to end it with one line. */
-public record GuardedEstimator(AdvantageEstimator estimator, PluginGuard supervised)
+public record GuardedEstimator(AdvantageEstimator estimator, PluginGuard guard)
     implements AdvantageEstimator {
   /** The leased one, which the configuration calls {@code name}. */
   public static GuardedEstimator of(Lease<AdvantageEstimator> lease, String name) {
@@ -18,15 +18,15 @@ public record GuardedEstimator(AdvantageEstimator estimator, PluginGuard supervi
 
   @Override
   public EstimatorInfo info() {
-    return supervised.call("info", estimator::info);
+    return guard.call("info", estimator::info);
   }
 
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
-    Advantages given = supervised.call("estimate", () -> estimator.estimate(rewards, options));
-    int cells = rewards.rewards().length;
-    supervised.cells("estimate", "advantages", given.advantages(), cells);
-    supervised.cells("estimate", "returns", given.returns(), cells);
+    Advantages given = guard.call("estimate", () -> estimator.estimate(rewards, options));
+    int length = rewards.rewards().length;
+    guard.requireLength("estimate", "advantages", given.advantages(), length);
+    guard.requireLength("estimate", "returns", given.returns(), length);
     return given;
   }
 }

@@ -11,7 +11,7 @@ import roll.api.option.Options;
 import roll.api.plugin.Lease;
 
 /** A loss that can do a step no harm but to end it with one line. */
-public record GuardedLoss(PolicyLoss loss, PluginGuard supervised) implements PolicyLoss {
+public record GuardedLoss(PolicyLoss loss, PluginGuard guard) implements PolicyLoss {
   /** The leased one, which the configuration calls {@code name}. */
   public static GuardedLoss of(Lease<PolicyLoss> lease, String name) {
     return new GuardedLoss(
@@ -20,15 +20,15 @@ public record GuardedLoss(PolicyLoss loss, PluginGuard supervised) implements Po
 
   @Override
   public LossInfo info() {
-    return supervised.call("info", loss::info);
+    return guard.call("info", loss::info);
   }
 
   @Override
   public LossResult evaluate(LossInput input, Options options) {
-    LossResult given = supervised.call("evaluate", () -> copy(loss.evaluate(input, options)));
-    int cells = input.policy().logProbs().length;
-    supervised.cells("evaluate", "derivatives", given.logProbGradient(), cells);
-    supervised.cells("evaluate", "derivatives by entropy", given.entropyGradient(), cells);
+    LossResult given = guard.call("evaluate", () -> copy(loss.evaluate(input, options)));
+    int length = input.policy().logProbs().length;
+    guard.requireLength("evaluate", "derivatives", given.logProbGradient(), length);
+    guard.requireLength("evaluate", "derivatives by entropy", given.entropyGradient(), length);
     return given;
   }
 
@@ -40,13 +40,13 @@ public record GuardedLoss(PolicyLoss loss, PluginGuard supervised) implements Po
 
   @Override
   public double[] survey(LossInput whole, Options options, long[] keys) {
-    double[] given = supervised.call("survey", () -> loss.survey(whole, options, keys));
-    supervised.cells("survey", "numbers", given, whole.policy().logProbs().length);
+    double[] given = guard.call("survey", () -> loss.survey(whole, options, keys));
+    guard.requireLength("survey", "numbers", given, whole.policy().logProbs().length);
     return given;
   }
 
   @Override
   public Options options(LossSettings settings) {
-    return supervised.call("options", () -> loss.options(settings));
+    return guard.call("options", () -> loss.options(settings));
   }
 }

@@ -16,7 +16,7 @@ import roll.text.OneLine;
  * Calls of a plugin on which a step waits. Each is made on a thread of its own: whatever it throws
  * names the plugin in one line, and one that never returns ends the wait.
  *
- * @param who the plugin, as a person is told of it
+ * @param who the plugin, as messages name it
  * @param most how long a call may take
  */
 public record PluginGuard(String who, Duration most) {
@@ -88,8 +88,8 @@ public record PluginGuard(String who, Duration most) {
     return new PluginException(line, new IllegalStateException(line));
   }
 
-  /** Makes sure that {@code given} has {@code length} cells. */
-  void cells(String call, String what, double @Nullable [] given, int length) {
+  /** Makes sure that {@code given} has {@code length} numbers. */
+  void requireLength(String call, String what, double @Nullable [] given, int length) {
     if (given == null || given.length != length) {
       throw gave(call, (given == null ? "no" : given.length + "") + " " + what + " for " + length);
     }

@@ -37,13 +37,10 @@ public final class Trackers implements AutoCloseable {
 
   /** A tracker that is open. */
   private record Open(
-      Lease<Tracker> lease,
-      PluginGuard supervised,
-      Tracking tracking,
-      Map<String, Object> options) {
+      Lease<Tracker> lease, PluginGuard guard, Tracking tracking, Map<String, Object> options) {
     void call(String name, Consumer<Tracking> call) {
       var unused =
-          supervised.call(
+          guard.call(
               name,
               () -> {
                 call.accept(tracking);
@@ -69,9 +66,9 @@ public final class Trackers implements AutoCloseable {
         TrackedRun tracked =
             new TrackedRun(
                 run.expName(), run.outputDir(), run.schedule().maxSteps(), nextStep, options);
-        PluginGuard supervised = PluginGuard.of("tracker", id, lease.bundle());
-        Tracking tracking = supervised.call("open", () -> lease.service().open(tracked));
-        open.put(id, new Open(lease, supervised, tracking, options));
+        PluginGuard guard = PluginGuard.of("tracker", id, lease.bundle());
+        Tracking tracking = guard.call("open", () -> lease.service().open(tracked));
+        open.put(id, new Open(lease, guard, tracking, options));
       } catch (Throwable e) {
         lease.close();
         throw e;

@@ -122,10 +122,9 @@ class PluginGuardTest {
             return evil.or(Advantages.of(new double[2]), Advantages.of(new double[1]));
           }
         };
-    var supervised =
+    var guarded =
         new GuardedEstimator(estimator, new PluginGuard("adv_estimator 'evil' (e 1.0.0)", SHORT));
-    endsWithOneLine(
-        evil, supervised.supervised().who(), () -> supervised.estimate(REWARDS, NO_OPTIONS));
+    endsWithOneLine(evil, guarded.guard().who(), () -> guarded.estimate(REWARDS, NO_OPTIONS));
   }
 
   @ParameterizedTest
@@ -143,11 +142,10 @@ class PluginGuardTest {
             return evil.or(result(0), result(1));
           }
         };
-    var supervised =
+    var guarded =
         new GuardedLoss(loss, new PluginGuard("actor_train.pg_variant 'evil' (e 1.0.0)", SHORT));
     LossInput nothing = LossInput.nothing(Runs.small(Path.of(""), 1).algorithm().loss());
-    endsWithOneLine(
-        evil, supervised.supervised().who(), () -> supervised.evaluate(nothing, NO_OPTIONS));
+    endsWithOneLine(evil, guarded.guard().who(), () -> guarded.evaluate(nothing, NO_OPTIONS));
   }
 
   private static LossResult result(int cells) {
@@ -200,12 +198,12 @@ class PluginGuardTest {
 
   @Test
   void whatAPersonDidWrongIsToldAsItIs() {
-    PluginGuard supervised = new PluginGuard("loss", SHORT);
+    PluginGuard guard = new PluginGuard("loss", SHORT);
     UserException e =
         assertThrows(
             UserException.class,
             () ->
-                supervised.call(
+                guard.call(
                     "options",
                     () -> {
                       throw new UserException("clip: 7 (allowed: 0 to 1)");
