@@ -170,11 +170,11 @@ public final class RolloutService implements Rollouts {
       played = rollout.run();
     } catch (InterruptedException e) {
       failure = new CancellationException("the rollout was interrupted");
-    } catch (Throwable e) { // nobody else would ever hear of it
+    } catch (Throwable e) { // reported by the future
       failure = e;
     }
     if (played != null) {
-      result.complete(played); // whoever waits finds the plugins given back
+      result.complete(played); // after the plugins are given back
     } else if (failure != null) {
       result.completeExceptionally(failure);
     }

@@ -12,7 +12,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.Generator;
 import roll.rollout.supervise.EpisodeSlot;
 
-/** Has all that a model is asked at a time answered by one call, and waits for all models. */
+/** Sends all requests to a model as one call, and waits for all models. */
 public final class BatchDispatcher implements GenerationDispatcher {
   /** Waiting for others may take this part of the time that an answer takes. */
   private static final int LINGER = 10;

@@ -8,9 +8,9 @@ import roll.api.strategy.Generation;
 import roll.rollout.supervise.EpisodeSlot;
 
 /**
- * Has each ask answered by a call of its own, and waits for none: many calls are under way, and
- * each episode goes on with its own answer, or ends with its own failure. Whoever gives up waiting
- * for an answer cancels the call.
+ * Sends each request as a call of its own and waits for none: many calls are in flight, and each
+ * episode continues with its own response or ends with its own failure. An episode that stops
+ * waiting cancels its call.
  */
 final class ContinuousDispatcher implements GenerationDispatcher {
   private int underWay;
@@ -67,7 +67,7 @@ final class ContinuousDispatcher implements GenerationDispatcher {
     }
   }
 
-  /** Nobody is answered earlier by waiting for others. */
+  /** Waiting for others makes no response come earlier. */
   @Override
   public long linger() {
     return 0;

@@ -18,7 +18,7 @@ import roll.rollout.supervise.EpisodeSlot;
 
 /**
  * Where episodes wait for their responses. A batch is complete when every episode that still runs
- * has asked; what is generated together is thereby decided by the data and not by who came first.
+ * has asked; so what is generated together depends on the data and not on timing.
  */
 public final class GenerationBarrier {
   private final ReentrantLock lock = new ReentrantLock();
@@ -32,7 +32,7 @@ public final class GenerationBarrier {
   /**
    * An episode that waits for a response.
    *
-   * @param by who is to write it
+   * @param by the model that writes it
    */
   public record PendingRequest(
       Generator by, GenerationRequest request, CompletableFuture<Generation> answer) {}
@@ -48,8 +48,8 @@ public final class GenerationBarrier {
   }
 
   /**
-   * Waits, on the episode's thread, for the response to {@code request}. Who no longer waits
-   * cancels it.
+   * Waits, on the episode's thread, for the response to {@code request}. An interrupt cancels the
+   * request.
    *
    * @throws RuntimeException if it failed
    */
@@ -127,8 +127,8 @@ public final class GenerationBarrier {
   }
 
   /**
-   * Waits until an episode has ended, somebody nudges, or a batch is {@link #due}; says which ended
-   * since the last time.
+   * Waits until an episode has ended, {@link #nudge} is called, or a batch is {@link #due}; says
+   * which ended since the last time.
    *
    * @param linger nanoseconds
    */

@@ -6,20 +6,21 @@ import roll.api.option.UserException;
 import roll.api.strategy.Generator;
 import roll.rollout.supervise.EpisodeSlot;
 
-/** Has the policy, and models that rewards ask, answer. Used by one thread. */
+/** Sends requests to the policy and to reward models. Used by one thread. */
 public sealed interface GenerationDispatcher permits BatchDispatcher, ContinuousDispatcher {
-  /** Responses, asked for as {@code policy} likes best. */
+  /** The dispatcher that fits {@code policy}: continuous, or in batches. */
   static GenerationDispatcher of(Generator policy) {
     return policy.continuous() ? new ContinuousDispatcher() : new BatchDispatcher();
   }
 
-  /** Has {@code pending} answered: when this returns, or by and by. */
+  /**
+   * Sends {@code pending}; a batch is complete when this returns, continuous requests complete
+   * later.
+   */
   void dispatch(SortedMap<EpisodeSlot, GenerationBarrier.PendingRequest> pending)
       throws InterruptedException;
 
-  /**
-   * For so many nanoseconds whoever asked first should wait for others, to be answered with them.
-   */
+  /** How many nanoseconds the first request should wait for others, to share a batch with them. */
   long linger();
 
   /** Nanoseconds so far in which responses were under way. */

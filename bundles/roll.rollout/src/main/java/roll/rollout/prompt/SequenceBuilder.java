@@ -14,9 +14,9 @@ final class SequenceBuilder {
 
   /** Appends text the policy did not write. */
   void append(int[] text) {
-    long[] nobody = new long[text.length];
-    Arrays.fill(nobody, -1);
-    append(text, new double[text.length], -1, nobody);
+    long[] none = new long[text.length];
+    Arrays.fill(none, -1);
+    append(text, new double[text.length], -1, none);
   }
 
   /** Appends what the policy wrote in {@code turn}. */

@@ -21,9 +21,9 @@ import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
 
 /**
- * Rollouts of step after step, on a thread of its own that never waits for slow episodes: whoever
- * has asked is answered when the policy is free, or at once by one that lets requests join those
- * that run. What is generated together depends on timing.
+ * Rollouts of step after step, on a thread of its own that never waits for slow episodes: pending
+ * requests are sent when the policy is free, or at once to a policy that batches continuously. What
+ * is generated together depends on timing.
  */
 public final class AsyncRollout implements RolloutStream {
   private final RolloutRequest request;
@@ -90,7 +90,7 @@ public final class AsyncRollout implements RolloutStream {
       }
     } catch (InterruptedException e) {
       failure = new CancellationException("the rollout has ended");
-    } catch (Throwable e) { // nobody else would ever hear of it
+    } catch (Throwable e) { // reported by the futures
       failure = e;
     }
     failWhatWaits();
@@ -157,7 +157,7 @@ public final class AsyncRollout implements RolloutStream {
             completed.quarantined()));
   }
 
-  /** Once the stream has failed, so does every step that somebody waits for. */
+  /** Once the stream has failed, so does every step that is waited for. */
   private void failWhatWaits() {
     Throwable reason = failure;
     if (reason == null) {

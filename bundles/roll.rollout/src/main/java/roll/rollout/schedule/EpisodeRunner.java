@@ -62,7 +62,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     this(request, environments, chatFormats, barrier, RolloutHooks.POLICY);
   }
 
-  /** No episodes yet, of whoever plays in {@code hooks}. */
+  /** No episodes yet, played by the agent of {@code hooks} or by the policy. */
   EpisodeRunner(
       RolloutRequest request,
       Map<String, EnvSetup> environments,
@@ -131,7 +131,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
         barrier.end(kept(ended, pictures));
       }
     } finally {
-      attempt.giveBackPermits(); // whoever plays next may end the rollout: this one counts first
+      attempt.giveBackPermits(); // the next episode may end the rollout: this one counts first
     }
   }
 
@@ -147,7 +147,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
       }
       hooks.listener().played(played, List.copyOf(pictures));
       return ended;
-    } catch (Throwable e) { // an episode that nobody hears of would be waited for without an end
+    } catch (Throwable e) { // an episode that is not reported would be waited for forever
       return new AttemptResult(ended.attempt(), null, e);
     }
   }

@@ -14,7 +14,7 @@ import roll.runtime.pipeline.RolloutListener;
  */
 public record RolloutHooks(
     @Nullable Player player, RolloutListener listener, @Nullable Semaphore places) {
-  /** The policy plays, and nobody listens. */
+  /** The policy plays, without a listener. */
   static final RolloutHooks POLICY = of(null, RolloutListener.NONE);
 
   /** {@code player}, or the policy where that is null, plays. */

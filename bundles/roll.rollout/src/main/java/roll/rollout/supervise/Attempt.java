@@ -9,8 +9,8 @@ import roll.api.plugin.Errand;
 import roll.runtime.config.EnvMonitorConfig;
 
 /**
- * One try at playing an episode, on a thread of its own. Whoever closes it first says how it ended:
- * its own thread, the {@link Watchdog}, or the rollout that no longer needs it.
+ * One attempt at an episode, on a thread of its own. The first to close it says how it ended: its
+ * own thread, the {@link Watchdog}, or the rollout that no longer needs it.
  */
 public final class Attempt {
   private final EpisodeSlot slot;
@@ -67,7 +67,7 @@ public final class Attempt {
     begun.start();
   }
 
-  /** Whether nobody has said how it ended. */
+  /** Whether it has not ended. */
   public boolean isOpen() {
     return open.get();
   }

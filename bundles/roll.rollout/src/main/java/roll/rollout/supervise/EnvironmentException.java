@@ -2,7 +2,7 @@ package roll.rollout.supervise;
 
 import roll.text.OneLine;
 
-/** An environment did what none may do. */
+/** An environment, tool or reward broke its contract: it threw, hung, or gave what it must not. */
 public final class EnvironmentException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -7,7 +7,7 @@ import roll.api.rollout.Policy;
 import roll.api.strategy.Generation;
 
 /**
- * What an attempt at an episode was answered, turn by turn. When the episode is begun again, since
+ * The responses in an attempt at an episode, turn by turn. When the episode is begun again, since
  * its environment failed, the policy is not asked again up to the turn that went wrong, as long as
  * it would be asked the same: the new attempt is soon where the old one was.
  */

@@ -4,7 +4,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Leave to do what only so many may do at once; given back once, whoever does it. */
+/** A permit of a semaphore that is released at most once, by any thread. */
 public final class SemaphorePermit {
   private final @Nullable Semaphore limit;
   private final AtomicBoolean held = new AtomicBoolean();

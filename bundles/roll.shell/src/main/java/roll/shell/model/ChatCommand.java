@@ -52,7 +52,7 @@ public final class ChatCommand {
               Option.one("--top-p", "p", "0.9", "draw from the likeliest tokens of this sum"),
               Option.one("--max-new-tokens", "n", "512", "most tokens of an answer"),
               Option.one("--seed", "number", "42", "of the draw"),
-              Inference.RANDOM_WEIGHTS));
+              LocalInference.RANDOM_WEIGHTS));
 
   private final @Nullable TokenizerLoader tokenizers;
   private final ChatFormats formats;
@@ -91,7 +91,7 @@ public final class ChatCommand {
     if (given.help()) {
       return SYNTAX.help();
     }
-    Path folder = Inference.folder("chat", session, given.word(0));
+    Path folder = LocalInference.folder("chat", session, given.word(0));
     Sampling sampling =
         Sampling.of(given.integer("--max-new-tokens"))
             .withTemperature(given.number("--temperature"))
@@ -103,9 +103,9 @@ public final class ChatCommand {
       Map<String, ?> variables =
           given.flag("--no-thinking") ? Map.of("enable_thinking", false) : Map.of();
       ChatFormat format =
-          Inference.format("chat", formats, given.text("--template"), tokenizer, variables);
+          LocalInference.format("chat", formats, given.text("--template"), tokenizer, variables);
       try (InferSession model =
-              Inference.open(
+              LocalInference.open(
                   RequiredService.of(strategy, "chat", "roll.strategy.hf_infer"),
                   given,
                   folder,
@@ -115,7 +115,7 @@ public final class ChatCommand {
           TerminalLines lines = TerminalLines.of(session, HINT)) {
         talk(
             lines,
-            new Conversation(
+            new ChatSession(
                 session.getConsole(),
                 model,
                 tokenizer,
@@ -130,7 +130,7 @@ public final class ChatCommand {
     return null;
   }
 
-  private static void talk(TerminalLines lines, Conversation talk)
+  private static void talk(TerminalLines lines, ChatSession talk)
       throws IOException, InterruptedException {
     for (String line = lines.next(); line != null; line = lines.next()) {
       switch (line.strip()) {

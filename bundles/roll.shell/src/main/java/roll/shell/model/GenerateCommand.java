@@ -62,7 +62,7 @@ public final class GenerateCommand {
               Option.one("--seed", "number", "42", "of the draw"),
               Option.one("--num-return-sequences", "n", "1", "how many texts, drawn one by one"),
               Option.optional("--template", "name", "ask in the chat format the model knows"),
-              Inference.RANDOM_WEIGHTS,
+              LocalInference.RANDOM_WEIGHTS,
               Option.flag("--json", "print ids and text of each as a line of JSON")));
 
   private final @Nullable TokenizerLoader tokenizers;
@@ -113,7 +113,7 @@ public final class GenerateCommand {
     if (given.help()) {
       return SYNTAX.help();
     }
-    Path folder = Inference.folder("generate", session, given.word(0));
+    Path folder = LocalInference.folder("generate", session, given.word(0));
     Sampling sampling = sampling(given);
     int count = sequences(given, sampling);
     long seed = given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE);
@@ -123,12 +123,12 @@ public final class GenerateCommand {
       GenerationRequest request = request(given, tokenizer, sampling, seed);
       try (InferSession model = open(given, folder, request, count)) {
         if (count == 1 && !given.flag("--json")) {
-          var unused = Inference.stream(session.getConsole(), model, tokenizer, request);
+          var unused = LocalInference.stream(session.getConsole(), model, tokenizer, request);
           return null;
         }
         List<Text> texts =
-            Inference.await(model.generate(request.sequences(count))).stream()
-                .map(generation -> Text.of(tokenizer, Inference.finite(generation)))
+            LocalInference.await(model.generate(request.sequences(count))).stream()
+                .map(generation -> Text.of(tokenizer, LocalInference.finite(generation)))
                 .toList();
         return given.flag("--json")
             ? texts.stream().map(Json::line).collect(Collectors.joining("\n"))
@@ -142,7 +142,7 @@ public final class GenerateCommand {
 
   private InferSession open(Arguments given, Path folder, GenerationRequest request, int count) {
     long length = (long) request.prompt().length + request.sampling().maxNewTokens();
-    return Inference.open(
+    return LocalInference.open(
         RequiredService.of(strategy, "generate", "roll.strategy.hf_infer"),
         given,
         folder,
@@ -183,7 +183,7 @@ public final class GenerateCommand {
       return new GenerationRequest(
           tokenizer.encodePrompt(prompt), sampling, tokenizer.stopTokens(), seed);
     }
-    ChatFormat format = Inference.format("generate", formats, template, tokenizer, Map.of());
+    ChatFormat format = LocalInference.format("generate", formats, template, tokenizer, Map.of());
     int[] asked = format.opening(List.of(new Message("user", prompt)));
     return new GenerationRequest(asked, sampling, format.stops(), seed);
   }

@@ -48,7 +48,7 @@ public final class LogprobsCommand {
               Word.one("text", "to score, as a prompt is: with the model's beginning of sequence")),
           List.of(
               Option.flag("--json", "print ids, logprobs and entropy as a line of JSON"),
-              Inference.RANDOM_WEIGHTS));
+              LocalInference.RANDOM_WEIGHTS));
 
   private final @Nullable TokenizerLoader tokenizers;
   private final @Nullable InferStrategy strategy;
@@ -93,7 +93,7 @@ public final class LogprobsCommand {
     if (given.help()) {
       return SYNTAX.help();
     }
-    Path folder = Inference.folder("logprobs", session, given.word(0));
+    Path folder = LocalInference.folder("logprobs", session, given.word(0));
     if (given.word(1).isEmpty()) {
       throw new UserException("logprobs: the text is empty");
     }
@@ -102,7 +102,7 @@ public final class LogprobsCommand {
             RequiredService.of(tokenizers, "logprobs", "roll.torch").load(folder)) {
       int[] ids = tokenizer.encodePrompt(given.word(1));
       try (InferSession model =
-          Inference.open(
+          LocalInference.open(
               RequiredService.of(strategy, "logprobs", "roll.strategy.hf_infer"),
               given,
               folder,
@@ -123,7 +123,7 @@ public final class LogprobsCommand {
     Arrays.fill(scored, true);
     scored[0] = false;
     Scores scores =
-        Inference.await(model.score(new TokenBatch(new int[] {0, ids.length}, ids, scored)));
+        LocalInference.await(model.score(new TokenBatch(new int[] {0, ids.length}, ids, scored)));
     Line line =
         new Line(
             ids,
@@ -131,7 +131,7 @@ public final class LogprobsCommand {
             Arrays.copyOfRange(scores.entropies(), 1, ids.length));
     if (!DoubleStream.concat(Arrays.stream(line.logprobs()), Arrays.stream(line.entropy()))
         .allMatch(Double::isFinite)) {
-      throw Inference.notFinite();
+      throw LocalInference.notFinite();
     }
     return line;
   }

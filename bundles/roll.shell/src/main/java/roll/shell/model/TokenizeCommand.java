@@ -63,7 +63,7 @@ public final class TokenizeCommand {
     if (given.help()) {
       return SYNTAX.help();
     }
-    Path folder = Inference.folder("tokenize", session, given.word(0));
+    Path folder = LocalInference.folder("tokenize", session, given.word(0));
     try (Tokenizer tokenizer =
         RequiredService.of(tokenizers, "tokenize", "roll.torch").load(folder)) {
       String text = given.word(1);

@@ -16,7 +16,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.runtime.command.Interrupts;
 import roll.runtime.serving.ServedPlace;
-import roll.shell.model.Inference;
+import roll.shell.model.LocalInference;
 import roll.shell.run.Background;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.KeyValues;
@@ -61,7 +61,7 @@ public final class ServeCommand {
                 "the model's own, a Jinja file, or none to complete texts only"),
             Option.one(
                 "--tool-call-parser", "hermes|none", "hermes", "how calls of tools are written"),
-            Inference.RANDOM_WEIGHTS,
+            LocalInference.RANDOM_WEIGHTS,
             Option.one("--seed", "number", "42", "of random weights"),
             Option.flag(Background.OPTION, "returns at once, as `serve … &` does"),
             Option.optional("--stop", "port", "ends what is served there in the background")));
@@ -104,7 +104,7 @@ public final class ServeCommand {
     if (name == null) {
       return folders.list();
     }
-    Path folder = Inference.folder("serve", session, name);
+    Path folder = LocalInference.folder("serve", session, name);
     PrintStream out = session.getConsole();
     ServedFolders.Order order =
         new ServedFolders.Order(
@@ -117,7 +117,7 @@ public final class ServeCommand {
             given.text("--template"),
             word(given, "--tool-call-parser", "hermes", "none").equals("hermes"),
             given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE),
-            given.flag(Inference.RANDOM_WEIGHTS.name()));
+            given.flag(LocalInference.RANDOM_WEIGHTS.name()));
     ServedPlace place = ServeOptions.place(session, given);
     String notice = ServeOptions.notice(place);
     if (notice != null) {

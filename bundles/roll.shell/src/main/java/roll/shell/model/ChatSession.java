@@ -15,7 +15,7 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 
 /** A conversation with a model: what was said stays as it was sampled, as in a rollout. */
-final class Conversation {
+final class ChatSession {
   private final PrintStream out;
   private final InferSession model;
   private final Tokenizer tokenizer;
@@ -27,7 +27,7 @@ final class Conversation {
   private int[] response = {};
   private int turn;
 
-  Conversation(
+  ChatSession(
       PrintStream out,
       InferSession model,
       Tokenizer tokenizer,
@@ -62,7 +62,7 @@ final class Conversation {
     GenerationRequest request =
         new GenerationRequest(
             prompt, sampling, format.stops(), RandomStreams.seed(seed, "chat", turn));
-    Generation answer = Inference.stream(out, model, tokenizer, request);
+    Generation answer = LocalInference.stream(out, model, tokenizer, request);
     response = answer.tokens();
     tokens = joined(prompt, response);
     turn++;

@@ -26,12 +26,12 @@ import roll.shell.syntax.UserPath;
 import roll.text.Detokenizer;
 
 /** A model that a command runs by itself, without a configuration. */
-public final class Inference {
+public final class LocalInference {
   /** The option of commands by which a folder without weights stands for a random model. */
   public static final Option RANDOM_WEIGHTS =
       Option.flag("--random-weights", "let a folder without weights be a model with random ones");
 
-  private Inference() {}
+  private LocalInference() {}
 
   /**
    * The model folder a person names.
