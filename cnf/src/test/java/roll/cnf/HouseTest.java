@@ -76,7 +76,8 @@ class HouseTest {
     return sources;
   }
 
-  private static List<Path> bundles() throws IOException {
+  /** The folders of all bundles. */
+  static List<Path> bundles() throws IOException {
     List<Path> bundles = new ArrayList<>();
     for (String shelf :
         List.of("bundles", "envs-bundles", "estimators-bundles", "strategies-bundles")) {

@@ -28,7 +28,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
 import roll.runtime.pipeline.Rollouts;
 import roll.torch.Device;
-import roll.torch.Models;
+import roll.torch.model.Models;
 
 /** {@code bench}: measures this machine; nothing in it is a test. */
 @Component(

@@ -13,9 +13,9 @@ import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
 import roll.api.strategy.InferStrategy;
 import roll.torch.Device;
-import roll.torch.ModelFolder;
-import roll.torch.Models;
-import roll.torch.TensorFormat;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.huggingface.TensorFormat;
+import roll.torch.model.Models;
 
 /**
  * {@code bench infer} and {@code bench solver}: strategies that only write.

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.TokenBatch;
-import roll.torch.Decoder;
 import roll.torch.Device;
-import roll.torch.ModelFolder;
-import roll.torch.Models;
-import roll.torch.Parameters;
 import roll.torch.Precision;
-import roll.torch.Scorer;
-import roll.torch.TensorFormat;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.huggingface.TensorFormat;
+import roll.torch.model.Decoder;
+import roll.torch.model.Models;
+import roll.torch.model.Parameters;
+import roll.torch.model.Scorer;
 
 /**
  * How long a model takes to be saved and loaded, and how much memory: as f32 and as bf16 files, for

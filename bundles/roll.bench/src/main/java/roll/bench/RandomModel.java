@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
-import roll.torch.ModelFolder;
-import roll.torch.Parameters;
-import roll.torch.SafetensorsWriter;
-import roll.torch.StoredTensor;
-import roll.torch.TensorFormat;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.huggingface.SafetensorsWriter;
+import roll.torch.huggingface.StoredTensor;
+import roll.torch.huggingface.TensorFormat;
+import roll.torch.model.Parameters;
 
 /**
  * A model folder among the temporary files, for as long as it is measured.

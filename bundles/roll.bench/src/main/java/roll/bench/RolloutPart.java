@@ -14,7 +14,7 @@ import roll.api.model.TokenizerLoader;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.runtime.pipeline.Rollouts;
-import roll.torch.Models;
+import roll.torch.model.Models;
 
 /**
  * {@code bench rollout}.

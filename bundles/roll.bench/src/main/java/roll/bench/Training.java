@@ -10,12 +10,12 @@ import roll.api.data.RandomStreams;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
-import roll.torch.Accumulation;
-import roll.torch.AdamW;
 import roll.torch.Device;
-import roll.torch.HeadLoss;
-import roll.torch.Parameters;
 import roll.torch.Precision;
+import roll.torch.model.Parameters;
+import roll.torch.training.Accumulation;
+import roll.torch.training.AdamW;
+import roll.torch.training.HeadLoss;
 
 /**
  * One model being trained, whole steps: forward, head, loss, backward, clipping, AdamW. The same

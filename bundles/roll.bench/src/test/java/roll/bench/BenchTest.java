@@ -31,8 +31,8 @@ import roll.math.TokenPass;
 import roll.model.qwen2.Qwen2Family;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.HuggingFaceTokenizers;
-import roll.torch.Models;
+import roll.torch.huggingface.HuggingFaceTokenizers;
+import roll.torch.model.Models;
 
 class BenchTest {
   private static Map<String, @Nullable Object> small() {

@@ -22,8 +22,8 @@ import roll.strategy.hf_infer.HfInferStrategy;
 import roll.strategy.vllm.VllmStrategy;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.HuggingFaceTokenizers;
-import roll.torch.Models;
+import roll.torch.huggingface.HuggingFaceTokenizers;
+import roll.torch.model.Models;
 
 class InferenceTest {
   private static Map<String, @Nullable Object> config() {

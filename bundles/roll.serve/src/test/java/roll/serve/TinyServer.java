@@ -20,8 +20,8 @@ import roll.strategy.vllm.VllmStrategy;
 import roll.template.FolderChatTemplates;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.HuggingFaceTokenizers;
-import roll.torch.Models;
+import roll.torch.huggingface.HuggingFaceTokenizers;
+import roll.torch.model.Models;
 
 /** The random model that plays FrozenLake as {@code lake}, served by the real engine. */
 final class TinyServer implements AutoCloseable {

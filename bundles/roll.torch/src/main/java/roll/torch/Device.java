@@ -59,7 +59,7 @@ public final class Device implements AutoCloseable {
    * {@code count} devices of which each has its share of this one's threads, at least one. They may
    * compute at the same time, while this one waits for them. The caller closes them.
    */
-  List<Device> split(int count) {
+  public List<Device> split(int count) {
     return IntStream.range(0, count).mapToObj(i -> share(1, count)).toList();
   }
 
@@ -112,7 +112,7 @@ public final class Device implements AutoCloseable {
   }
 
   /** Waits for {@code work}; an unchecked failure is rethrown as it is. */
-  static <T extends @Nullable Object> T await(CompletableFuture<T> work) {
+  public static <T extends @Nullable Object> T await(CompletableFuture<T> work) {
     try {
       return work.join();
     } catch (CompletionException failure) {
@@ -154,7 +154,7 @@ public final class Device implements AutoCloseable {
    *
    * @throws UserException if this machine has none
    */
-  Engine load() {
+  public Engine load() {
     OpenMp.waitAsleep();
     try {
       return engines.get();

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import roll.api.option.UserException;
 
 /** Keeps numbers that are not finite out of memory that is read from files. */
-final class FiniteFloats {
+public final class FiniteFloats {
   /** The exponent of infinities and of what is no number (IEEE 754). */
   private static final int EXPONENT = 0x7F80_0000;
 
@@ -17,7 +17,7 @@ final class FiniteFloats {
    *
    * @throws UserException if one is not finite
    */
-  static void require(MemorySegment memory, String tensor, Path file) {
+  public static void require(MemorySegment memory, String tensor, Path file) {
     long count = memory.byteSize() / Float.BYTES;
     boolean all = true;
     for (long i = 0; i < count; i++) {

@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import roll.api.strategy.TokenBatch;
+import roll.torch.model.Decoder;
 
 /**
  * Some samples of a {@link TokenBatch}, ready for {@link Decoder#hidden}: padded on the right to
@@ -31,7 +32,7 @@ public record MicroBatch(
   }
 
   /** The samples {@code samples} of {@code batch}, padded or packed. */
-  static MicroBatch of(TokenBatch batch, int[] samples, boolean packed) {
+  public static MicroBatch of(TokenBatch batch, int[] samples, boolean packed) {
     return packed ? packed(batch, samples, 1) : of(batch, samples, 1);
   }
 

@@ -26,7 +26,7 @@ public record Precision(Dtype dtype, boolean wideLogits) {
   }
 
   /** The engine's number for what logits are computed in. */
-  int logits() {
+  public int logits() {
     return wideLogits ? 6 : compute();
   }
 }

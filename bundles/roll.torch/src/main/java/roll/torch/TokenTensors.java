@@ -12,9 +12,9 @@ import ai.djl.ndarray.types.Shape;
  * @param bounds int64 [n + 1], where the samples of a row end, behind a 0
  * @param longest length of the longest sample
  */
-record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int longest) {
+public record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int longest) {
   /** The tensors of {@code part}; {@code owner} owns them. */
-  static TokenTensors of(NDManager owner, MicroBatch part) {
+  public static TokenTensors of(NDManager owner, MicroBatch part) {
     int length = part.length();
     return new TokenTensors(
         owner.create(part.tokens(), new Shape(part.tokens().length / length, length)),
@@ -24,7 +24,7 @@ record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int longest) {
   }
 
   /** Samples in rows of their own. */
-  static TokenTensors padded(NDManager owner, NDArray tokens, NDArray rows) {
+  public static TokenTensors padded(NDManager owner, NDArray tokens, NDArray rows) {
     long length = tokens.getShape().get(1);
     return new TokenTensors(
         tokens, rows, owner.create(new long[] {0, length}), Math.toIntExact(length));

@@ -1,4 +1,4 @@
-/** The compute layer: models, optimizers and weight files on libtorch. */
+/** The compute layer: devices, kernels and memory of libtorch. */
 @Export
 @NullMarked
 @Version("1.0.0")

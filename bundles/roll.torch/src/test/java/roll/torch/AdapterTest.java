@@ -26,6 +26,14 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
+import roll.torch.huggingface.LoraTargets;
+import roll.torch.model.Decoder;
+import roll.torch.model.Head;
+import roll.torch.model.Merging;
+import roll.torch.model.Parameters;
+import roll.torch.model.Scorer;
+import roll.torch.training.ForwardBackward;
+import roll.torch.training.Gradients;
 
 /** Models with low-rank adapters; their gradients are in {@link GradientTest}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -27,6 +27,13 @@ import roll.api.option.UserException;
 import roll.decoder.ConfigReader;
 import roll.decoder.DecoderParameters;
 import roll.decoder.DecoderReader;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.huggingface.Safetensors;
+import roll.torch.huggingface.SafetensorsIndex;
+import roll.torch.huggingface.SafetensorsWriter;
+import roll.torch.huggingface.StoredTensor;
+import roll.torch.huggingface.TensorFormat;
+import roll.torch.model.WeightReader;
 
 /**
  * Files with random bytes changed, cut off or doubled give a model or one line, whatever they say.

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
+import roll.torch.huggingface.HuggingFaceTokenizers;
 
 /** Damaged {@code tokenizer.json} files: each is used as it stands or refused in one line. */
 class BrokenTokenizerTest {

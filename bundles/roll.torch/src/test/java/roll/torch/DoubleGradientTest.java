@@ -28,6 +28,9 @@ import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
+import roll.torch.model.Decoder;
+import roll.torch.model.Parameters;
+import roll.torch.model.RotaryTable;
 
 /**
  * The kernels of layers and head, of packed samples, compiled for f64, where finite differences

@@ -28,6 +28,14 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.option.UserException;
 import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
+import roll.torch.huggingface.LoraTargets;
+import roll.torch.model.Decoder;
+import roll.torch.model.Head;
+import roll.torch.model.Parameters;
+import roll.torch.model.TokenHead;
+import roll.torch.model.Trained;
+import roll.torch.training.ForwardBackward;
+import roll.torch.training.Gradients;
 
 /**
  * Gradients through head and layers against finite differences, for a loss that is linear in what

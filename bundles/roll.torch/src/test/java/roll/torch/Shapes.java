@@ -11,13 +11,14 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
 import roll.api.strategy.TokenBatch;
 import roll.decoder.DecoderParameters;
+import roll.torch.model.Parameters;
 
 /** Small models for tests, written as a model family would describe them. */
-final class Shapes {
+public final class Shapes {
   private Shapes() {}
 
   /** Samples of 7, 3 and 5 tokens below 11, of which some are scored. */
-  static TokenBatch batch() {
+  public static TokenBatch batch() {
     int[] offsets = {0, 7, 10, 15};
     int[] tokens = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9};
     boolean[] scored = new boolean[15];
@@ -28,7 +29,7 @@ final class Shapes {
   }
 
   /** Random weights for {@code spec}, and random adapters that do change something. */
-  static Parameters adapted(Device device, DecoderSpec spec, long seed) {
+  public static Parameters adapted(Device device, DecoderSpec spec, long seed) {
     Parameters parameters = Parameters.random(device, spec, seed);
     RandomGenerator random = RandomStreams.of(seed, "adapters");
     for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
@@ -43,7 +44,7 @@ final class Shapes {
   }
 
   /** A small decoder, its heads as wide as they share the hidden width. */
-  static DecoderSpec decoder(
+  public static DecoderSpec decoder(
       int vocabulary,
       int hidden,
       int intermediate,

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 import roll.text.Detokenizer;
+import roll.torch.huggingface.HuggingFaceTokenizers;
 
 /** Tokenizers of real model folders, against the ids that Hugging Face's Python library gives. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -29,15 +29,15 @@ import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
-import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.HuggingFaceTokenizers;
-import roll.torch.ModelFolder;
-import roll.torch.Models;
-import roll.torch.Parameters;
 import roll.torch.Precision;
-import roll.torch.Scorer;
+import roll.torch.huggingface.HuggingFaceTokenizers;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.model.Decoder;
+import roll.torch.model.Models;
+import roll.torch.model.Parameters;
+import roll.torch.model.Scorer;
 
 /** A real little model, stories260K, against a float64 forward pass on its weights. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -1,8 +1,8 @@
 package roll.torch.parallel;
 
 import org.jspecify.annotations.Nullable;
-import roll.torch.HeadLoss;
 import roll.torch.collective.RankFailure;
+import roll.torch.training.HeadLoss;
 
 /**
  * A loss that several ranks ask, each on its own thread: it is evaluated in the order of the

@@ -12,13 +12,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.DeviceMemory;
-import roll.torch.AdamW;
-import roll.torch.AdamWKernel;
 import roll.torch.Device;
-import roll.torch.Head;
 import roll.torch.Ledger;
 import roll.torch.MicroBatch;
 import roll.torch.Precision;
+import roll.torch.model.Head;
+import roll.torch.parallel.shard.Flat;
+import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.ProcessGroups;
+import roll.torch.parallel.shard.SegmentState;
+import roll.torch.parallel.shard.Shards;
+import roll.torch.parallel.shard.Stage;
+import roll.torch.training.AdamW;
+import roll.torch.training.AdamWKernel;
 
 /**
  * One rank: its part of the model and of the optimizer. All ranks do the same at the same time.
@@ -26,10 +32,10 @@ import roll.torch.Precision;
  */
 final class Rank {
   private final Device device;
-  private final Layout layout;
-  private final Layout.Place place;
+  private final ParallelLayout layout;
+  private final ParallelLayout.Place place;
   private final Stage stage;
-  private final Links links;
+  private final ProcessGroups links;
   private final Ledger ledger = new Ledger();
   private final Shards shards;
   private final RankModel model;
@@ -40,11 +46,11 @@ final class Rank {
       Device device,
       DecoderSpec spec,
       Precision precision,
-      Layout layout,
+      ParallelLayout layout,
       boolean trains,
-      Layout.Place place,
+      ParallelLayout.Place place,
       Stage stage,
-      Links links) {
+      ProcessGroups links) {
     this.device = device;
     this.layout = layout;
     this.place = place;
@@ -62,7 +68,7 @@ final class Rank {
     return device;
   }
 
-  Layout.Place place() {
+  ParallelLayout.Place place() {
     return place;
   }
 
@@ -74,18 +80,18 @@ final class Rank {
     return shards;
   }
 
-  Links links() {
+  ProcessGroups links() {
     return links;
   }
 
   /** A pass whose way back is still to come. */
-  private record Waiting(int number, Pass pass) {}
+  private record Waiting(int number, MicroBatchPass pass) {}
 
   /**
    * Adds up the gradients of all micro-batches, one forward and one backward in turn (1F1B:
    * Narayanan et al. 2021, section 2.2): a stage runs as many ahead as there are stages behind it.
    */
-  void accumulate(Work work, OrderedLoss loss) {
+  void accumulate(ShardedBatch work, OrderedLoss loss) {
     int ahead = Math.min(layout.pipeline() - 1 - place.stage(), work.count());
     Deque<Waiting> waiting = new ArrayDeque<>();
     shards.openGradients();
@@ -105,12 +111,12 @@ final class Rank {
     }
   }
 
-  private void backward(Work work, OrderedLoss loss, Waiting next) {
+  private void backward(ShardedBatch work, OrderedLoss loss, Waiting next) {
     model.backward(next.pass(), stage.hasHead() ? derivatives(work, loss, next) : null);
   }
 
   /** The loss is asked by one of the tensor-parallel ranks, which tells the others. */
-  private NDList derivatives(Work work, OrderedLoss loss, Waiting next) {
+  private NDList derivatives(ShardedBatch work, OrderedLoss loss, Waiting next) {
     Head.Output output = Objects.requireNonNull(next.pass().output());
     NDList by = new NDList();
     double[][] found =
@@ -128,11 +134,12 @@ final class Rank {
     return by;
   }
 
-  private int[] cells(Work work, int number) {
+  private int[] cells(ShardedBatch work, int number) {
     return work.microBatch(place.data(), number).cellsWithin(work.batch());
   }
 
-  private double @Nullable [][] evaluate(Work work, OrderedLoss loss, int number, NDList columns) {
+  private double @Nullable [][] evaluate(
+      ShardedBatch work, OrderedLoss loss, int number, NDList columns) {
     int[] samples = work.samples(place.data(), number);
     double[][] local = new double[columns.size()][];
     if (samples != null) {
@@ -146,10 +153,10 @@ final class Rank {
   }
 
   /** What the head says of all micro-batches, put into {@code columns}, one cell a token. */
-  void score(Work work, double[][] columns) {
+  void score(ShardedBatch work, double[][] columns) {
     for (int number = 0; number < work.count(); number++) {
       MicroBatch part = work.microBatch(place.data(), number);
-      try (Pass pass = model.forward(part, false)) {
+      try (MicroBatchPass pass = model.forward(part, false)) {
         Head.Output output = pass.output();
         if (output != null && place.tensor() == 0 && part.cells().length > 0) {
           for (int c = 0; c < columns.length; c++) {

@@ -11,14 +11,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.torch.Decoder;
 import roll.torch.Device;
-import roll.torch.Head;
 import roll.torch.Kernels;
 import roll.torch.Ledger;
 import roll.torch.MicroBatch;
 import roll.torch.Precision;
-import roll.torch.RotaryTable;
+import roll.torch.model.Decoder;
+import roll.torch.model.Head;
+import roll.torch.model.RotaryTable;
+import roll.torch.parallel.shard.Flat;
+import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.ProcessGroups;
+import roll.torch.parallel.shard.ResidualExchange;
+import roll.torch.parallel.shard.Shards;
+import roll.torch.parallel.shard.Stage;
+import roll.torch.parallel.shard.VocabularyHead;
 
 /**
  * One rank's part of the model, forward and backward: its stage of the layers, its share of each.
@@ -28,13 +35,13 @@ import roll.torch.RotaryTable;
 final class RankModel implements AutoCloseable {
   private final Device device;
   private final DecoderSpec spec;
-  private final Layout layout;
-  private final Layout.Place place;
+  private final ParallelLayout layout;
+  private final ParallelLayout.Place place;
   private final Stage stage;
   private final Shards shards;
-  private final Links links;
+  private final ProcessGroups links;
   private final Ledger ledger;
-  private final Exchange exchange;
+  private final ResidualExchange exchange;
   private final Kernels kernels;
   private final RotaryTable rotary;
   private final Head head;
@@ -47,11 +54,11 @@ final class RankModel implements AutoCloseable {
       Device device,
       DecoderSpec spec,
       Precision precision,
-      Layout layout,
-      Layout.Place place,
+      ParallelLayout layout,
+      ParallelLayout.Place place,
       Stage stage,
       Shards shards,
-      Links links,
+      ProcessGroups links,
       Ledger ledger) {
     this.device = device;
     this.spec = spec;
@@ -61,7 +68,7 @@ final class RankModel implements AutoCloseable {
     this.shards = shards;
     this.links = links;
     this.ledger = ledger;
-    this.exchange = new Exchange(links.tensor(), layout.sequenceParallel());
+    this.exchange = new ResidualExchange(links.tensor(), layout.sequenceParallel());
     this.kernels = Kernels.compile(device, constants(precision), sources());
     this.rotary = new RotaryTable(device, spec);
     this.headParameters = Head.parameters(spec);
@@ -92,13 +99,13 @@ final class RankModel implements AutoCloseable {
   }
 
   /**
-   * Runs {@code part} forward.
+   * ShardRanges {@code part} forward.
    *
    * @param backward whether {@link #backward} will follow
    * @return the pass, which the caller closes; where the stage has the head it knows what that said
    */
-  Pass forward(MicroBatch part, boolean backward) {
-    Pass pass = new Pass(device.newManager(), ledger, part, spec.hidden());
+  MicroBatchPass forward(MicroBatch part, boolean backward) {
+    MicroBatchPass pass = new MicroBatchPass(device.newManager(), ledger, part, spec.hidden());
     boolean done = false;
     try {
       rotary.reach(part.longest());
@@ -126,7 +133,7 @@ final class RankModel implements AutoCloseable {
         : stage.hasHead() ? headParameters : List.of();
   }
 
-  private NDArray begin(Pass pass) {
+  private NDArray begin(MicroBatchPass pass) {
     NDManager owner = pass.owner();
     if (!stage.embeds()) {
       NDArray own = owner.zeros(exchange.own(pass.shape()));
@@ -139,7 +146,8 @@ final class RankModel implements AutoCloseable {
   }
 
   /** Half {@code number} of a layer. */
-  private NDArray half(Pass pass, int number, NDArray own, NDList weights, boolean backward) {
+  private NDArray half(
+      MicroBatchPass pass, int number, NDArray own, NDList weights, boolean backward) {
     boolean again =
         switch (layout.recompute()) {
           case FULL -> true;
@@ -170,7 +178,7 @@ final class RankModel implements AutoCloseable {
   }
 
   private NDList record(
-      NDManager owner, String kernel, int half, NDArray all, Pass pass, NDList weights) {
+      NDManager owner, String kernel, int half, NDArray all, MicroBatchPass pass, NDList weights) {
     return kernels.record(
         owner,
         kernel,
@@ -182,7 +190,7 @@ final class RankModel implements AutoCloseable {
         rotary.sin());
   }
 
-  private void end(Pass pass, NDArray own, boolean backward) {
+  private void end(MicroBatchPass pass, NDArray own, boolean backward) {
     if (!stage.hasHead()) {
       links.stages().send(Flat.memory(own), place.stage() + 1);
       return;
@@ -196,12 +204,12 @@ final class RankModel implements AutoCloseable {
   }
 
   /**
-   * Runs {@code pass} backward and closes it.
+   * ShardRanges {@code pass} backward and closes it.
    *
    * @param byColumns derivatives of the loss by what the head said, f32 [N] each; null where the
    *     stage has no head
    */
-  void backward(Pass pass, @Nullable NDList byColumns) {
+  void backward(MicroBatchPass pass, @Nullable NDList byColumns) {
     try (pass) {
       NDManager owner = pass.owner();
       NDArray by;
@@ -225,7 +233,7 @@ final class RankModel implements AutoCloseable {
     }
   }
 
-  private NDArray headBackward(Pass pass, NDList byColumns) {
+  private NDArray headBackward(MicroBatchPass pass, NDList byColumns) {
     NDManager owner = pass.owner();
     boolean counts = place.tensor() == 0 || !spec.has(Trait.VALUE_HEAD);
     NDList by = counts ? byColumns : new NDList(byColumns.singletonOrThrow().zerosLike());
@@ -256,13 +264,13 @@ final class RankModel implements AutoCloseable {
     return part;
   }
 
-  private NDArray layerBackward(Pass pass, int layer, NDArray byLayer) {
+  private NDArray layerBackward(MicroBatchPass pass, int layer, NDArray byLayer) {
     NDList weights = shards.weights(stage.layer(layer), List.of());
     NDList gradients = shards.gradients(stage.layer(layer));
     NDArray by = byLayer;
     for (int number = 1; number >= 0; number--) {
       try (NDManager scope = device.newManager()) {
-        Pass.Half half = pass.half(2 * (layer - stage.first()) + number);
+        MicroBatchPass.Half half = pass.half(2 * (layer - stage.first()) + number);
         NDList tape = half.tape();
         if (tape == null) {
           NDArray all = exchange.enter(scope, half.input(), pass.shape());

@@ -15,13 +15,18 @@ import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.RankFailure;
+import roll.torch.parallel.shard.Offload;
+import roll.torch.parallel.shard.OffloadFiles;
+import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.ProcessGroups;
+import roll.torch.parallel.shard.Stage;
 
 /**
  * All ranks of a model. They do everything together; if one fails the others are released, and what
  * that one failed of is thrown.
  */
 final class Ranks implements AutoCloseable {
-  private final List<Links> links;
+  private final List<ProcessGroups> links;
   private final List<Device> devices;
   private final List<Rank> ranks;
 
@@ -37,12 +42,12 @@ final class Ranks implements AutoCloseable {
       List<Device> devices,
       DecoderSpec spec,
       Precision precision,
-      Layout layout,
+      ParallelLayout layout,
       boolean trains,
       Collectives collectives) {
     this.devices = List.copyOf(devices);
     this.gate = collectives;
-    this.links = Links.of(layout, collectives, spec.has(Trait.TIED_HEAD));
+    this.links = ProcessGroups.of(layout, collectives, spec.has(Trait.TIED_HEAD));
     List<Stage> stages =
         IntStream.range(0, layout.pipeline())
             .mapToObj(number -> new Stage(spec, layout, number))
@@ -55,7 +60,7 @@ final class Ranks implements AutoCloseable {
     for (int r = 0; r < layout.ranks(); r++) {
       int number = r;
       Device device = devices.get(r);
-      Layout.Place place = layout.place(r);
+      ParallelLayout.Place place = layout.place(r);
       opened.add(
           device.call(
               () ->
@@ -109,7 +114,7 @@ final class Ranks implements AutoCloseable {
     if (failure == null) {
       return answers.stream().map(CompletableFuture::join).toList();
     }
-    links.forEach(Links::reset);
+    links.forEach(ProcessGroups::reset);
     for (Rank rank : ranks) {
       rank.device()
           .call(
@@ -135,6 +140,6 @@ final class Ranks implements AutoCloseable {
                 return true;
               });
     }
-    links.forEach(Links::close);
+    links.forEach(ProcessGroups::close);
   }
 }

@@ -12,7 +12,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
-import roll.torch.ModelFolder;
+import roll.torch.huggingface.ModelFolder;
 
 /**
  * What may be asked of a model. Loads its tokenizer when stop strings or choices need it, and owns

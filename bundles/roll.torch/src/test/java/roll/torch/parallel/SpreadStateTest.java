@@ -30,7 +30,11 @@ import roll.api.strategy.Activity;
 import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.StateKind;
 import roll.decoder.DecoderParameters;
-import roll.torch.TrainState.Kind;
+import roll.torch.parallel.shard.Offload;
+import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.Segment;
+import roll.torch.parallel.shard.Stage;
+import roll.torch.training.TrainState.Kind;
 
 /** What lies on ranks: where, how much, and what becomes of it when one of them fails. */
 @Timeout(120)
@@ -38,8 +42,9 @@ class SpreadStateTest {
   private static final DecoderSpec SPEC =
       Spreading.spec(4, EnumSet.of(Trait.TIED_HEAD, Trait.OUTPUT_BIAS));
 
-  private static Layout zero(int data, int stage, boolean prefetch, Offload offload) {
-    return new Layout(data, 1, 1, stage, false, Layout.Recompute.FULL, 40, prefetch, offload);
+  private static ParallelLayout zero(int data, int stage, boolean prefetch, Offload offload) {
+    return new ParallelLayout(
+        data, 1, 1, stage, false, ParallelLayout.Recompute.FULL, 40, prefetch, offload);
   }
 
   /**
@@ -57,13 +62,13 @@ class SpreadStateTest {
       four.step(1, Spreading::loss);
       expected = four.numbers(Kind.WEIGHT);
     }
-    for (Layout layout :
+    for (ParallelLayout layout :
         List.of(
             zero(1, 3, true, Offload.NOTHING),
             zero(2, 1, true, Offload.NOTHING),
             zero(8, 2, true, Offload.NOTHING),
-            Layout.model(2, 2, 2, true),
-            Layout.model(1, 1, 4, false))) {
+            ParallelLayout.model(2, 2, 2, true),
+            ParallelLayout.model(1, 1, 4, false))) {
       try (Spreading.Open other = new Spreading.Open(SPEC, layout)) {
         for (Kind kind : Kind.values()) {
           fill(other.state, kind, Objects.requireNonNull(begun.get(kind)));
@@ -84,7 +89,7 @@ class SpreadStateTest {
     }
   }
 
-  private static void fill(SpreadState state, Kind kind, List<float[]> numbers) {
+  private static void fill(ShardedState state, Kind kind, List<float[]> numbers) {
     try (Arena arena = Arena.ofConfined()) {
       for (int i = 0; i < numbers.size(); i++) {
         MemorySegment all = arena.allocateFrom(ValueLayout.JAVA_FLOAT, numbers.get(i));
@@ -99,12 +104,12 @@ class SpreadStateTest {
   @ValueSource(ints = {0, 1, 2, 3})
   void ranksHoldWhatTheorySays(int stage) {
     for (boolean prefetch : new boolean[] {true, false}) {
-      Layout layout = zero(4, stage, prefetch, Offload.NOTHING);
+      ParallelLayout layout = zero(4, stage, prefetch, Offload.NOTHING);
       try (Spreading.Open open = new Spreading.Open(SPEC, layout)) {
         open.ranks.ranks().forEach(rank -> rank.held(0));
         open.step(0, Spreading::loss);
         DeviceMemory theory =
-            new Expectation(SPEC, layout, true, Dtype.FP32)
+            new MemoryEstimate(SPEC, layout, true, Dtype.FP32)
                 .most(List.of(), Activity.TRAIN, 40)
                 .getFirst();
         for (Rank rank : open.ranks.ranks()) {
@@ -117,7 +122,7 @@ class SpreadStateTest {
         }
         // nothing that is only there while it works stays
         DeviceMemory rest =
-            new Expectation(SPEC, layout, true, Dtype.FP32)
+            new MemoryEstimate(SPEC, layout, true, Dtype.FP32)
                 .most(List.of(), Activity.REST, 40)
                 .getFirst();
         assertEquals(rest, open.ranks.ranks().getFirst().held(-1));
@@ -129,7 +134,7 @@ class SpreadStateTest {
   @Test
   void stageThreeHoldsItsShareAndTwoSegments() {
     DecoderSpec spec = Spreading.spec(12, Set.of(Trait.TIED_HEAD));
-    Layout layout = zero(4, 3, true, Offload.NOTHING);
+    ParallelLayout layout = zero(4, 3, true, Offload.NOTHING);
     long largest =
         new Stage(spec, layout, 0)
             .segments().stream()
@@ -154,7 +159,7 @@ class SpreadStateTest {
       held.step(1, Spreading::loss);
       expected = held.numbers(Kind.WEIGHT);
     }
-    Layout layout = zero(2, 3, true, new Offload(true, true, folder));
+    ParallelLayout layout = zero(2, 3, true, new Offload(true, true, folder));
     try (Spreading.Open away = new Spreading.Open(SPEC, layout)) {
       away.step(0, Spreading::loss);
       away.step(1, Spreading::loss);
@@ -163,7 +168,7 @@ class SpreadStateTest {
         assertArrayEquals(expected.get(i), found.get(i), 0);
       }
       DeviceMemory theory =
-          new Expectation(SPEC, layout, true, Dtype.FP32)
+          new MemoryEstimate(SPEC, layout, true, Dtype.FP32)
               .most(List.of(), Activity.TRAIN, 40)
               .getFirst();
       DeviceMemory peak = away.ranks.ranks().getFirst().held(-1);
@@ -186,8 +191,10 @@ class SpreadStateTest {
   @ParameterizedTest
   @ValueSource(strings = {"zero", "model"})
   void aRankThatFailsStopsAllAndLeavesThemUsable(String kind) {
-    Layout layout =
-        kind.equals("zero") ? zero(2, 3, true, Offload.NOTHING) : Layout.model(2, 2, 1, false);
+    ParallelLayout layout =
+        kind.equals("zero")
+            ? zero(2, 3, true, Offload.NOTHING)
+            : ParallelLayout.model(2, 2, 1, false);
     List<float[]> expected;
     try (Spreading.Open open = new Spreading.Open(SPEC, layout)) {
       open.step(0, Spreading::loss);

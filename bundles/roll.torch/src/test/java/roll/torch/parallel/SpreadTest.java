@@ -17,7 +17,9 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
-import roll.torch.TrainState.Kind;
+import roll.torch.parallel.shard.Offload;
+import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.training.TrainState.Kind;
 
 /** However a model is spread, it learns what it learns on one device. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -77,10 +79,10 @@ class SpreadTest {
       int tensor,
       int zero,
       boolean sequence,
-      Layout.Recompute recompute,
+      ParallelLayout.Recompute recompute,
       String traits) {
-    Layout layout =
-        new Layout(
+    ParallelLayout layout =
+        new ParallelLayout(
             data, pipeline, tensor, zero, sequence, recompute, 40, zero == 3, Offload.NOTHING);
     assertEqualsOneDevice(Spreading.spec(4, traits(traits)), layout, new Cutting.Samples(2));
   }
@@ -102,14 +104,14 @@ class SpreadTest {
       boolean sequence,
       boolean balanced,
       String traits) {
-    Layout layout =
-        new Layout(
+    ParallelLayout layout =
+        new ParallelLayout(
             data,
             pipeline,
             tensor,
             zero,
             sequence,
-            Layout.Recompute.SELECTIVE,
+            ParallelLayout.Recompute.SELECTIVE,
             40,
             false,
             Offload.NOTHING);
@@ -117,7 +119,7 @@ class SpreadTest {
     assertEqualsOneDevice(Spreading.spec(4, traits(traits)), layout, packed);
   }
 
-  private void assertEqualsOneDevice(DecoderSpec spec, Layout layout, Cutting cutting) {
+  private void assertEqualsOneDevice(DecoderSpec spec, ParallelLayout layout, Cutting cutting) {
     List<float[]> expected = alone.computeIfAbsent(spec, s -> Spreading.alone(device, s, STEPS));
     List<float[]> once = trained(spec, layout, cutting);
     for (Spreading.Distance distance : Spreading.distances(spec, expected, once)) {
@@ -133,7 +135,7 @@ class SpreadTest {
     }
   }
 
-  private static List<float[]> trained(DecoderSpec spec, Layout layout, Cutting cutting) {
+  private static List<float[]> trained(DecoderSpec spec, ParallelLayout layout, Cutting cutting) {
     try (Spreading.Open open = new Spreading.Open(spec, layout)) {
       for (int step = 0; step < STEPS; step++) {
         open.step(step, cutting, Spreading::loss);

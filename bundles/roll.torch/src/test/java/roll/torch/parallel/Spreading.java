@@ -16,14 +16,15 @@ import roll.api.model.Rope;
 import roll.api.strategy.TokenBatch;
 import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
-import roll.torch.Accumulation;
-import roll.torch.AdamW;
 import roll.torch.Device;
-import roll.torch.HeadLoss;
-import roll.torch.Parameters;
 import roll.torch.Precision;
-import roll.torch.TrainState.Kind;
 import roll.torch.collective.ThreadCollectives;
+import roll.torch.model.Parameters;
+import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.training.Accumulation;
+import roll.torch.training.AdamW;
+import roll.torch.training.HeadLoss;
+import roll.torch.training.TrainState.Kind;
 
 /** The same training on one device and on ranks. */
 final class Spreading {
@@ -103,18 +104,18 @@ final class Spreading {
   /** Ranks with threads of their own. */
   static final class Open implements AutoCloseable {
     final DecoderSpec spec;
-    final Layout layout;
+    final ParallelLayout layout;
     final List<Device> devices;
     final Ranks ranks;
-    final SpreadState state;
+    final ShardedState state;
 
     /** Random weights, those that {@link #alone} starts from. */
-    Open(DecoderSpec spec, Layout layout) {
+    Open(DecoderSpec spec, ParallelLayout layout) {
       this.spec = spec;
       this.layout = layout;
       this.devices = IntStream.range(0, layout.ranks()).mapToObj(i -> Device.cpu(1)).toList();
       this.ranks = new Ranks(devices, spec, PRECISION, layout, true, new ThreadCollectives());
-      this.state = new SpreadState(spec, layout, ranks);
+      this.state = new ShardedState(spec, layout, ranks);
       Device first = devices.getFirst();
       first.call(
           () -> {
@@ -135,7 +136,7 @@ final class Spreading {
 
     /** A step of micro-batches cut by {@code cutting}. */
     double step(long seed, Cutting cutting, HeadLoss loss) {
-      Work work = Work.of(batch(seed), layout, cutting);
+      ShardedBatch work = ShardedBatch.of(batch(seed), layout, cutting);
       OrderedLoss ordered = new OrderedLoss(loss);
       double norm =
           ranks

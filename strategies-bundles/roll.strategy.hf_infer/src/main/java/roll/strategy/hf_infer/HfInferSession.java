@@ -20,10 +20,10 @@ import roll.api.strategy.TokenListener;
 import roll.api.strategy.Weights;
 import roll.torch.Device;
 import roll.torch.Ledger;
-import roll.torch.ModelFolder;
-import roll.torch.Models;
-import roll.torch.Parameters;
-import roll.torch.ServedWeights;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.model.Models;
+import roll.torch.model.Parameters;
+import roll.torch.model.ServedWeights;
 import roll.torch.sampling.Requests;
 import roll.torch.sampling.Response;
 

@@ -25,14 +25,14 @@ import roll.api.option.UserException;
 import roll.api.strategy.InferSession;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
-import roll.torch.Merging;
-import roll.torch.ModelFolder;
-import roll.torch.Parameters;
-import roll.torch.PeftFolder;
-import roll.torch.Safetensors;
-import roll.torch.SafetensorsWriter;
-import roll.torch.StoredTensor;
-import roll.torch.TensorFormat;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.huggingface.Safetensors;
+import roll.torch.huggingface.SafetensorsWriter;
+import roll.torch.huggingface.StoredTensor;
+import roll.torch.huggingface.TensorFormat;
+import roll.torch.model.Merging;
+import roll.torch.model.Parameters;
+import roll.torch.model.PeftAdapters;
 
 /** Low-rank adapters, against a reference that computes with weights merged by hand. */
 class AdaptersTest {
@@ -185,7 +185,7 @@ class AdaptersTest {
     Parameters adapted = adapted();
     model.device.call(
         () -> {
-          PeftFolder.write(adapters, adapted, "../base");
+          PeftAdapters.write(adapters, adapted, "../base");
           merge(adapted, SCALE);
           adapted.close();
           return 0;

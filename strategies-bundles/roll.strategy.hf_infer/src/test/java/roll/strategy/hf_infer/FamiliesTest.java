@@ -33,12 +33,12 @@ import roll.api.strategy.Sampling;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.torch.Decoder;
-import roll.torch.ModelFolder;
-import roll.torch.Parameters;
 import roll.torch.Precision;
-import roll.torch.Scorer;
-import roll.torch.TensorFormat;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.huggingface.TensorFormat;
+import roll.torch.model.Decoder;
+import roll.torch.model.Parameters;
+import roll.torch.model.Scorer;
 
 /** Every family and every flag of its config.json against a forward pass in double precision. */
 final class FamiliesTest {

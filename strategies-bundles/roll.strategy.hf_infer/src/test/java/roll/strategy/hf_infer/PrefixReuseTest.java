@@ -17,7 +17,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.decoder.DecoderParameters;
-import roll.torch.Parameters;
+import roll.torch.model.Parameters;
 
 /** Conversations whose turns continue what is in the cache, and weights that change. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

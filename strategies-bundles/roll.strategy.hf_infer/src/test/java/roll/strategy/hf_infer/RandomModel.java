@@ -22,11 +22,11 @@ import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen3.Qwen3Family;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.HuggingFaceTokenizers;
-import roll.torch.Models;
-import roll.torch.SafetensorsWriter;
-import roll.torch.StoredTensor;
-import roll.torch.TensorFormat;
+import roll.torch.huggingface.HuggingFaceTokenizers;
+import roll.torch.huggingface.SafetensorsWriter;
+import roll.torch.huggingface.StoredTensor;
+import roll.torch.huggingface.TensorFormat;
+import roll.torch.model.Models;
 
 /**
  * A folder with a small model of any family: every weight, bias and norm is random, and no number

@@ -24,14 +24,14 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.model.qwen2.Qwen2Family;
-import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.HuggingFaceTokenizers;
-import roll.torch.ModelFolder;
-import roll.torch.Models;
-import roll.torch.Parameters;
 import roll.torch.Precision;
+import roll.torch.huggingface.HuggingFaceTokenizers;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.model.Decoder;
+import roll.torch.model.Models;
+import roll.torch.model.Parameters;
 
 /** Sessions of the 260 thousand weights that tell stories, and what is expected of them. */
 final class Stories implements AutoCloseable {

@@ -22,8 +22,8 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.Scores;
 import roll.api.strategy.Weights;
-import roll.torch.Parameters;
-import roll.torch.WeightSource;
+import roll.torch.model.Parameters;
+import roll.torch.model.WeightSource;
 
 /** Weights that no device has as they are. */
 final class WeightSourceTest {

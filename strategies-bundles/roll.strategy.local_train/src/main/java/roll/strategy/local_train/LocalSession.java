@@ -20,20 +20,20 @@ import roll.api.strategy.UpdateReport;
 import roll.api.strategy.Weights;
 import roll.batching.Cutting;
 import roll.decoder.MemoryNeed;
-import roll.torch.Accumulation;
-import roll.torch.AdamW;
-import roll.torch.Decoder;
 import roll.torch.Device;
-import roll.torch.HeadLoss;
-import roll.torch.HeldState;
-import roll.torch.LearningRate;
-import roll.torch.ModelFolder;
-import roll.torch.Models;
-import roll.torch.Parameters;
 import roll.torch.Precision;
-import roll.torch.Scorer;
-import roll.torch.TrainFolder;
-import roll.torch.Trained;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.model.Decoder;
+import roll.torch.model.Models;
+import roll.torch.model.Parameters;
+import roll.torch.model.Scorer;
+import roll.torch.model.Trained;
+import roll.torch.training.Accumulation;
+import roll.torch.training.AdamW;
+import roll.torch.training.HeadLoss;
+import roll.torch.training.HeldState;
+import roll.torch.training.LearningRate;
+import roll.torch.training.TrainFolder;
 
 /** One model, its gradients and its optimizer on one device, whatever its head. Owns all three. */
 abstract sealed class LocalSession implements TrainedModel

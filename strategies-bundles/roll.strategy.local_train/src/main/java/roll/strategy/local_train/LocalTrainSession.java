@@ -6,7 +6,7 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
-import roll.torch.HeadLoss;
+import roll.torch.training.HeadLoss;
 
 /** A language model in training. */
 final class LocalTrainSession extends LocalSession implements TrainSession {

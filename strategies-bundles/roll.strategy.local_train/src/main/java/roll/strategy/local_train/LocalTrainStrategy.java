@@ -17,10 +17,10 @@ import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
 import roll.torch.Device;
-import roll.torch.LearningRate;
-import roll.torch.ModelFolder;
-import roll.torch.Models;
-import roll.torch.Trained;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.model.Models;
+import roll.torch.model.Trained;
+import roll.torch.training.LearningRate;
 
 /** Trains a whole model on one device. */
 @Component(name = "roll.strategy.local_train")

@@ -5,7 +5,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueLossFunction;
 import roll.api.strategy.ValueSession;
-import roll.torch.HeadLoss;
+import roll.torch.training.HeadLoss;
 
 /** A value model in training. */
 final class LocalValueSession extends LocalSession implements ValueSession {

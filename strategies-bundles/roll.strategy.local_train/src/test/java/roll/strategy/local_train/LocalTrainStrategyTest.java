@@ -34,8 +34,8 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.UpdateReport;
-import roll.torch.Safetensors;
-import roll.torch.StoredTensor;
+import roll.torch.huggingface.Safetensors;
+import roll.torch.huggingface.StoredTensor;
 
 class LocalTrainStrategyTest {
   private final Path folder;

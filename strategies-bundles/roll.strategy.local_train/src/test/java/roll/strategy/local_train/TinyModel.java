@@ -32,8 +32,8 @@ import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen3.Qwen3Family;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.HuggingFaceTokenizers;
-import roll.torch.Models;
+import roll.torch.huggingface.HuggingFaceTokenizers;
+import roll.torch.model.Models;
 
 /** A folder with a tiny decoder and random weights, and batches for it. */
 final class TinyModel implements AutoCloseable {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static roll.torch.TensorFormat.F32;
+import static roll.torch.huggingface.TensorFormat.F32;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -40,9 +40,9 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.ValueLossFunction;
 import roll.api.strategy.ValueSession;
-import roll.torch.Safetensors;
-import roll.torch.SafetensorsWriter;
-import roll.torch.StoredTensor;
+import roll.torch.huggingface.Safetensors;
+import roll.torch.huggingface.SafetensorsWriter;
+import roll.torch.huggingface.StoredTensor;
 
 /** Critics of every family: trained, saved, loaded, continued, refused. */
 class ValueSessionTest {

@@ -10,12 +10,12 @@ import roll.api.model.DecoderSpec;
 import roll.api.option.OptionInfo;
 import roll.api.option.Options;
 import roll.api.option.UserException;
-import roll.torch.parallel.Layout;
-import roll.torch.parallel.Offload;
-import roll.torch.parallel.SpreadOptions;
+import roll.torch.parallel.ParallelOptions;
+import roll.torch.parallel.shard.Offload;
+import roll.torch.parallel.shard.ParallelLayout;
 
 /** The keys of {@code strategy_config}, as Megatron-LM and ROLL name them. */
-final class MegatronOptions implements SpreadOptions {
+final class MegatronOptions implements ParallelOptions {
   private static final String TENSOR = "tensor_model_parallel_size";
   private static final String PIPELINE = "pipeline_model_parallel_size";
   private static final String SEQUENCE = "sequence_parallel";
@@ -100,7 +100,7 @@ final class MegatronOptions implements SpreadOptions {
   }
 
   @Override
-  public Layout layout() {
+  public ParallelLayout layout() {
     Map<String, Object> given = new LinkedHashMap<>(worker.strategyOptions());
     given.keySet().removeAll(HOW);
     Options options = Options.of(where, given, KNOWN);
@@ -117,7 +117,7 @@ final class MegatronOptions implements SpreadOptions {
           "%s.%s × %s: %d × %d does not divide the %d devices of %s.device_mapping"
               .formatted(where, TENSOR, PIPELINE, tensor, pipeline, devices, worker.role()));
     }
-    return new Layout(
+    return new ParallelLayout(
         devices / (tensor * pipeline),
         pipeline,
         tensor,
@@ -129,18 +129,20 @@ final class MegatronOptions implements SpreadOptions {
         Offload.NOTHING);
   }
 
-  private Layout.Recompute recompute(Options options) {
+  private ParallelLayout.Recompute recompute(Options options) {
     if (!options.has(RECOMPUTE)) {
-      return worker.model().checkpointing() ? Layout.Recompute.FULL : Layout.Recompute.NONE;
+      return worker.model().checkpointing()
+          ? ParallelLayout.Recompute.FULL
+          : ParallelLayout.Recompute.NONE;
     }
     return options.word(RECOMPUTE, "full", "selective").equals("full")
-        ? Layout.Recompute.FULL
-        : Layout.Recompute.SELECTIVE;
+        ? ParallelLayout.Recompute.FULL
+        : ParallelLayout.Recompute.SELECTIVE;
   }
 
   @Override
-  public Layout layout(DecoderSpec spec) {
-    Layout layout = layout();
+  public ParallelLayout layout(DecoderSpec spec) {
+    ParallelLayout layout = layout();
     divides(TENSOR, layout.tensor(), spec.attention().heads(), "attention heads");
     divides(TENSOR, layout.tensor(), spec.attention().keyValueHeads(), "key and value heads");
     divides(TENSOR, layout.tensor(), spec.vocabulary(), "words of the vocabulary");

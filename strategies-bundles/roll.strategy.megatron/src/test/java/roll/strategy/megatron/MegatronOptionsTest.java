@@ -23,8 +23,8 @@ import roll.api.model.Rope;
 import roll.api.option.OptionInfo;
 import roll.api.option.UserException;
 import roll.testkit.RankRuns;
-import roll.torch.parallel.Layout;
-import roll.torch.parallel.Offload;
+import roll.torch.parallel.shard.Offload;
+import roll.torch.parallel.shard.ParallelLayout;
 
 /** The keys, as Megatron-LM and ROLL name them. */
 class MegatronOptionsTest {
@@ -36,7 +36,7 @@ class MegatronOptionsTest {
     return new MegatronOptions(Tiny.RUNS.worker(devices, RankRuns.options(given)));
   }
 
-  private static Layout layout(int devices, @Nullable Object... given) {
+  private static ParallelLayout layout(int devices, @Nullable Object... given) {
     return options(devices, given).layout();
   }
 
@@ -73,14 +73,17 @@ class MegatronOptionsTest {
   @Test
   void withoutKeysEveryDeviceHasAllOfTheModel() {
     assertEquals(
-        new Layout(3, 1, 1, 0, false, Layout.Recompute.FULL, 0, false, Offload.NOTHING), layout(3));
+        new ParallelLayout(
+            3, 1, 1, 0, false, ParallelLayout.Recompute.FULL, 0, false, Offload.NOTHING),
+        layout(3));
     assertEquals(1, layout(0).ranks());
   }
 
   @Test
   void everyKeyIsRead() {
     assertEquals(
-        new Layout(2, 2, 4, 1, true, Layout.Recompute.SELECTIVE, 0, false, Offload.NOTHING),
+        new ParallelLayout(
+            2, 2, 4, 1, true, ParallelLayout.Recompute.SELECTIVE, 0, false, Offload.NOTHING),
         layout(
             16,
             TENSOR,
@@ -97,11 +100,12 @@ class MegatronOptionsTest {
 
   @Test
   void whatIsComputedAgainFollowsTheModelWhereItIsNotSaid() {
-    assertEquals(Layout.Recompute.FULL, layout(1, "recompute_granularity", "full").recompute());
+    assertEquals(
+        ParallelLayout.Recompute.FULL, layout(1, "recompute_granularity", "full").recompute());
     ModelConfig keeps =
         new ModelConfig(Tiny.SHIPPED, Dtype.FP32, List.of(), false, false, null, null, true);
     assertEquals(
-        Layout.Recompute.NONE,
+        ParallelLayout.Recompute.NONE,
         new MegatronOptions(Tiny.RUNS.worker("actor_train", keeps, 1, Map.of()))
             .layout()
             .recompute());

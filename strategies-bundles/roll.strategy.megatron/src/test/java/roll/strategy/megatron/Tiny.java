@@ -6,15 +6,15 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.TokenBatch;
 import roll.model.qwen2.Qwen2Family;
 import roll.testkit.RankRuns;
-import roll.torch.Decoder;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.HuggingFaceTokenizers;
-import roll.torch.Models;
-import roll.torch.Parameters;
 import roll.torch.Precision;
-import roll.torch.Scorer;
 import roll.torch.collective.ThreadCollectives;
+import roll.torch.huggingface.HuggingFaceTokenizers;
+import roll.torch.model.Decoder;
+import roll.torch.model.Models;
+import roll.torch.model.Parameters;
+import roll.torch.model.Scorer;
 
 /** The random model that plays FrozenLake: 3 layers, 6 heads. */
 final class Tiny implements AutoCloseable {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import roll.torch.Device;
-import roll.torch.Parameters;
+import roll.torch.model.Parameters;
 import roll.torch.sampling.Response;
 
 /**

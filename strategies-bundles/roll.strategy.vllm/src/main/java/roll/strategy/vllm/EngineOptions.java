@@ -8,7 +8,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.option.OptionInfo;
 import roll.api.option.Options;
 import roll.api.option.UserException;
-import roll.torch.TensorParallel;
+import roll.torch.model.TensorParallel;
 
 /**
  * The keys of {@code strategy_config}, as vLLM and ROLL name them, and those of SGLang where they

@@ -18,9 +18,9 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.torch.Device;
-import roll.torch.ModelFolder;
-import roll.torch.Models;
-import roll.torch.TensorParallel;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.model.Models;
+import roll.torch.model.TensorParallel;
 
 /** Samples and scores with a whole model by continuous batching; its devices compute as one. */
 @Component(name = "roll.strategy.vllm")

@@ -24,7 +24,7 @@ import roll.api.strategy.Sampling;
 import roll.api.strategy.StateKind;
 import roll.decoder.DecoderParameters;
 import roll.decoder.MemoryNeed;
-import roll.torch.Parameters;
+import roll.torch.model.Parameters;
 
 /** Sleep frees what it says, and nobody notices who generates afterwards. */
 @Timeout(60)

@@ -18,9 +18,9 @@ import roll.api.strategy.SessionConfig;
 import roll.model.qwen2.Qwen2Family;
 import roll.torch.Device;
 import roll.torch.Devices;
-import roll.torch.HuggingFaceTokenizers;
-import roll.torch.Models;
-import roll.torch.Parameters;
+import roll.torch.huggingface.HuggingFaceTokenizers;
+import roll.torch.model.Models;
+import roll.torch.model.Parameters;
 import roll.torch.sampling.Requests;
 import roll.torch.sampling.Response;
 

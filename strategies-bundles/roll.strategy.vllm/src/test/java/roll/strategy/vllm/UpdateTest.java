@@ -25,7 +25,7 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.Weights;
-import roll.torch.Parameters;
+import roll.torch.model.Parameters;
 
 /** Weights that change before, between and under requests. */
 @Timeout(60)

@@ -25,8 +25,8 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.decoder.DecoderParameters;
-import roll.torch.Parameters;
-import roll.torch.WeightSource;
+import roll.torch.model.Parameters;
+import roll.torch.model.WeightSource;
 
 /** Weights that are not those of the session's own device. */
 @Timeout(60)

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.option.OptionInfo;
 import roll.api.option.Options;
-import roll.torch.parallel.Layout;
-import roll.torch.parallel.Offload;
-import roll.torch.parallel.SpreadOptions;
+import roll.torch.parallel.ParallelOptions;
+import roll.torch.parallel.shard.Offload;
+import roll.torch.parallel.shard.ParallelLayout;
 
 /**
  * The keys of {@code strategy_config}: those of a DeepSpeed file, of which {@code
  * zero_optimization} has a meaning here, and those of FSDP2 in ROLL.
  */
-final class ZeroOptions implements SpreadOptions {
+final class ZeroOptions implements ParallelOptions {
   private static final String ZERO = "zero_optimization";
   private static final String STAGE = "stage";
   private static final String PERSISTENCE = "stage3_param_persistence_threshold";
@@ -129,7 +129,7 @@ final class ZeroOptions implements SpreadOptions {
   }
 
   @Override
-  public Layout layout() {
+  public ParallelLayout layout() {
     Options options =
         Options.of(where, without(worker.strategyOptions(), IDLE.keySet(), where), KNOWN);
     Options zero =
@@ -150,16 +150,16 @@ final class ZeroOptions implements SpreadOptions {
               + ".model_args.disable_gradient_checkpointing: stage 3 always runs layers again, for"
               + " their parameters are gone");
     }
-    return new Layout(
+    return new ParallelLayout(
         Math.max(1, worker.devices().size()),
         1,
         1,
         stage,
         false,
-        keeps && stage < 3 ? Layout.Recompute.NONE : Layout.Recompute.FULL,
+        keeps && stage < 3 ? ParallelLayout.Recompute.NONE : ParallelLayout.Recompute.FULL,
         zero.has(PERSISTENCE)
             ? (long) zero.number(PERSISTENCE, 0, Long.MAX_VALUE)
-            : Layout.PERSISTENCE,
+            : ParallelLayout.PERSISTENCE,
         !zero.has(PREFETCH) || zero.number(PREFETCH, 0, Double.MAX_VALUE) > 0,
         new Offload(
             moments.optimizer() || policy,

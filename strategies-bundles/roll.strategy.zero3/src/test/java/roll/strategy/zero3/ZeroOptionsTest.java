@@ -16,8 +16,8 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.OptionInfo;
 import roll.api.option.UserException;
 import roll.testkit.RankRuns;
-import roll.torch.parallel.Layout;
-import roll.torch.parallel.Offload;
+import roll.torch.parallel.shard.Offload;
+import roll.torch.parallel.shard.ParallelLayout;
 
 /** The keys, as DeepSpeed, FSDP2 and ROLL name them. */
 class ZeroOptionsTest {
@@ -27,11 +27,11 @@ class ZeroOptionsTest {
     return new ZeroOptions(Tiny.RUNS.worker(4, RankRuns.options(given)));
   }
 
-  private static Layout layout(Object... given) {
+  private static ParallelLayout layout(Object... given) {
     return options(given).layout();
   }
 
-  private static Layout zero(Object... given) {
+  private static ParallelLayout zero(Object... given) {
     return layout("zero_optimization", RankRuns.options(given));
   }
 
@@ -50,7 +50,8 @@ class ZeroOptionsTest {
   @Test
   void withoutKeysEverythingIsCut() {
     assertEquals(
-        new Layout(4, 1, 1, 3, false, Layout.Recompute.FULL, 100_000, true, Offload.NOTHING),
+        new ParallelLayout(
+            4, 1, 1, 3, false, ParallelLayout.Recompute.FULL, 100_000, true, Offload.NOTHING),
         layout());
     assertEquals(
         1, new ZeroOptions(Tiny.RUNS.worker(0, Map.of())).layout().ranks(), "no devices: the CPU");
@@ -117,10 +118,10 @@ class ZeroOptionsTest {
       "checkpoint",
       Map.of("tag_validation", "IGNORE")
     };
-    Layout layout = layout(file);
+    ParallelLayout layout = layout(file);
     assertEquals(stage, layout.zero());
     assertEquals(new Offload(moments, parameters, null), layout.offload());
-    assertEquals(Layout.PERSISTENCE, layout.persistence());
+    assertEquals(ParallelLayout.PERSISTENCE, layout.persistence());
     assertTrue(layout.prefetch());
     assertEquals(
         param
@@ -142,7 +143,7 @@ class ZeroOptionsTest {
 
   @Test
   void offloadMeansFiles() {
-    Layout layout =
+    ParallelLayout layout =
         zero(
             "offload_optimizer",
             Map.of("device", "none"),
@@ -153,7 +154,7 @@ class ZeroOptionsTest {
 
   @Test
   void keysOfFsdpAreAccepted() {
-    Layout standard =
+    ParallelLayout standard =
         layout("fsdp_size", 4, "param_dtype", "bf16", "reduce_dtype", "fp32", "wrap_policy", "x");
     assertEquals(3, standard.zero());
     assertEquals(2, layout("reshard_after_forward", false).zero());
@@ -174,10 +175,10 @@ class ZeroOptionsTest {
         new ZeroOptions(
             Tiny.RUNS.worker(
                 "actor_train", keeps, 2, Map.of("zero_optimization", Map.of("stage", 2))));
-    assertEquals(Layout.Recompute.NONE, two.layout().recompute());
+    assertEquals(ParallelLayout.Recompute.NONE, two.layout().recompute());
     assertEquals(List.of(), two.notices());
     ZeroOptions three = new ZeroOptions(Tiny.RUNS.worker("actor_train", keeps, 2, Map.of()));
-    assertEquals(Layout.Recompute.FULL, three.layout().recompute());
+    assertEquals(ParallelLayout.Recompute.FULL, three.layout().recompute());
     assertEquals(
         List.of(
             "actor_train.model_args.disable_gradient_checkpointing: stage 3 always runs layers"

@@ -1,0 +1,129 @@
+package roll.torch.huggingface;
+
+import com.google.gson.JsonParseException;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import roll.api.option.UserException;
+
+/**
+ * The tokens of a {@code tokenizer.json} by their text, which the native library does not tell: the
+ * model's vocabulary and the added tokens.
+ */
+final class Vocabulary {
+  private final Map<String, Integer> ids = new HashMap<>();
+
+  private Vocabulary() {}
+
+  /**
+   * The tokens in {@code file}.
+   *
+   * @throws UserException if it is not a tokenizer.json
+   */
+  static Vocabulary read(Path file) {
+    Vocabulary vocabulary = new Vocabulary();
+    try (Reader text = Files.newBufferedReader(file);
+        JsonReader json = new JsonReader(text)) {
+      json.beginObject();
+      while (json.hasNext()) {
+        switch (json.nextName()) {
+          case "added_tokens" -> vocabulary.readAdded(json);
+          case "model" -> vocabulary.readModel(json);
+          default -> json.skipValue();
+        }
+      }
+    } catch (IOException | IllegalStateException | NumberFormatException | JsonParseException e) {
+      String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      throw new UserException(file + ": is not a tokenizer: " + reason, e);
+    }
+    if (vocabulary.ids.isEmpty()) {
+      throw new UserException(file + ": is not a tokenizer: it has no tokens");
+    }
+    return vocabulary;
+  }
+
+  private void readAdded(JsonReader json) throws IOException {
+    json.beginArray();
+    while (json.hasNext()) {
+      String content = "";
+      int id = -1;
+      json.beginObject();
+      while (json.hasNext()) {
+        switch (json.nextName()) {
+          case "content" -> content = json.nextString();
+          case "id" -> id = json.nextInt();
+          default -> json.skipValue();
+        }
+      }
+      json.endObject();
+      ids.put(content, id);
+    }
+    json.endArray();
+  }
+
+  private void readModel(JsonReader json) throws IOException {
+    json.beginObject();
+    while (json.hasNext()) {
+      if (!json.nextName().equals("vocab")) {
+        json.skipValue();
+      } else if (json.peek() == JsonToken.BEGIN_OBJECT) {
+        readMapping(json);
+      } else {
+        readUnigrams(json);
+      }
+    }
+    json.endObject();
+  }
+
+  private void readMapping(JsonReader json) throws IOException {
+    json.beginObject();
+    while (json.hasNext()) {
+      ids.put(json.nextName(), json.nextInt());
+    }
+    json.endObject();
+  }
+
+  /** Unigram models list pairs of text and score; the place in the list is the id. */
+  private void readUnigrams(JsonReader json) throws IOException {
+    json.beginArray();
+    for (int id = 0; json.hasNext(); id++) {
+      json.beginArray();
+      ids.put(json.nextString(), id);
+      json.skipValue();
+      json.endArray();
+    }
+    json.endArray();
+  }
+
+  /** Adds a token. */
+  void add(String text, int id) {
+    ids.put(text, id);
+  }
+
+  /** Id of the token written {@code text}, or −1. */
+  int id(String text) {
+    return ids.getOrDefault(text, -1);
+  }
+
+  /**
+   * Most bytes of a token's text. Vocabularies that write each byte as a character write none
+   * shorter than it is.
+   */
+  int longest() {
+    return ids.keySet().stream()
+        .mapToInt(text -> text.getBytes(StandardCharsets.UTF_8).length)
+        .max()
+        .orElse(1);
+  }
+
+  /** One more than the largest id. */
+  int size() {
+    return ids.values().stream().mapToInt(Integer::intValue).max().orElse(-1) + 1;
+  }
+}

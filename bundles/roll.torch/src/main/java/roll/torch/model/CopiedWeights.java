@@ -1,0 +1,94 @@
+package roll.torch.model;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.huggingface.TensorFormat;
+
+/**
+ * A device's own copy of weights that lie elsewhere, to be read alone: f32, or bf16 without master
+ * weights. Written over when others come. Used on the compute thread alone.
+ */
+final class CopiedWeights implements AutoCloseable {
+  /** Most numbers that are rounded at once: 64 MB. */
+  private static final long AT_ONCE = 1 << 24;
+
+  private final Device device;
+  private final long atOnce;
+  private final Kernels kernels;
+  private final Parameters parameters;
+
+  /** Zeros in {@code dtype}, but a value head in f32. */
+  CopiedWeights(Device device, DecoderSpec spec, Dtype dtype) {
+    this(device, spec, dtype, AT_ONCE);
+  }
+
+  /** The same, rounding at most {@code atOnce} numbers at once. */
+  CopiedWeights(Device device, DecoderSpec spec, Dtype dtype, long atOnce) {
+    this.device = device;
+    this.atOnce = atOnce;
+    this.kernels =
+        Kernels.compile(
+            device, Map.of(), List.of(Kernels.source(CopiedWeights.class, "weights.py")));
+    List<DecoderSpec.Parameter> wide =
+        spec.has(Trait.VALUE_HEAD) ? DecoderParameters.head(spec) : List.of();
+    NDManager manager = device.newManager();
+    NDList tensors = new NDList(DecoderParameters.of(spec).size());
+    for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
+      NDArray zeros = manager.zeros(Parameters.shape(parameter), DataType.FLOAT32);
+      if (dtype == Dtype.BF16 && !wide.contains(parameter)) {
+        tensors.add(kernels.record(manager, "narrow", zeros).singletonOrThrow());
+        zeros.close();
+      } else {
+        tensors.add(zeros);
+      }
+    }
+    this.parameters = Parameters.of(device, spec, manager, tensors, dtype);
+  }
+
+  /** The copy; owned by this object. */
+  Parameters parameters() {
+    return parameters;
+  }
+
+  /** Makes this a copy of {@code source}, which has the same specification and stays as it is. */
+  void take(WeightSource source) {
+    for (int i = 0; i < parameters.tensors().size(); i++) {
+      if (parameters.stored(i).format() == TensorFormat.F32) {
+        source.read(i, 0, parameters.memory(i));
+      } else {
+        round(source, i);
+      }
+    }
+    parameters.version(source.version());
+  }
+
+  private void round(WeightSource source, int index) {
+    long size = DecoderParameters.of(parameters.spec()).get(index).size();
+    for (long first = 0; first < size; first += atOnce) {
+      try (NDManager small = device.newManager()) {
+        Shape shape = new Shape(Math.min(atOnce, size - first));
+        NDArray wide = small.create(shape, DataType.FLOAT32);
+        source.read(index, first, MemorySegment.ofBuffer(wide.toByteBuffer(true)));
+        kernels.call(small, "overwrite", parameters.tensors().get(index), first, wide);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    parameters.close();
+    kernels.close();
+  }
+}

@@ -1,0 +1,102 @@
+package roll.torch.model;
+
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.Precision;
+
+/**
+ * A model's weights as generation reads them: the tensors of some {@link Parameters} themselves
+ * where they are of the right format, so that a trainer's are shared; else copies of its own, which
+ * are written over when others come. Used on the compute thread alone.
+ */
+public final class GenerationWeights implements AutoCloseable {
+  private final Device device;
+  private final Kernels kernels;
+  private final Precision precision;
+  private NDManager owner;
+  private NDList tensors = new NDList();
+  private Parameters parameters;
+  private boolean copied;
+  private boolean freed;
+  private long copiedVersion;
+
+  /**
+   * Weights taken from {@code parameters}, which others own.
+   *
+   * @param kernels compiled with {@link #source}
+   */
+  public GenerationWeights(
+      Device device, Kernels kernels, Precision precision, Parameters parameters) {
+    this.device = device;
+    this.kernels = kernels;
+    this.precision = precision;
+    this.owner = device.newManager();
+    this.parameters = parameters;
+    use(parameters);
+  }
+
+  /** The text of {@code generation.py}, to be compiled with {@link Decoder#sources}. */
+  public static String source() {
+    return Kernels.source(GenerationWeights.class, "generation.py");
+  }
+
+  /** Goes over to {@code next}, which has the same specification; what was freed stays free. */
+  public void use(Parameters next) {
+    parameters = next;
+    if (!freed) {
+      take();
+    }
+  }
+
+  private void take() {
+    boolean copies = parameters.dtype() != precision.dtype();
+    if (copies && copied) {
+      kernels.call(owner, "refresh_weights", parameters.tensors(), tensors);
+    } else {
+      release();
+      tensors = kernels.call(owner, "generation_weights", parameters.tensors());
+    }
+    copied = copies;
+    copiedVersion = parameters.version();
+  }
+
+  /** Frees the copies, if there are any; {@link #restore} makes them again. */
+  public void free() {
+    release();
+    freed = true;
+  }
+
+  private void release() {
+    owner.close();
+    owner = device.newManager();
+    tensors = new NDList();
+    copied = false;
+  }
+
+  /** Makes sure that what {@link #free} freed is there. */
+  public void restore() {
+    if (freed) {
+      freed = false;
+      take();
+    }
+  }
+
+  /** The embedding, the layers, the last norm and the head, in the order of the specification. */
+  public NDList tensors() {
+    return tensors;
+  }
+
+  /** Version of the weights in use. Shared ones change under the trainer's hands. */
+  public long version() {
+    boolean wideHead = precision.wideLogits() && precision.dtype() != Dtype.FP32;
+    return copied || wideHead ? copiedVersion : parameters.version();
+  }
+
+  @Override
+  public void close() {
+    owner.close();
+  }
+}

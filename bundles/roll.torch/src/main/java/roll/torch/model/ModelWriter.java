@@ -1,0 +1,133 @@
+package roll.torch.model;
+
+import com.google.gson.FormattingStyle;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import roll.api.model.DecoderSpec.Trait;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.huggingface.PeftFolder;
+import roll.torch.huggingface.SafetensorsWriter;
+import roll.torch.huggingface.StoredTensor;
+import roll.torch.huggingface.TensorFormat;
+import roll.torch.huggingface.ValueConfig;
+
+/** Writes models as folders that Hugging Face's libraries and this one read. */
+public final class ModelWriter {
+  private static final Gson GSON =
+      new GsonBuilder()
+          .setFormattingStyle(FormattingStyle.PRETTY)
+          .disableHtmlEscaping()
+          .serializeNulls()
+          .create();
+
+  /** Files of a model folder that go with the weights. */
+  private static final List<String> COMPANIONS =
+      List.of(
+          "generation_config.json",
+          "tokenizer.json",
+          "tokenizer_config.json",
+          "tokenizer.model",
+          "special_tokens_map.json",
+          "added_tokens.json",
+          "vocab.json",
+          "vocab.txt",
+          "merges.txt",
+          "chat_template.jinja",
+          "chat_template.json");
+
+  /** The sub-folder of adapters with the model they belong to, where no other folder has it. */
+  public static final String BASE = "base";
+
+  private ModelWriter() {}
+
+  /**
+   * Writes a whole model, without its adapters.
+   *
+   * <pre>
+   *   config.json         the source's, every field kept; torch_dtype says what the weights are,
+   *                       architectures and labels that a value model has one label
+   *   model.safetensors   or shards with an index
+   *   tokenizer.json …    the source's, byte for byte
+   * </pre>
+   *
+   * @param source the folder the model came from
+   * @param weights all of the model's
+   * @param format F32, F16 or BF16
+   */
+  public static void model(
+      Path folder, ModelFolder source, List<StoredTensor> weights, TensorFormat format)
+      throws IOException {
+    Files.createDirectories(folder);
+    SafetensorsWriter.writeModel(folder, weights, format, SafetensorsWriter.SHARD_BYTES);
+    String type =
+        switch (format) {
+          case BF16 -> "bfloat16";
+          case F16 -> "float16";
+          default -> "float32";
+        };
+    Files.writeString(folder.resolve("config.json"), config(source, type));
+    companions(folder, source);
+  }
+
+  /** The same of weights that lie in one piece. */
+  public static void model(
+      Path folder, ModelFolder source, Parameters parameters, TensorFormat format)
+      throws IOException {
+    model(folder, source, parameters.stored(), format);
+  }
+
+  /**
+   * Writes the adapters alone, as PEFT does, and the tokenizer. They name the model they belong to
+   * by its folder; one that started random, which no folder holds, is written into a sub-folder.
+   *
+   * @param source the folder the model came from
+   * @param weights all of the model's but the adapters
+   * @param format what they are stored as, where they are written
+   * @param adapters the adapters
+   */
+  public static void adapters(
+      Path folder,
+      ModelFolder source,
+      List<StoredTensor> weights,
+      TensorFormat format,
+      List<StoredTensor> adapters)
+      throws IOException {
+    String base = BASE;
+    if (source.hasWeights()) {
+      base = source.path().toAbsolutePath().normalize().toString();
+    } else {
+      model(folder.resolve(BASE), source, weights, format);
+    }
+    PeftFolder.write(folder, source.spec(), adapters, base);
+    companions(folder, source);
+  }
+
+  private static void companions(Path folder, ModelFolder source) throws IOException {
+    for (String companion : COMPANIONS) {
+      Path file = source.path().resolve(companion);
+      if (Files.exists(file)) {
+        Files.copy(file, folder.resolve(companion), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  /**
+   * The source's config.json with the type of the weights, and of the head where that is a value
+   * head; numbers stay as they were written.
+   */
+  private static String config(ModelFolder source, String type) throws IOException {
+    String text = Files.readString(source.path().resolve("config.json"));
+    JsonObject config = GSON.fromJson(text, JsonObject.class);
+    config.addProperty(config.has("dtype") ? "dtype" : "torch_dtype", type);
+    if (source.spec().has(Trait.VALUE_HEAD)) {
+      ValueConfig.describe(config, source.spec().modelType());
+    }
+    return GSON.toJson(config) + "\n";
+  }
+}

@@ -1,0 +1,275 @@
+package roll.torch.model;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import roll.api.config.LoraConfig;
+import roll.api.config.ModelConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.Adapter;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.ModelFamily;
+import roll.api.model.Tokenizer;
+import roll.api.model.TokenizerLoader;
+import roll.api.option.UserException;
+import roll.decoder.ModelFacts;
+import roll.decoder.ModelInspector;
+import roll.decoder.ModelSpecs;
+import roll.torch.Device;
+import roll.torch.Devices;
+import roll.torch.huggingface.LoraTargets;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.huggingface.PeftFolder;
+import roll.torch.huggingface.Safetensors;
+
+/** Opens model folders: finds the architecture among the registered ones and reads the weights. */
+@Component(
+    name = "roll.torch.models",
+    service = {Models.class, ModelInspector.class, ModelSpecs.class})
+public final class Models implements ModelInspector, ModelSpecs {
+  private final Devices devices;
+  private final TokenizerLoader tokenizers;
+  private final Map<String, ModelFamily> families = new ConcurrentHashMap<>();
+
+  /** No architecture yet; they come and go by {@link #add} and {@link #remove}. */
+  @Activate
+  public Models(@Reference Devices devices, @Reference TokenizerLoader tokenizers) {
+    this.devices = devices;
+    this.tokenizers = tokenizers;
+  }
+
+  /** Adds an architecture; its property {@code roll.model} names it. */
+  @Reference(
+      name = "family",
+      cardinality = ReferenceCardinality.MULTIPLE,
+      policy = ReferencePolicy.DYNAMIC)
+  public void add(ModelFamily family, Map<String, Object> properties) {
+    names(properties).forEach(name -> families.put(name, family));
+  }
+
+  /** Removes an architecture. */
+  public void remove(ModelFamily family, Map<String, Object> properties) {
+    names(properties).forEach(name -> families.remove(name, family));
+  }
+
+  private static List<String> names(Map<String, Object> properties) {
+    return switch (properties.get("roll.model")) {
+      case String name -> List.of(name);
+      case String[] names -> List.of(names);
+      case null, default -> List.of();
+    };
+  }
+
+  /**
+   * Looks at the folder of a language model without reading its weights.
+   *
+   * @throws UserException if it cannot be used, or holds a value model
+   */
+  public ModelFolder folder(Path path) {
+    ModelFolder folder = open(path);
+    if (folder.spec().has(Trait.VALUE_HEAD)) {
+      throw new UserException(
+          path.resolve("config.json")
+              + ": architectures name a value model, but a language model (…ForCausalLM) is"
+              + " needed");
+    }
+    return folder;
+  }
+
+  /**
+   * Looks at the folder of a value model without reading its weights. That of a language model is
+   * one too: its token head is left out for a value head.
+   *
+   * @throws UserException if it cannot be used, or holds adapters
+   */
+  public ModelFolder valueFolder(Path path) {
+    ModelFolder folder = open(path);
+    if (folder.adapters() != null) {
+      throw new UserException(
+          path + ": holds adapters, but a value model has none; merge them into their model");
+    }
+    return folder.withValueHead();
+  }
+
+  private ModelFolder open(Path path) {
+    ModelFolder folder = ModelFolder.open(path, families);
+    try (Tokenizer tokenizer = tokenizers.load(path)) {
+      folder.requireVocabulary(tokenizer.size());
+    }
+    return folder;
+  }
+
+  @Override
+  public ModelFacts inspect(Path path) {
+    ModelFolder folder = folder(path);
+    SortedMap<String, Long> stored = new TreeMap<>();
+    if (!folder.hasWeights()) {
+      return new ModelFacts(folder.spec(), stored, 0);
+    }
+    try (Safetensors files = Safetensors.open(folder.path())) {
+      WeightReader.find(folder.spec().with(null), files).stream()
+          .flatMap(Optional::stream)
+          .forEach(tensor -> stored.merge(tensor.format().name(), tensor.size(), Long::sum));
+      long bytes =
+          files.tensors().values().stream()
+              .mapToLong(tensor -> tensor.size() * tensor.format().bytes())
+              .sum();
+      return new ModelFacts(folder.spec(), stored, bytes);
+    }
+  }
+
+  @Override
+  public DecoderSpec of(WorkerConfig worker, boolean values) {
+    return values
+        ? valueFolder(worker.model().folder()).spec()
+        : described(worker.role(), worker.model()).spec();
+  }
+
+  @Override
+  public DecoderSpec require(WorkerConfig worker, boolean values) {
+    ModelConfig model = worker.model();
+    ModelFolder folder = values ? valueFolder(model) : folder(worker.role(), model);
+    if (folder.hasWeights()) {
+      try (Safetensors files = Safetensors.open(folder.path())) {
+        var unused = WeightReader.find(folder.spec().with(null), files);
+      }
+    }
+    return folder.spec();
+  }
+
+  /**
+   * Looks at the model of a role: its folder, with the adapters it names or the new ones it asks
+   * for.
+   *
+   * @throws UserException if it cannot be used, or has no weights and may not be random
+   */
+  public ModelFolder folder(String role, ModelConfig model) {
+    return requireWeights(described(role, model), model);
+  }
+
+  /**
+   * Looks at the folder of a role's value model, as {@link #valueFolder(Path)}.
+   *
+   * @throws UserException if it cannot be used, or has no weights and may not be random
+   */
+  public ModelFolder valueFolder(ModelConfig model) {
+    return requireWeights(valueFolder(model.folder()), model);
+  }
+
+  private static ModelFolder requireWeights(ModelFolder folder, ModelConfig model) {
+    if (!folder.hasWeights() && !model.randomWeights()) {
+      throw new UserException(
+          "%s: holds no weights (neither %s nor %s); a random model is to be asked for: random_weights: true in a configuration, --random-weights of a command"
+              .formatted(folder.path(), Safetensors.SINGLE, Safetensors.INDEX));
+    }
+    return folder;
+  }
+
+  private ModelFolder described(String role, ModelConfig model) {
+    ModelFolder folder = folder(model.folder());
+    LoraConfig lora = model.lora();
+    if (lora != null) {
+      String where = role + ".model_args.lora_target";
+      return folder.with(LoraTargets.of(folder.spec(), where, lora));
+    }
+    Path adapters = model.adapter();
+    return adapters == null ? folder : folder.with(PeftFolder.open(adapters));
+  }
+
+  /**
+   * The weights of {@code folder} as {@link Parameters#read} gives them, or random ones if it has
+   * none, and its adapters. Only on the compute thread of {@code device}; the caller closes them.
+   *
+   * @param seed of random weights, of a value head that is not there, and of new adapters
+   * @throws UserException if the weights do not fit config.json
+   */
+  public Parameters read(Device device, ModelFolder folder, long seed) {
+    return load(device, folder, seed, (spec, files) -> Parameters.read(device, spec, files, seed));
+  }
+
+  /**
+   * As {@link #read}, but to be read alone: all in {@code dtype}, without a copy where the files
+   * hold them so.
+   *
+   * @param trained indexes of what is trained even so: adapters, or nothing
+   */
+  public Parameters map(
+      Device device, ModelFolder folder, long seed, Dtype dtype, List<Integer> trained) {
+    Parameters parameters =
+        load(
+            device,
+            folder,
+            seed,
+            (spec, files) -> Parameters.map(device, spec, files, seed, dtype));
+    parameters.train(trained);
+    if (dtype == Dtype.BF16) {
+      parameters.narrow(device);
+    }
+    return parameters;
+  }
+
+  private static Parameters load(
+      Device device,
+      ModelFolder folder,
+      long seed,
+      BiFunction<DecoderSpec, Safetensors, Parameters> loading) {
+    DecoderSpec spec = folder.spec().with(null);
+    if (!folder.hasWeights()) {
+      return adapted(Parameters.random(device, spec, seed), folder, seed);
+    }
+    try (Safetensors files = Safetensors.open(folder.path())) {
+      return adapted(finite(device, loading.apply(spec, files), folder.path()), folder, seed);
+    }
+  }
+
+  /**
+   * {@code parameters} of {@code folder}, which are closed where they are not.
+   *
+   * @throws UserException naming the first tensor with a number that is not finite
+   */
+  private static Parameters finite(Device device, Parameters parameters, Path folder) {
+    try (WeightReader reader = new WeightReader(device)) {
+      reader.requireFinite(parameters, folder);
+      return parameters;
+    } catch (RuntimeException e) {
+      parameters.close();
+      throw e;
+    }
+  }
+
+  /** The weights {@code base} with the adapters of {@code folder}, if it has any. */
+  private static Parameters adapted(Parameters base, ModelFolder folder, long seed) {
+    Adapter adapter = folder.spec().adapter();
+    if (adapter == null) {
+      return base;
+    }
+    Parameters adapted = base.with(adapter, seed);
+    PeftFolder files = folder.adapters();
+    try {
+      if (files != null) {
+        PeftAdapters.read(files, adapted);
+      }
+      return adapted;
+    } catch (RuntimeException e) {
+      adapted.close();
+      throw e;
+    }
+  }
+
+  /** The devices of this process. */
+  public Devices devices() {
+    return devices;
+  }
+}

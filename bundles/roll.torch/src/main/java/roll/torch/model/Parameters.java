@@ -1,0 +1,336 @@
+package roll.torch.model;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.model.Adapter;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.huggingface.Safetensors;
+import roll.torch.huggingface.StoredTensor;
+import roll.torch.huggingface.TensorFormat;
+
+/**
+ * A model's weights: one tensor a parameter, in the order of its {@link DecoderSpec}, in f32 or
+ * bf16. Of what is trained in bf16 there is an f32 tensor too, the master weight: single steps of
+ * an optimizer are often too small to change a bf16 number. A value head is f32 always. Owns the
+ * tensors. Shared by reference between sessions of one device; changed on its compute thread alone,
+ * by the optimizer.
+ */
+public final class Parameters implements WeightSource, AutoCloseable {
+  private final Device device;
+  private final DecoderSpec spec;
+  private final NDManager manager;
+  private final NDList tensors;
+  private List<Integer> trained;
+  private NDList masters;
+  private Dtype dtype = Dtype.FP32;
+  private volatile long version;
+
+  private Parameters(
+      Device device, DecoderSpec spec, NDManager manager, NDList tensors, List<Integer> trained) {
+    this.device = device;
+    this.spec = spec;
+    this.manager = manager;
+    this.tensors = tensors;
+    this.trained = trained;
+    this.masters = tensors;
+  }
+
+  /** All zeros; to be filled through {@link #memory}. Only on the compute thread. */
+  public static Parameters zeros(Device device, DecoderSpec spec) {
+    NDManager manager = device.newManager();
+    NDList tensors = new NDList(DecoderParameters.of(spec).size());
+    for (DecoderSpec.Parameter parameter : DecoderParameters.of(spec)) {
+      tensors.add(zeros(manager, parameter));
+    }
+    return new Parameters(device, spec, manager, tensors, Trained.standard(spec));
+  }
+
+  /**
+   * What is given, to be read alone.
+   *
+   * @param manager owns {@code tensors} and nothing else, and is closed with this object
+   * @param dtype what all tensors are, but for a value head
+   */
+  static Parameters of(
+      Device device, DecoderSpec spec, NDManager manager, NDList tensors, Dtype dtype) {
+    Parameters parameters = new Parameters(device, spec, manager, tensors, List.of());
+    parameters.dtype = dtype;
+    return parameters;
+  }
+
+  /**
+   * These weights and beside them new adapters, which alone are trained: each A is a function of
+   * {@code seed} and its name, each B zero, so that they change nothing yet. The weights are taken
+   * over: this object is not to be used or closed any more. Only on the compute thread.
+   */
+  public Parameters with(Adapter adapter, long seed) {
+    DecoderSpec adapted = spec.with(adapter);
+    NDList all = new NDList(DecoderParameters.of(adapted).size());
+    Parameters result = new Parameters(device, adapted, manager, all, Trained.standard(adapted));
+    Iterator<NDArray> own = tensors.iterator();
+    for (DecoderSpec.Parameter parameter : DecoderParameters.of(adapted)) {
+      if (parameter.adapts()) {
+        all.add(zeros(manager, parameter));
+        result.start(all.size() - 1, seed);
+      } else {
+        all.add(own.next());
+      }
+    }
+    return result;
+  }
+
+  /**
+   * The same memory as tensors of {@code device}, which record for gradients of their own. Only on
+   * its compute thread; the caller closes the view, before these parameters.
+   */
+  public Parameters view(Device device) {
+    NDManager manager = device.newManager();
+    NDList views = new NDList(tensors.size());
+    for (NDArray tensor : tensors) {
+      NDArray view = tensor.stopGradient();
+      view.attach(manager);
+      views.add(view);
+    }
+    return new Parameters(device, spec, manager, views, trained);
+  }
+
+  /**
+   * Random weights, as the specification starts them: each parameter is a function of {@code seed}
+   * and its name. Only on the compute thread.
+   */
+  public static Parameters random(Device device, DecoderSpec spec, long seed) {
+    Parameters parameters = zeros(device, spec);
+    for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
+      parameters.start(i, seed);
+    }
+    return parameters;
+  }
+
+  /**
+   * The weights in {@code files}, as f32 in memory of their own; what {@link WeightReader#find}
+   * lacks starts as the specification says, as in transformers. Only on the compute thread.
+   *
+   * @param seed of a new value head
+   * @throws roll.api.option.UserException if a tensor is missing or has another shape or type
+   */
+  public static Parameters read(Device device, DecoderSpec spec, Safetensors files, long seed) {
+    return load(device, spec, files, seed, Set.of());
+  }
+
+  /**
+   * The weights in {@code files}, to be read alone: f32 where they lie in the files, without a
+   * copy, and bf16 too if that is what linear layers compute in; others as {@link #read}. The files
+   * may be closed, but must not be written to. Only on the compute thread.
+   *
+   * @param seed of a new value head
+   * @throws roll.api.option.UserException if a tensor is missing or has another shape or type
+   */
+  public static Parameters map(
+      Device device, DecoderSpec spec, Safetensors files, long seed, Dtype compute) {
+    TensorFormat other = compute == Dtype.BF16 ? TensorFormat.BF16 : TensorFormat.F32;
+    return load(device, spec, files, seed, EnumSet.of(TensorFormat.F32, other));
+  }
+
+  private static Parameters load(
+      Device device, DecoderSpec spec, Safetensors files, long seed, Set<TensorFormat> inPlace) {
+    List<Optional<StoredTensor>> found = WeightReader.find(spec, files);
+    NDList tensors = new NDList(found.size());
+    Parameters parameters =
+        new Parameters(device, spec, device.newManager(), tensors, Trained.standard(spec));
+    try (WeightReader reader = new WeightReader(device)) {
+      for (int i = 0; i < found.size(); i++) {
+        StoredTensor stored = found.get(i).orElse(null);
+        if (stored == null) {
+          tensors.add(zeros(parameters.manager, DecoderParameters.of(spec).get(i)));
+          parameters.start(i, seed);
+        } else if (inPlace.contains(stored.format())) {
+          tensors.add(reader.view(parameters.manager, stored));
+        } else {
+          tensors.add(reader.copy(parameters.manager, stored));
+        }
+      }
+      return parameters;
+    } catch (RuntimeException failure) {
+      parameters.close();
+      throw failure;
+    }
+  }
+
+  private static NDArray zeros(NDManager manager, DecoderSpec.Parameter parameter) {
+    return manager.zeros(shape(parameter), DataType.FLOAT32);
+  }
+
+  /** Starts parameter {@code index} as the specification says: a function of seed and name. */
+  private void start(int index, long seed) {
+    DecoderSpec.Parameter parameter = DecoderParameters.of(spec).get(index);
+    MemorySegment memory = memory(index);
+    RandomGenerator stream = RandomStreams.of(seed, "parameter " + parameter.name());
+    switch (parameter.start()) {
+      case ZEROS -> {}
+      case ONES -> fill(memory, () -> 1);
+      case NORMAL -> fill(memory, () -> (float) (stream.nextGaussian() * spec.initializerRange()));
+      case UNIFORM -> {
+        double bound = 1 / Math.sqrt(parameter.shape().getLast());
+        fill(memory, () -> (float) ((2 * stream.nextDouble() - 1) * bound));
+      }
+    }
+  }
+
+  private static void fill(MemorySegment memory, FloatSource source) {
+    long count = memory.byteSize() / Float.BYTES;
+    for (long i = 0; i < count; i++) {
+      memory.setAtIndex(ValueLayout.JAVA_FLOAT, i, source.next());
+    }
+  }
+
+  @Override
+  public DecoderSpec spec() {
+    return spec;
+  }
+
+  /** Whose tensors they are. */
+  public Device device() {
+    return device;
+  }
+
+  /** The tensors, in the order of the specification; owned by this object. */
+  public NDList tensors() {
+    return tensors;
+  }
+
+  /** Those of them that are the head's. */
+  public NDList head() {
+    NDList head = new NDList();
+    Head.parameters(spec).forEach(i -> head.add(tensors.get(i)));
+    return head;
+  }
+
+  /** What they are, but for those that are mapped files of another format. */
+  public Dtype dtype() {
+    return dtype;
+  }
+
+  /**
+   * What is trained of them, unless {@link #train} was told otherwise: everything, or the adapters
+   * where there are any.
+   */
+  public Trained trained() {
+    return Trained.of(spec, tensors, masters, trained);
+  }
+
+  /** Trains the parameters {@code indexes} alone. Before gradients or moments are made. */
+  public void train(List<Integer> indexes) {
+    trained = List.copyOf(indexes);
+  }
+
+  /**
+   * Rounds all to bf16, one after another; the f32 tensors of what is trained become its master
+   * weights. After {@link #train}, before gradients or moments are made, and only on the compute
+   * thread.
+   */
+  public void narrow(Device device) {
+    masters = new NDList(tensors);
+    dtype = Dtype.BF16;
+    List<String> source = List.of(Kernels.source(Parameters.class, "weights.py"));
+    try (Kernels kernels = Kernels.compile(device, Map.of(), source)) {
+      int end =
+          tensors.size() - (spec.has(Trait.VALUE_HEAD) ? DecoderParameters.head(spec).size() : 0);
+      for (int i = 0; i < end; i++) {
+        NDArray wide = tensors.get(i);
+        tensors.set(i, kernels.record(manager, "narrow", wide).singletonOrThrow());
+        if (!trained.contains(i)) {
+          masters.set(i, tensors.get(i));
+          wide.close();
+        }
+      }
+    }
+  }
+
+  /**
+   * The memory of parameter {@code index}, of its master weight if there is one: in native byte
+   * order, floats, or shorts where it is bf16 alone; valid until {@link #close}. Reading and
+   * writing it reads and writes the tensor.
+   */
+  public MemorySegment memory(int index) {
+    return MemorySegment.ofBuffer(masters.get(index).toByteBuffer(true));
+  }
+
+  /** Parameter {@code index} as files hold it: F32, or BF16 where there is no more of it. */
+  public StoredTensor stored(int index) {
+    DecoderSpec.Parameter parameter = DecoderParameters.of(spec).get(index);
+    List<Long> shape = parameter.shape().stream().map(Integer::longValue).toList();
+    MemorySegment memory = memory(index);
+    boolean wide = memory.byteSize() == Float.BYTES * parameter.size();
+    TensorFormat format = wide ? TensorFormat.F32 : TensorFormat.BF16;
+    return new StoredTensor(parameter.name(), format, shape, memory);
+  }
+
+  /** Reads master weights where there are any. */
+  @Override
+  public void read(int index, long first, MemorySegment target) {
+    stored(index).readFloats(first, target);
+  }
+
+  /** All parameters but those of adapters, as files hold them. */
+  public List<StoredTensor> stored() {
+    return IntStream.range(0, tensors.size())
+        .filter(i -> !DecoderParameters.of(spec).get(i).adapts())
+        .mapToObj(this::stored)
+        .toList();
+  }
+
+  /** The parameters of adapters, as files hold them; empty where there are none. */
+  public List<StoredTensor> adapters() {
+    return IntStream.range(0, tensors.size())
+        .filter(
+            i ->
+                DecoderParameters.of(spec).get(i).adapts()
+                    && DecoderParameters.of(spec).get(i).size() > 0)
+        .mapToObj(this::stored)
+        .toList();
+  }
+
+  @Override
+  public long version() {
+    return version;
+  }
+
+  /** Says that these are the weights after {@code steps} optimizer steps. */
+  public void version(long steps) {
+    version = steps;
+  }
+
+  /** Dimensions of {@code parameter} as the engine wants them. */
+  public static Shape shape(DecoderSpec.Parameter parameter) {
+    return new Shape(parameter.shape().stream().mapToLong(Integer::longValue).toArray());
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+
+  /** Gives one value after another. */
+  private interface FloatSource {
+    float next();
+  }
+}

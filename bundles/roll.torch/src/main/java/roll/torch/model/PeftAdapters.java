@@ -1,0 +1,43 @@
+package roll.torch.model;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
+import roll.decoder.DecoderParameters;
+import roll.torch.FiniteFloats;
+import roll.torch.huggingface.PeftFolder;
+import roll.torch.huggingface.Safetensors;
+
+/** Adapters in parameters, from and to PEFT's folders. */
+public final class PeftAdapters {
+  private PeftAdapters() {}
+
+  /**
+   * Fills the adapters of {@code parameters} from {@code folder}, whose facts these are.
+   *
+   * @throws UserException naming the first tensor with a number that is not finite
+   */
+  public static void read(PeftFolder folder, Parameters parameters) {
+    try (Safetensors files = folder.files()) {
+      List<DecoderSpec.Parameter> all = DecoderParameters.of(parameters.spec());
+      for (int i = 0; i < all.size(); i++) {
+        if (all.get(i).adapts() && all.get(i).size() > 0) {
+          String name = PeftFolder.PREFIX + all.get(i).name();
+          files.require(name, all.get(i).shape()).readFloats(0, parameters.memory(i));
+          FiniteFloats.require(parameters.memory(i), name, files.source());
+        }
+      }
+    }
+  }
+
+  /**
+   * Writes the adapters of {@code parameters} into {@code folder}, in f32.
+   *
+   * @param base what the file shall say about where their model is
+   */
+  public static void write(Path folder, Parameters parameters, String base) throws IOException {
+    PeftFolder.write(folder, parameters.spec(), parameters.adapters(), base);
+  }
+}

@@ -1,0 +1,153 @@
+package roll.torch.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.Scores;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.Weights;
+import roll.batching.Cutting;
+import roll.decoder.MemoryNeed;
+import roll.torch.Device;
+import roll.torch.Precision;
+import roll.torch.huggingface.ModelFolder;
+
+/**
+ * The weights that a session samples and scores with: the folder's at first, later those it is
+ * given. {@link Parameters} of the same device are shared, so that what a trainer does to them is
+ * seen at once; those of another device, and any other {@link WeightSource}, are copied, and what
+ * happens to them afterwards is not seen until they are given again.
+ *
+ * <p>Used on the device's compute thread alone.
+ */
+public final class ServedWeights implements AutoCloseable {
+  /** Padded tokens scored at once, at least. */
+  private static final int SCORED = 4096;
+
+  private final Device device;
+  private final Precision precision;
+  private final Cutting scored;
+
+  /** Owns the folder's weights; null once others have come. */
+  private @Nullable Parameters start;
+
+  /** Owns copies; null where there are none. */
+  private @Nullable CopiedWeights copies;
+
+  private Parameters parameters;
+  private Decoder decoder;
+  private Scorer scorer;
+
+  /**
+   * The weights of {@code folder}.
+   *
+   * @throws roll.api.option.UserException if they do not fit config.json
+   */
+  public ServedWeights(Models models, Device device, ModelFolder folder, SessionConfig config) {
+    WorkerConfig worker = config.worker();
+    this.device = device;
+    this.precision = Precision.of(worker.model());
+    int tokens = Math.max(SCORED, config.sequenceLength());
+    this.scored = Cutting.scoring(worker, new Cutting.Tokens(tokens));
+    this.parameters = models.map(device, folder, config.seed(), worker.model().dtype(), List.of());
+    this.start = parameters;
+    this.decoder = decoder();
+    this.scorer = new Scorer(device, decoder, scored);
+  }
+
+  private Decoder decoder() {
+    return new Decoder(device, parameters.spec(), precision, parameters.spec().maxPositions());
+  }
+
+  /** What the model computes in. */
+  public Precision precision() {
+    return precision;
+  }
+
+  /** The weights in use; owned by this object or by whoever gave them. */
+  public Parameters parameters() {
+    return parameters;
+  }
+
+  /**
+   * Bytes of weights that are there for this session alone: none where it shares others, but a copy
+   * of what it generates with if that is of another format.
+   */
+  public long ownBytes() {
+    MemoryNeed need = new MemoryNeed(parameters.spec());
+    long held = start == null && copies == null ? 0 : need.inference(parameters.dtype());
+    boolean generated = parameters.dtype() != precision.dtype();
+    return held + (generated ? need.inference(precision.dtype()) : 0);
+  }
+
+  /** Log-probs and entropies of the scored tokens of {@code batch}. */
+  public Scores score(TokenBatch batch) {
+    return scorer.score(parameters, batch);
+  }
+
+  /**
+   * Goes over to {@code weights}; copies of them are made here, so that they must not change
+   * meanwhile.
+   *
+   * @return whether they have other adapters than those before, so that what was compiled for the
+   *     specification must be compiled anew
+   * @throws IllegalArgumentException if they are weights of another model or another compute layer
+   */
+  public boolean update(Weights weights) {
+    if (!(weights instanceof WeightSource source)) {
+      throw new IllegalArgumentException("weights of another compute layer: " + weights);
+    }
+    if (!source.spec().with(null).equals(decoder.spec().with(null))) {
+      throw new IllegalArgumentException("weights of another model: " + source.spec());
+    }
+    boolean anew = !source.spec().equals(decoder.spec());
+    if (source instanceof Parameters shared && shared.device() == device) {
+      parameters = shared;
+      closeCopies();
+    } else {
+      parameters = copy(source, anew);
+    }
+    closeStart();
+    if (anew) {
+      decoder.close();
+      decoder = decoder();
+      scorer = new Scorer(device, decoder, scored);
+    }
+    return anew;
+  }
+
+  private Parameters copy(WeightSource source, boolean anew) {
+    if (anew) {
+      closeCopies();
+    }
+    CopiedWeights own = copies;
+    if (own == null) {
+      own = new CopiedWeights(device, source.spec(), precision.dtype());
+      copies = own;
+    }
+    own.take(source);
+    return own.parameters();
+  }
+
+  private void closeStart() {
+    if (start != null) {
+      start.close();
+      start = null;
+    }
+  }
+
+  private void closeCopies() {
+    if (copies != null) {
+      copies.close();
+      copies = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    decoder.close();
+    closeStart();
+    closeCopies();
+  }
+}

@@ -1,0 +1,76 @@
+package roll.torch.model;
+
+import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.option.OptionInfo;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.torch.huggingface.ModelFolder;
+
+/**
+ * {@code tensor_parallel_size} of a session that only reads its weights. They exist once, and
+ * libtorch splits each product over the cores of all devices of the role, so nothing is left to
+ * divide; but a configuration must be one that can be divided so.
+ */
+public final class TensorParallel {
+  /** The key. */
+  public static final String KEY = "tensor_parallel_size";
+
+  /** The key, as a strategy declares it. */
+  public static final OptionInfo OPTION =
+      new OptionInfo(
+          KEY,
+          OptionInfo.Type.INTEGER,
+          1,
+          "divides the devices of the role; they compute as one in any case");
+
+  private static final int MOST = 4096;
+
+  private final Options options;
+  private final int size;
+
+  private TensorParallel(Options options, int size) {
+    this.options = options;
+    this.size = size;
+  }
+
+  /**
+   * What {@code options} say, which know {@link #OPTION}.
+   *
+   * @throws UserException if it does not divide the devices of {@code worker}
+   */
+  public static TensorParallel of(Options options, WorkerConfig worker) {
+    int size = options.integer(KEY, 1, MOST);
+    int devices = worker.devices().size();
+    if (size > 1 && devices == 0) {
+      throw options.wrong(KEY, "1 where " + worker.role() + " has no device_mapping");
+    }
+    if (devices % size != 0) {
+      throw options.wrong(KEY, "a divisor of the %d devices of device_mapping".formatted(devices));
+    }
+    return new TensorParallel(options, size);
+  }
+
+  /** Devices that a model is divided over. */
+  public int size() {
+    return size;
+  }
+
+  /**
+   * Checks that the model of {@code folder} can be divided so.
+   *
+   * @throws UserException if heads or vocabulary cannot
+   */
+  public void check(ModelFolder folder) {
+    DecoderSpec spec = folder.spec();
+    divides("num_attention_heads", spec.attention().heads(), folder);
+    divides("num_key_value_heads", spec.attention().keyValueHeads(), folder);
+    divides("vocab_size", spec.vocabulary(), folder);
+  }
+
+  private void divides(String name, int number, ModelFolder folder) {
+    if (number % size != 0) {
+      throw options.wrong(KEY, "a divisor of %s %d of %s".formatted(name, number, folder.path()));
+    }
+  }
+}

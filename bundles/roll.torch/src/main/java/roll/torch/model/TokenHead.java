@@ -1,0 +1,78 @@
+package roll.torch.model;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.util.List;
+import roll.torch.Kernels;
+
+/**
+ * The head of a language model: two columns, the log-probs of the given tokens and the entropies in
+ * nats, and where no backward pass follows a third, the sums of the squared probabilities; made in
+ * chunks of rows (see {@code head.py}).
+ */
+public final class TokenHead implements Head {
+  /** Logits that are worked on at once: 2²⁴ floats are 64 MB, or 110 rows of 152,000 words. */
+  private static final long CHUNK = 1 << 24;
+
+  /**
+   * Log-probs that may be kept between forward and backward: 128 MB; beyond they are made again, so
+   * that memory grows with neither tokens nor words.
+   */
+  private static final long KEEP = 1 << 25;
+
+  private final Kernels kernels;
+  private final int vocabulary;
+  private final int chunk;
+  private final long keep;
+
+  /** The head of {@code vocabulary} words whose functions are among {@code kernels}. */
+  public TokenHead(Kernels kernels, int vocabulary) {
+    this(kernels, vocabulary, CHUNK, KEEP);
+  }
+
+  /** A head with other limits: logits worked on at once, and kept. */
+  public TokenHead(Kernels kernels, int vocabulary, long chunk, long keep) {
+    this.kernels = kernels;
+    this.vocabulary = vocabulary;
+    this.chunk = Math.toIntExact(Math.max(1, chunk / vocabulary));
+    this.keep = keep;
+  }
+
+  @Override
+  public Output forward(
+      NDManager owner, NDList weights, NDArray rows, NDArray targets, boolean backward) {
+    long size = rows.getShape().get(0) * vocabulary;
+    NDList results =
+        kernels.call(
+            owner,
+            "head_forward",
+            rows,
+            weights.singletonOrThrow(),
+            targets,
+            chunk,
+            backward && size <= keep,
+            !backward);
+    int columns = backward ? 2 : 3;
+    return new Output(rows, targets, results.subNDList(0, columns), results.subNDList(columns));
+  }
+
+  @Override
+  public NDArray backward(
+      NDManager owner, NDList weights, List<NDList> gradients, Output output, NDList byColumns) {
+    return kernels
+        .call(
+            owner,
+            "head_backward",
+            output.rows(),
+            weights.singletonOrThrow(),
+            gradients.getFirst(),
+            output.targets(),
+            output.columns().get(1),
+            byColumns.get(0),
+            byColumns.get(1),
+            output.kept(),
+            chunk)
+        .singletonOrThrow();
+  }
+}

@@ -1,0 +1,123 @@
+package roll.torch.parallel;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.StateKind;
+import roll.torch.Ledger;
+import roll.torch.MicroBatch;
+import roll.torch.model.Head;
+
+/**
+ * One micro-batch on its way through a rank, and what the way back needs of the way there. Owns it.
+ */
+final class MicroBatchPass implements AutoCloseable {
+  private final NDManager owner;
+  private final Ledger ledger;
+  private final NDArray tokens;
+  private final NDArray rows;
+  private final NDArray targets;
+  private final NDArray bounds;
+  private final Shape shape;
+  private final List<Half> halves = new ArrayList<>();
+  private @Nullable NDArray last;
+  private Head.@Nullable Output output;
+  private long bytes;
+
+  /**
+   * What is kept of half a layer.
+   *
+   * @param input the rank's share of the residual stream before it
+   * @param tape what happened in it, or null where it is computed again
+   */
+  record Half(NDArray input, @Nullable NDList tape) {}
+
+  /**
+   * A micro-batch that begins.
+   *
+   * @param owner owns what is kept; this object closes it
+   * @param width of the residual stream
+   */
+  MicroBatchPass(NDManager owner, Ledger ledger, MicroBatch part, int width) {
+    this.owner = owner;
+    this.ledger = ledger;
+    int samples = part.tokens().length / part.length();
+    this.shape = new Shape(samples, part.length(), width);
+    this.tokens = owner.create(part.tokens(), new Shape(samples, part.length()));
+    this.rows = owner.create(part.rows());
+    this.targets = owner.create(part.targets());
+    this.bounds = owner.create(part.bounds());
+  }
+
+  NDManager owner() {
+    return owner;
+  }
+
+  /** int64 [B, T]. */
+  NDArray tokens() {
+    return tokens;
+  }
+
+  /** int64 [N], positions in the flattened [B · T] whose hidden states the head sees. */
+  NDArray rows() {
+    return rows;
+  }
+
+  /** int64 [N], the token behind each. */
+  NDArray targets() {
+    return targets;
+  }
+
+  /** int64 [n + 1], where the samples of a row end, behind a 0. */
+  NDArray bounds() {
+    return bounds;
+  }
+
+  /** [B, T, C]. */
+  Shape shape() {
+    return shape;
+  }
+
+  /** Keeps what the way back through half a layer needs. */
+  void keep(NDArray input, @Nullable NDList tape) {
+    halves.add(new Half(input, tape));
+    long more = input.size();
+    if (tape != null) {
+      more += tape.stream().limit(2).mapToLong(NDArray::size).sum();
+    }
+    bytes += more * Float.BYTES;
+    ledger.add(StateKind.ACTIVATIONS, more * Float.BYTES);
+  }
+
+  /** What was kept of half {@code number} of this stage. */
+  Half half(int number) {
+    return halves.get(number);
+  }
+
+  /** Keeps all tokens behind the last layer, and what the head said of them. */
+  void end(NDArray all, Head.Output said) {
+    last = all;
+    output = said;
+  }
+
+  /** The residual stream behind the last layer, or null before. */
+  @Nullable NDArray last() {
+    return last;
+  }
+
+  /** What the head said, or null before. */
+  Head.@Nullable Output output() {
+    return output;
+  }
+
+  @Override
+  public void close() {
+    ledger.add(StateKind.ACTIVATIONS, -bytes);
+    bytes = 0;
+    owner.close();
+  }
+}

@@ -1,0 +1,105 @@
+package roll.torch.parallel;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.TokenBatch;
+import roll.batching.Balance;
+import roll.batching.Cutting;
+import roll.torch.MicroBatch;
+import roll.torch.parallel.shard.ParallelLayout;
+
+/**
+ * A batch cut for data-parallel ranks: samples shared out by length, each share cut into
+ * micro-batches, as many on every rank. It depends on the batch and the layout alone.
+ *
+ * @param batch all samples
+ * @param parts for each data-parallel rank the samples of its micro-batches; null for one that is
+ *     only there because other ranks have one more
+ * @param multiple what the length of a row of a micro-batch is a multiple of
+ * @param packed whether the samples of a micro-batch lie end to end in one row
+ */
+record ShardedBatch(
+    TokenBatch batch, List<List<int @Nullable []>> parts, int multiple, boolean packed) {
+
+  /**
+   * Cuts {@code batch}.
+   *
+   * @param cutting cuts the samples of one rank into micro-batches
+   */
+  static ShardedBatch of(TokenBatch batch, ParallelLayout layout, Cutting cutting) {
+    int[] offsets = batch.offsets();
+    int[] scored =
+        IntStream.range(0, batch.samples())
+            .filter(
+                s -> IntStream.range(offsets[s], offsets[s + 1]).anyMatch(t -> batch.scored()[t]))
+            .toArray();
+    long[] sizes = Arrays.stream(scored).mapToLong(s -> offsets[s + 1] - offsets[s]).toArray();
+    List<List<int @Nullable []>> parts = new ArrayList<>();
+    for (int[] share : Balance.of(sizes, layout.data())) {
+      int[] samples = Arrays.stream(share).map(i -> scored[i]).toArray();
+      List<int @Nullable []> own = new ArrayList<>();
+      for (int[] part : cutting.parts(select(batch, samples))) {
+        own.add(Arrays.stream(part).map(i -> samples[i]).toArray());
+      }
+      parts.add(own);
+    }
+    int most = parts.stream().mapToInt(List::size).max().orElse(0);
+    for (List<int @Nullable []> own : parts) {
+      while (own.size() < most) {
+        own.add(null);
+      }
+    }
+    int multiple = layout.sequenceParallel() ? layout.tensor() : 1;
+    return new ShardedBatch(batch, parts, multiple, cutting.packed());
+  }
+
+  /** How many micro-batches every rank has. */
+  int count() {
+    return parts.getFirst().size();
+  }
+
+  /** Samples of micro-batch {@code number} of data-parallel rank {@code rank}, or null. */
+  int @Nullable [] samples(int rank, int number) {
+    return parts.get(rank).get(number);
+  }
+
+  /**
+   * The micro-batch of these samples; of one token that counts for nothing where there are none.
+   */
+  MicroBatch microBatch(int rank, int number) {
+    int[] samples = samples(rank, number);
+    if (samples == null) {
+      return new MicroBatch(
+          new int[0],
+          multiple,
+          new long[multiple],
+          new long[1],
+          new long[1],
+          new int[0],
+          new long[] {0, multiple});
+    }
+    return packed
+        ? MicroBatch.packed(batch, samples, multiple)
+        : MicroBatch.of(batch, samples, multiple);
+  }
+
+  private static TokenBatch select(TokenBatch batch, int[] samples) {
+    int[] offsets = new int[samples.length + 1];
+    for (int i = 0; i < samples.length; i++) {
+      int length = batch.offsets()[samples[i] + 1] - batch.offsets()[samples[i]];
+      offsets[i + 1] = offsets[i] + length;
+    }
+    int[] tokens = new int[offsets[samples.length]];
+    boolean[] scored = new boolean[tokens.length];
+    for (int i = 0; i < samples.length; i++) {
+      int from = batch.offsets()[samples[i]];
+      int length = offsets[i + 1] - offsets[i];
+      System.arraycopy(batch.tokens(), from, tokens, offsets[i], length);
+      System.arraycopy(batch.scored(), from, scored, offsets[i], length);
+    }
+    return new TokenBatch(offsets, tokens, scored);
+  }
+}

@@ -1,0 +1,64 @@
+package roll.torch.parallel;
+
+import java.util.List;
+import java.util.function.Function;
+import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.option.OptionInfo;
+import roll.api.option.UserException;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.torch.parallel.shard.ParallelLayout;
+
+/** Scores on several ranks with a frozen model; as {@link ShardedTrainStrategy}. */
+public abstract class ShardedInferStrategy implements InferStrategy {
+  private final ShardedModels spread;
+  private final List<OptionInfo> known;
+  private final Function<WorkerConfig, ParallelOptions> options;
+
+  /**
+   * A strategy.
+   *
+   * @param known what {@code strategy_config} may contain
+   * @param options reads it
+   */
+  protected ShardedInferStrategy(
+      ShardedModels spread,
+      List<OptionInfo> known,
+      Function<WorkerConfig, ParallelOptions> options) {
+    this.spread = spread;
+    this.known = known;
+    this.options = options;
+  }
+
+  @Override
+  public final List<OptionInfo> options() {
+    return known;
+  }
+
+  @Override
+  public final List<String> notices(WorkerConfig worker) {
+    if (worker.role().equals("actor_infer")) {
+      throw new UserException(
+          "actor_infer.strategy_args.strategy_name: %s scores, but does not write responses (vllm,"
+                  .formatted(worker.strategy())
+              + " sglang and hf_infer do)");
+    }
+    return ShardedModels.notices(worker, options.apply(worker));
+  }
+
+  @Override
+  public final InferSession open(SessionConfig config) {
+    return spread.openFrozen(config, spec -> options.apply(config.worker()).layout(spec));
+  }
+
+  @Override
+  public final List<DeviceMemory> expected(
+      SessionConfig config, DecoderSpec spec, Activity activity) {
+    ParallelLayout layout = options.apply(config.worker()).layout(spec);
+    return ShardedModels.expected(config, spec, layout, false, activity);
+  }
+}

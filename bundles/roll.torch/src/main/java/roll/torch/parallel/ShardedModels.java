@@ -1,0 +1,129 @@
+package roll.torch.parallel;
+
+import java.util.List;
+import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TrainSession;
+import roll.api.strategy.ValueSession;
+import roll.torch.Device;
+import roll.torch.collective.Collectives;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.model.Models;
+import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.training.LearningRate;
+
+/**
+ * Opens models for training on several ranks, for strategies that differ in how they name the
+ * layout.
+ *
+ * @param models where model folders are read
+ * @param collectives how ranks meet
+ */
+public record ShardedModels(Models models, Collectives collectives) {
+  /** A layout for a model and its configuration. */
+  @FunctionalInterface
+  public interface Layouts {
+    /**
+     * The layout for {@code spec}.
+     *
+     * @throws UserException if it does not fit
+     */
+    ParallelLayout of(DecoderSpec spec);
+  }
+
+  /**
+   * A language model in training; the caller closes it.
+   *
+   * @throws UserException if the model or the layout does not fit
+   */
+  public TrainSession open(SessionConfig config, Layouts layouts) {
+    WorkerConfig worker = config.worker();
+    return new ShardedTrainSession(
+        setup(config, models.folder(worker.role(), worker.model()), layouts));
+  }
+
+  /** A value model in training; as {@link #open}. */
+  public ValueSession openValues(SessionConfig config, Layouts layouts) {
+    return new ShardedValueSession(
+        setup(config, models.valueFolder(config.worker().model()), layouts));
+  }
+
+  /** A frozen language model that scores; as {@link #open}. */
+  public InferSession openFrozen(SessionConfig config, Layouts layouts) {
+    WorkerConfig worker = config.worker();
+    return new ShardedInferSession(
+        setup(config, models.folder(worker.role(), worker.model()), layouts));
+  }
+
+  /**
+   * Most that each device holds while it does {@code activity}: what theory says.
+   *
+   * @param trains whether the model is trained
+   */
+  public static List<DeviceMemory> expected(
+      SessionConfig config,
+      DecoderSpec spec,
+      ParallelLayout layout,
+      boolean trains,
+      Activity activity) {
+    WorkerConfig worker = config.worker();
+    long train =
+        worker.budgets().train() > 0
+            ? worker.budgets().train()
+            : (long) worker.training().microBatch() * config.sequenceLength();
+    long tokens = activity == Activity.SCORE ? ShardedModel.tokens(config) : train;
+    return new MemoryEstimate(spec, layout, trains, worker.model().dtype())
+        .most(worker.devices(), activity, tokens);
+  }
+
+  private ShardedSession.Setup setup(SessionConfig config, ModelFolder folder, Layouts layouts) {
+    WorkerConfig worker = config.worker();
+    int longest = folder.spec().maxPositions();
+    if (config.sequenceLength() > longest) {
+      throw new UserException(
+          "sequence_length: %d is more than max_position_embeddings %d of %s"
+              .formatted(config.sequenceLength(), longest, folder.path()));
+    }
+    ParallelLayout layout = layouts.of(folder.spec());
+    List<Device> devices =
+        worker.devices().isEmpty()
+            ? List.of(models.devices().whole())
+            : models.devices().ranks(worker.devices(), config.deviceCount());
+    return new ShardedSession.Setup(
+        models, collectives, devices, folder, schedule(worker), config, layout);
+  }
+
+  /**
+   * Checks what every layout asks of {@code worker}, before anything is loaded.
+   *
+   * @throws UserException for what is wrong
+   */
+  public static void check(WorkerConfig worker) {
+    if (worker.model().adapted() || !worker.model().frozen().isEmpty()) {
+      throw new UserException(
+          "%s.model_args: adapters and frozen modules are trained by local_train alone, not by %s"
+              .formatted(worker.role(), worker.strategy()));
+    }
+    var unused = schedule(worker);
+  }
+
+  /**
+   * What a worker's options say that does nothing, after {@link #check} and a look at all of them.
+   *
+   * @throws UserException for what is wrong
+   */
+  static List<String> notices(WorkerConfig worker, ParallelOptions options) {
+    check(worker);
+    var unused = options.layout();
+    return options.notices();
+  }
+
+  private static LearningRate schedule(WorkerConfig worker) {
+    return LearningRate.of(worker.role() + ".training_args", worker.training().scheduler());
+  }
+}

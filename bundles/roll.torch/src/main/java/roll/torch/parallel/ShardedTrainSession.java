@@ -1,0 +1,33 @@
+package roll.torch.parallel;
+
+import java.util.concurrent.CompletableFuture;
+import roll.api.strategy.LossFunction;
+import roll.api.strategy.Scores;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TrainSession;
+import roll.api.strategy.UpdateReport;
+import roll.torch.training.HeadLoss;
+
+/** A language model in training on several ranks. */
+final class ShardedTrainSession extends ShardedSession implements TrainSession {
+  ShardedTrainSession(Setup setup) {
+    super(setup);
+  }
+
+  @Override
+  public CompletableFuture<Scores> score(TokenBatch batch) {
+    return ask(batch, 3).thenApply(columns -> new Scores(columns[0], columns[1], columns[2]));
+  }
+
+  /** There are no adapters. */
+  @Override
+  public CompletableFuture<Scores> scoreBase(TokenBatch batch) {
+    return CompletableFuture.failedFuture(
+        new UnsupportedOperationException("the model has no adapters"));
+  }
+
+  @Override
+  public CompletableFuture<UpdateReport> update(TokenBatch batch, LossFunction loss) {
+    return train(batch, HeadLoss.ofScores(loss));
+  }
+}

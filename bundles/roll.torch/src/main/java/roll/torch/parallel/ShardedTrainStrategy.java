@@ -1,0 +1,67 @@
+package roll.torch.parallel;
+
+import java.util.List;
+import java.util.function.Function;
+import roll.api.config.WorkerConfig;
+import roll.api.model.DecoderSpec;
+import roll.api.option.OptionInfo;
+import roll.api.strategy.Activity;
+import roll.api.strategy.DeviceMemory;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TrainSession;
+import roll.api.strategy.TrainStrategy;
+import roll.api.strategy.ValueSession;
+import roll.torch.parallel.shard.ParallelLayout;
+
+/** Trains on several ranks; what is left to a plugin is how the layout is named. */
+public abstract class ShardedTrainStrategy implements TrainStrategy {
+  private final ShardedModels spread;
+  private final List<OptionInfo> known;
+  private final Function<WorkerConfig, ParallelOptions> options;
+
+  /**
+   * A strategy.
+   *
+   * @param known what {@code strategy_config} may contain
+   * @param options reads it
+   */
+  protected ShardedTrainStrategy(
+      ShardedModels spread,
+      List<OptionInfo> known,
+      Function<WorkerConfig, ParallelOptions> options) {
+    this.spread = spread;
+    this.known = known;
+    this.options = options;
+  }
+
+  @Override
+  public final List<OptionInfo> options() {
+    return known;
+  }
+
+  @Override
+  public final List<String> notices(WorkerConfig worker) {
+    return ShardedModels.notices(worker, options.apply(worker));
+  }
+
+  @Override
+  public final TrainSession open(SessionConfig config) {
+    return spread.open(config, spec -> layout(config, spec));
+  }
+
+  @Override
+  public final ValueSession openValues(SessionConfig config) {
+    return spread.openValues(config, spec -> layout(config, spec));
+  }
+
+  private ParallelLayout layout(SessionConfig config, DecoderSpec spec) {
+    ShardedModels.check(config.worker());
+    return options.apply(config.worker()).layout(spec);
+  }
+
+  @Override
+  public final List<DeviceMemory> expected(
+      SessionConfig config, DecoderSpec spec, Activity activity) {
+    return ShardedModels.expected(config, spec, layout(config, spec), true, activity);
+  }
+}

@@ -1,0 +1,121 @@
+package roll.torch.training;
+
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.util.List;
+import roll.torch.Device;
+import roll.torch.model.Trained;
+
+/**
+ * AdamW (Loshchilov and Hutter 2019, as {@code torch.optim.AdamW}) with clipping by the norm of all
+ * gradients. Weight decay applies to matrices, not to biases and norms. Where weights are bf16,
+ * their f32 masters are changed and then rounded into them.
+ *
+ * <p>Owns the moments. Only on the device's compute thread.
+ */
+public final class AdamW implements AutoCloseable {
+  private final AdamWKernel kernel;
+  private final NDManager owner;
+  private final Trained trained;
+  private final NDList first;
+  private final NDList second;
+  private final Settings settings;
+  private long steps;
+
+  /**
+   * An optimizer that has made no step.
+   *
+   * @param trained what each step changes, in place
+   */
+  public AdamW(Device device, Trained trained, Settings settings) {
+    this.kernel = new AdamWKernel(device);
+    this.owner = device.newManager();
+    this.trained = trained;
+    this.first = zeros(trained.masters());
+    this.second = zeros(trained.masters());
+    this.settings = settings;
+  }
+
+  private NDList zeros(NDList like) {
+    NDList zeros = new NDList(like.size());
+    like.forEach(tensor -> zeros.add(owner.zeros(tensor.getShape())));
+    return zeros;
+  }
+
+  /**
+   * One step. Where the norm of the gradients is not finite, weights, moments and step count stay
+   * as they are.
+   *
+   * @param gradients one for each parameter; zero afterwards
+   * @param learningRate of this step
+   * @return the norm of all gradients before clipping
+   */
+  public double step(NDList gradients, double learningRate) {
+    try (NDManager scope = owner.newSubManager()) {
+      double norm = Math.sqrt(kernel.squares(scope, gradients));
+      List<Boolean> decays =
+          first.stream().map(moment -> moment.getShape().dimension() > 1).toList();
+      var operands = new AdamWKernel.Operands(trained.masters(), gradients, first, second, decays);
+      kernel.step(scope, operands, steps + 1, learningRate, norm, settings);
+      steps += Double.isFinite(norm) ? 1 : 0;
+      round(scope);
+      return norm;
+    }
+  }
+
+  private void round(NDManager scope) {
+    NDList narrow = new NDList();
+    NDList wide = new NDList();
+    for (int i = 0; i < trained.tensors().size(); i++) {
+      if (trained.tensors().get(i) != trained.masters().get(i)) {
+        narrow.add(trained.tensors().get(i));
+        wide.add(trained.masters().get(i));
+      }
+    }
+    if (!narrow.isEmpty()) {
+      kernel.round(scope, narrow, wide);
+    }
+  }
+
+  /** Steps made, those left out not counted. */
+  public long steps() {
+    return steps;
+  }
+
+  /** Says that {@code made} steps were made: moments and masters now hold what they left. */
+  public void resume(long made) {
+    steps = made;
+    try (NDManager scope = owner.newSubManager()) {
+      round(scope);
+    }
+  }
+
+  /** First moments, one for each parameter: the running mean of the gradient. */
+  public NDList firstMoments() {
+    return first;
+  }
+
+  /** Second moments, one for each parameter: the running mean of the squared gradient. */
+  public NDList secondMoments() {
+    return second;
+  }
+
+  /** Frees the moments. */
+  @Override
+  public void close() {
+    owner.close();
+    kernel.close();
+  }
+
+  /**
+   * What does not change from step to step.
+   *
+   * @param beta1 decay of the first moment
+   * @param beta2 decay of the second moment
+   * @param epsilon added to the root of the second moment
+   * @param weightDecay decoupled decay of matrices
+   * @param maxGradNorm gradients are scaled down to this norm
+   */
+  public record Settings(
+      double beta1, double beta2, double epsilon, double weightDecay, double maxGradNorm) {}
+}

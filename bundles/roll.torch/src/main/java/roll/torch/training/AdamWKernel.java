@@ -1,0 +1,93 @@
+package roll.torch.training;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import roll.torch.Device;
+import roll.torch.Kernels;
+
+/**
+ * The compiled step of AdamW (see {@code adamw.py}), for whoever owns weights and moments. Only on
+ * the device's compute thread.
+ */
+public final class AdamWKernel implements AutoCloseable {
+  private final Kernels kernels;
+
+  /** Compiles it. */
+  public AdamWKernel(Device device) {
+    this.kernels =
+        Kernels.compile(device, Map.of(), List.of(Kernels.source(AdamWKernel.class, "adamw.py")));
+  }
+
+  /**
+   * What a step reads and writes, one of each for every tensor.
+   *
+   * @param weights f32
+   * @param gradients f32
+   * @param first moments, f32
+   * @param second moments, f32
+   * @param decays whether weight decay applies
+   */
+  public record Operands(
+      NDList weights, NDList gradients, NDList first, NDList second, List<Boolean> decays) {
+    /** As many of each. */
+    public Operands {
+      decays = List.copyOf(decays);
+    }
+
+    private void addTo(List<Object> arguments, boolean decaying) {
+      for (NDList list : List.of(weights, gradients, first, second)) {
+        NDList chosen = new NDList();
+        for (int i = 0; i < list.size(); i++) {
+          if (decays.get(i) == decaying) {
+            chosen.add(list.get(i));
+          }
+        }
+        arguments.add(chosen);
+      }
+    }
+  }
+
+  /** The sum of the squares of all numbers of {@code tensors}, which are f32. */
+  public double squares(NDManager scope, NDList tensors) {
+    return tensors.isEmpty() ? 0 : kernels.call(scope, "squares", tensors).head().getDouble();
+  }
+
+  /**
+   * One step: clips, changes weights and moments, and sets the gradients to zero. Where {@code
+   * norm} is not finite, weights and moments stay as they are.
+   *
+   * @param number of the step, from 1
+   * @param rate learning rate
+   * @param norm of all gradients of the model, those elsewhere too
+   */
+  public void step(
+      NDManager scope,
+      Operands operands,
+      long number,
+      double rate,
+      double norm,
+      AdamW.Settings settings) {
+    NDArray step = scope.create((float) number);
+    List<Object> arguments = new ArrayList<>();
+    operands.addTo(arguments, true);
+    operands.addTo(arguments, false);
+    arguments.addAll(List.of(step, scope.create(rate), settings.beta1(), settings.beta2()));
+    arguments.addAll(List.of(settings.epsilon(), settings.weightDecay(), settings.maxGradNorm()));
+    arguments.add(scope.create(norm));
+    kernels.call(scope, "adamw_step", arguments.toArray());
+  }
+
+  /** Rounds each of {@code wide} into that of {@code narrow}. */
+  void round(NDManager scope, NDList narrow, NDList wide) {
+    kernels.call(scope, "round", narrow, wide);
+  }
+
+  @Override
+  public void close() {
+    kernels.close();
+  }
+}

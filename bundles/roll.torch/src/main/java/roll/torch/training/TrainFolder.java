@@ -1,0 +1,265 @@
+package roll.torch.training;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonPrimitive;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.option.UserException;
+import roll.api.strategy.Snapshot;
+import roll.torch.FiniteFloats;
+import roll.torch.huggingface.ModelFolder;
+import roll.torch.huggingface.PeftFolder;
+import roll.torch.huggingface.Safetensors;
+import roll.torch.huggingface.SafetensorsWriter;
+import roll.torch.huggingface.StoredTensor;
+import roll.torch.huggingface.TensorFormat;
+import roll.torch.model.ModelWriter;
+import roll.torch.model.Models;
+import roll.torch.model.Parameters;
+import roll.torch.model.PeftAdapters;
+import roll.torch.training.TrainState.Kind;
+
+/**
+ * What a session writes and reads back: a Hugging Face folder, or where adapters are trained one of
+ * PEFT's, and in its sub-folder {@code trainer} what only training needs.
+ *
+ * <pre>
+ *   model or adapters, tokenizer  as {@link ModelWriter} writes them, a model in the session's dtype
+ *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME" of what is trained
+ *   trainer/master.safetensors    f32 weights of what is trained, where model.safetensors is rounded
+ *   trainer/state.json            {"steps": optimizer steps}
+ * </pre>
+ *
+ * The files do not tell on how many devices the state lay: any session can continue from them.
+ */
+public final class TrainFolder {
+  private static final Gson GSON = new Gson();
+
+  private static final String MASTER = "master.safetensors";
+
+  /** Bytes that are copied at once. */
+  private static final long CHUNK = 1 << 24;
+
+  private final Models models;
+  private final ModelFolder source;
+  private final Dtype dtype;
+  private final TrainState state;
+  private final @Nullable Parameters adapted;
+
+  /**
+   * Of a model that came from {@code source}.
+   *
+   * @param dtype what its weights are saved as
+   * @param adapted the weights with their adapters, where those alone are trained; else null
+   */
+  public TrainFolder(
+      Models models,
+      ModelFolder source,
+      Dtype dtype,
+      TrainState state,
+      @Nullable Parameters adapted) {
+    this.models = models;
+    this.source = source;
+    this.dtype = dtype;
+    this.state = state;
+    this.adapted = adapted;
+  }
+
+  /** Writes the folder; state.json comes last, so that one without it is not whole. */
+  public void save(Path folder) throws IOException {
+    write(folder, state, adapted == null ? null : adapted.adapters());
+  }
+
+  /**
+   * Copies what {@link #save} would write now. The copy takes twelve bytes for each weight that is
+   * trained and is written on any thread, while the model is still open.
+   */
+  public Snapshot snapshot() {
+    return snapshot((bytes, arena) -> arena.allocate(bytes, Float.BYTES));
+  }
+
+  /** The same with the copy in {@code space}. */
+  public Snapshot snapshot(Space space) {
+    Arena memory = Arena.ofShared();
+    try {
+      CopiedState copy = new CopiedState(state, bytes -> space.allocate(bytes, memory));
+      List<StoredTensor> adapters =
+          adapted == null ? null : adapted.adapters().stream().map(copy::of).toList();
+      return new Copied(memory, CopiedState.bytes(state), folder -> write(folder, copy, adapters));
+    } catch (Throwable e) {
+      memory.close();
+      throw e;
+    }
+  }
+
+  /** Where copies lie. */
+  @FunctionalInterface
+  public interface Space {
+    /** {@code bytes} bytes that live as long as {@code arena}. */
+    MemorySegment allocate(long bytes, Arena arena);
+  }
+
+  /** How a copy is written. */
+  private interface Writing {
+    void to(Path folder) throws IOException;
+  }
+
+  /** A copy in {@code memory}. */
+  private record Copied(Arena memory, long bytes, Writing writing) implements Snapshot {
+    @Override
+    public void write(Path folder) throws IOException {
+      writing.to(folder);
+    }
+
+    @Override
+    public void close() {
+      memory.close();
+    }
+  }
+
+  private void write(Path folder, TrainState state, @Nullable List<StoredTensor> adapters)
+      throws IOException {
+    Path trainer = Files.createDirectories(folder.resolve("trainer"));
+    boolean rounded = dtype == Dtype.BF16;
+    TensorFormat format = rounded ? TensorFormat.BF16 : TensorFormat.F32;
+    if (adapters == null) {
+      ModelWriter.model(folder, source, state.model(), format);
+    } else {
+      ModelWriter.adapters(folder, source, state.model(), format, adapters);
+    }
+    if (rounded && adapters == null) {
+      SafetensorsWriter.write(
+          trainer.resolve(MASTER), stored(state, Kind.WEIGHT), TensorFormat.F32);
+    }
+    List<StoredTensor> moments = new ArrayList<>(stored(state, Kind.FIRST));
+    moments.addAll(stored(state, Kind.SECOND));
+    SafetensorsWriter.write(trainer.resolve("moments.safetensors"), moments, TensorFormat.F32);
+    JsonObject json = new JsonObject();
+    json.addProperty("steps", state.steps());
+    Files.writeString(trainer.resolve("state.json"), GSON.toJson(json) + "\n");
+  }
+
+  private static List<StoredTensor> stored(TrainState state, Kind kind) {
+    List<StoredTensor> stored = new ArrayList<>();
+    List<DecoderSpec.Parameter> trained = state.trained();
+    for (int i = 0; i < trained.size(); i++) {
+      int index = i;
+      stored.add(
+          StoredTensor.read(
+              kind.prefix() + trained.get(i).name(),
+              trained.get(i).shape().stream().map(Integer::longValue).toList(),
+              (first, target) -> state.read(kind, index, first, target)));
+    }
+    return stored;
+  }
+
+  /**
+   * Takes over what {@link #save} wrote of what is trained; what is frozen is as it was read.
+   *
+   * @throws UserException if the folder is of another model or not whole; nothing is changed then
+   */
+  public void restore(Path folder) {
+    Path trainer = folder.resolve("trainer");
+    long steps = steps(trainer.resolve("state.json"));
+    List<Runnable> copies = new ArrayList<>();
+    try (Safetensors weights = weights(folder);
+        Safetensors moments = Safetensors.open(trainer.resolve("moments.safetensors"))) {
+      if (weights == null) {
+        PeftFolder adapters = adapters(folder);
+        copies.add(() -> PeftAdapters.read(adapters, Objects.requireNonNull(adapted)));
+      } else {
+        copies.addAll(copies(weights, Kind.WEIGHT));
+      }
+      copies.addAll(copies(moments, Kind.FIRST));
+      copies.addAll(copies(moments, Kind.SECOND));
+      copies.forEach(Runnable::run);
+    }
+    state.resume(steps);
+  }
+
+  /** The files of the weights that are trained, or null where those are adapters. */
+  private @Nullable Safetensors weights(Path folder) {
+    if (adapted != null) {
+      return null;
+    }
+    boolean value = source.spec().has(Trait.VALUE_HEAD);
+    ModelFolder saved = value ? models.valueFolder(folder) : models.folder(folder);
+    if (!saved.spec().equals(source.spec())) {
+      throw new UserException(
+          folder + ": config.json describes another model than that of " + source.path());
+    }
+    Path master = folder.resolve("trainer").resolve(MASTER);
+    return Safetensors.open(Files.exists(master) ? master : folder);
+  }
+
+  /** The saved adapters, if they are those that are trained. */
+  private PeftFolder adapters(Path folder) {
+    PeftFolder saved = PeftFolder.open(folder);
+    if (source.hasWeights()) {
+      saved.requireBase(source.path());
+    }
+    if (!saved.adapter(source.spec().with(null)).equals(source.spec().adapter())) {
+      throw new UserException(
+          folder + ": holds adapters of another rank, scale, dropout or target than are trained");
+    }
+    return saved;
+  }
+
+  /** What fills the state from {@code files}, after all of them were found to fit. */
+  private List<Runnable> copies(Safetensors files, Kind kind) {
+    List<Runnable> copies = new ArrayList<>();
+    List<DecoderSpec.Parameter> trained = state.trained();
+    for (int i = 0; i < trained.size(); i++) {
+      int index = i;
+      StoredTensor stored =
+          files.require(kind.prefix() + trained.get(i).name(), trained.get(i).shape());
+      copies.add(() -> copy(stored, kind, index, files.source()));
+    }
+    return copies;
+  }
+
+  private void copy(StoredTensor stored, Kind kind, int index, Path file) {
+    try (Arena arena = Arena.ofConfined()) {
+      long most = Math.min(CHUNK / Float.BYTES, stored.size());
+      MemorySegment chunk = arena.allocate(ValueLayout.JAVA_FLOAT, most);
+      for (long first = 0; first < stored.size(); first += most) {
+        long count = Math.min(most, stored.size() - first);
+        MemorySegment part = chunk.asSlice(0, count * Float.BYTES);
+        stored.readFloats(first, part);
+        FiniteFloats.require(part, stored.name(), file);
+        state.write(kind, index, first, part);
+      }
+    }
+  }
+
+  private static long steps(Path file) {
+    if (!Files.exists(file)) {
+      throw new UserException(file + ": missing, so this is no checkpoint of a trained model");
+    }
+    try {
+      @Nullable JsonObject state = GSON.fromJson(Files.readString(file), JsonObject.class);
+      if (state != null
+          && state.get("steps") instanceof JsonPrimitive steps
+          && steps.isNumber()
+          && steps.getAsLong() >= 0) {
+        return steps.getAsLong();
+      }
+      throw new UserException(file + ": steps: expected a whole number of at least 0");
+    } catch (IOException | JsonParseException | NumberFormatException e) {
+      throw new UserException(file + ": is not the state of a checkpoint", e);
+    }
+  }
+}

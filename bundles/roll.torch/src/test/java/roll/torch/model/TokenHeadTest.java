@@ -1,0 +1,180 @@
+package roll.torch.model;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.lang.foreign.ValueLayout;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.model.DecoderSpec;
+import roll.torch.Device;
+import roll.torch.Precision;
+import roll.torch.Shapes;
+import roll.torch.training.Gradients;
+
+/** The head over the vocabulary of Qwen2.5 against its formulas in 64 bits. */
+class TokenHeadTest {
+  private static final int WORDS = 151_936;
+  private static final int WIDTH = 4;
+
+  /** Two chunks of 110 and 10 rows. */
+  private static final int ROWS = 120;
+
+  private final RandomGenerator random = RandomStreams.of(1, "head");
+  private final float[] rows = floats(ROWS * WIDTH, 3);
+  private final float[] byLogProb = floats(ROWS, 1);
+  private final float[] byEntropy = floats(ROWS, 1);
+  private final long[] targets = random.longs(ROWS, 0, WORDS).toArray();
+
+  private float[] floats(int count, double scale) {
+    float[] floats = new float[count];
+    for (int i = 0; i < count; i++) {
+      floats[i] = (float) (scale * random.nextGaussian());
+    }
+    return floats;
+  }
+
+  private static float[] floats(double[] doubles) {
+    float[] floats = new float[doubles.length];
+    for (int i = 0; i < doubles.length; i++) {
+      floats[i] = (float) doubles[i];
+    }
+    return floats;
+  }
+
+  @Test
+  void agreesWithTheFormulas() {
+    DecoderSpec spec = Shapes.decoder(WORDS, WIDTH, 4, 1, 1, 1, Set.of());
+    try (Device device = Device.cpu(1)) {
+      device.call(
+          () -> {
+            try (Parameters parameters = Parameters.random(device, spec, 2);
+                Gradients gradients = new Gradients(device, parameters);
+                Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16);
+                NDManager manager = device.newManager()) {
+              compare(new TokenHead(decoder.kernels(), WORDS), parameters, gradients, manager);
+            }
+            return true;
+          });
+    }
+  }
+
+  /** Logits 1, 2, 3 and three equal ones (reference/verl_agentfly.md §12). */
+  @Test
+  void entropiesOfTheWorkedExample() {
+    assertArrayEquals(new float[] {.832396f, 1.098612f}, workedExample(1), 2e-6f);
+  }
+
+  /** 0.0900306² + 0.2447285² + 0.6652409² = 0.5105434, and 3 / 3². */
+  @Test
+  void squaredProbabilitiesOfTheWorkedExample() {
+    assertArrayEquals(new float[] {.5105434f, 1f / 3}, workedExample(2), 2e-6f);
+  }
+
+  private static float[] workedExample(int column) {
+    DecoderSpec spec = Shapes.decoder(3, WIDTH, 4, 1, 1, 1, Set.of());
+    float[] both = {1, 0, 0, 0, 0, 0, 0, 0};
+    try (Device device = Device.cpu(1)) {
+      return device.call(
+          () -> {
+            try (Parameters parameters = Parameters.random(device, spec, 2);
+                Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16);
+                NDManager manager = device.newManager()) {
+              var head = parameters.memory(parameters.tensors().size() - 1);
+              for (int word = 0; word < 3; word++) {
+                head.setAtIndex(ValueLayout.JAVA_FLOAT, (long) word * WIDTH, word + 1);
+              }
+              NDArray rows = manager.create(both, new Shape(2, WIDTH));
+              NDArray targets = manager.create(new long[2]);
+              return new TokenHead(decoder.kernels(), 3)
+                  .forward(manager, parameters.head(), rows, targets, false)
+                  .columns()
+                  .get(column)
+                  .toFloatArray();
+            }
+          });
+    }
+  }
+
+  private void compare(
+      TokenHead head, Parameters parameters, Gradients gradients, NDManager manager) {
+    int last = parameters.tensors().size() - 1;
+    Plain plain = new Plain(parameters.memory(last).toArray(ValueLayout.JAVA_FLOAT));
+    NDArray input = manager.create(rows, new Shape(ROWS, WIDTH));
+    Head.Output output =
+        head.forward(manager, parameters.head(), input, manager.create(targets), true);
+    assertArrayEquals(plain.logProbs, output.columns().get(0).toFloatArray(), 2e-5f);
+    assertArrayEquals(plain.entropies, output.columns().get(1).toFloatArray(), 3e-5f);
+    Head.Output scored =
+        head.forward(manager, parameters.head(), input, manager.create(targets), false);
+    assertArrayEquals(plain.logProbs, scored.columns().get(0).toFloatArray(), 2e-5f);
+    assertArrayEquals(plain.entropies, scored.columns().get(1).toFloatArray(), 3e-5f);
+    assertArrayEquals(plain.squares, scored.columns().get(2).toFloatArray(), 2e-6f);
+    NDList by = new NDList(manager.create(byLogProb), manager.create(byEntropy));
+    NDArray byRows =
+        head.backward(
+            manager,
+            parameters.head(),
+            parameters.head().stream().map(gradients::of).toList(),
+            output,
+            by);
+    assertArrayEquals(floats(plain.byRows), byRows.toFloatArray(), 1e-4f);
+    assertArrayEquals(floats(plain.byWeight), gradients.tensors().get(last).toFloatArray(), 1e-4f);
+  }
+
+  /** Log-softmax, entropy and their derivatives by definition, a row at a time. */
+  private final class Plain {
+    final float[] logProbs = new float[ROWS];
+    final float[] entropies = new float[ROWS];
+    final float[] squares = new float[ROWS];
+    final double[] byRows = new double[ROWS * WIDTH];
+    final double[] byWeight = new double[WORDS * WIDTH];
+
+    Plain(float[] weight) {
+      for (int n = 0; n < ROWS; n++) {
+        int row = n;
+        double[] logits = IntStream.range(0, WORDS).mapToDouble(v -> dot(row, weight, v)).toArray();
+        double most = IntStream.range(0, WORDS).mapToDouble(v -> logits[v]).max().orElseThrow();
+        double sum = 0;
+        for (double logit : logits) {
+          sum += Math.exp(logit - most);
+        }
+        double entropy = 0;
+        double square = 0;
+        for (int v = 0; v < WORDS; v++) {
+          logits[v] -= most + Math.log(sum);
+          entropy -= Math.exp(logits[v]) * logits[v];
+          square += Math.exp(2 * logits[v]);
+        }
+        int target = Math.toIntExact(targets[n]);
+        logProbs[n] = (float) logits[target];
+        entropies[n] = (float) entropy;
+        squares[n] = (float) square;
+        for (int v = 0; v < WORDS; v++) {
+          double p = Math.exp(logits[v]);
+          double byLogit =
+              byLogProb[n] * ((v == target ? 1 : 0) - p) - byEntropy[n] * p * (logits[v] + entropy);
+          for (int c = 0; c < WIDTH; c++) {
+            byRows[n * WIDTH + c] += byLogit * weight[v * WIDTH + c];
+            byWeight[v * WIDTH + c] += byLogit * rows[n * WIDTH + c];
+          }
+        }
+      }
+    }
+
+    private double dot(int row, float[] weight, int word) {
+      double sum = 0;
+      for (int c = 0; c < WIDTH; c++) {
+        sum += (double) rows[row * WIDTH + c] * weight[word * WIDTH + c];
+      }
+      return sum;
+    }
+  }
+}

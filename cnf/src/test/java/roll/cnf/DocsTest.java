@@ -1,0 +1,65 @@
+package roll.cnf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The documents name files that are there, and draw the layers as they are. */
+class DocsTest {
+  private static final Path ROOT = Path.of(System.getProperty("roll.root"));
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
+
+  @Test
+  void linksLeadToFiles() throws IOException {
+    List<String> broken = new ArrayList<>();
+    int links = 0;
+    for (Path document : documents()) {
+      Matcher link = LINK.matcher(Files.readString(document));
+      while (link.find()) {
+        String target = link.group(1);
+        if (!target.contains(":") && !target.contains("{")) {
+          links++;
+          if (!Files.exists(document.resolveSibling(target))) {
+            broken.add(ROOT.relativize(document) + " -> " + target);
+          }
+        }
+      }
+    }
+    int found = links;
+    assertTrue(found > 100, () -> "found only " + found + " links");
+    assertEquals(List.of(), broken);
+  }
+
+  @Test
+  void theArchitecturePageDrawsTheLayersOfTheManifests() throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/architecture.md"));
+    String picture = Layers.of(HouseTest.bundles()).picture();
+    assertTrue(page.contains(picture), () -> "docs/architecture.md should have\n" + picture);
+  }
+
+  private static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>();
+    for (String top : List.of("README.md", "CONTRIBUTING.md")) {
+      documents.add(ROOT.resolve(top));
+    }
+    List<Path> folders = new ArrayList<>(HouseTest.bundles());
+    for (String folder : List.of("docs", "configs", "launch", "licences", "cnf", "bundles")) {
+      folders.add(ROOT.resolve(folder));
+    }
+    for (Path folder : folders) {
+      try (Stream<Path> files = Files.list(folder)) {
+        files.filter(file -> file.toString().endsWith(".md")).forEach(documents::add);
+      }
+    }
+    return documents;
+  }
+}
