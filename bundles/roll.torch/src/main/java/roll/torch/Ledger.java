@@ -2,8 +2,8 @@ package roll.torch;
 
 import java.util.EnumMap;
 import java.util.Map;
-import roll.api.strategy.DeviceMemory;
-import roll.api.strategy.StateKind;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
 
 /**
  * Counts the bytes that are held on a device, by what for, and the most there ever were at once.

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.strategy.DeviceMemory;
-import roll.api.strategy.StateKind;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
 
 class LedgerTest {
   private static final StateKind PARAMETERS = StateKind.PARAMETERS;

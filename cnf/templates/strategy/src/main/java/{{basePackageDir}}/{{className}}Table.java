@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import roll.api.option.UserException;
 import roll.api.data.RandomStreams;
-import roll.api.strategy.DeviceMemory;
+import roll.api.memory.DeviceMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Gradients;

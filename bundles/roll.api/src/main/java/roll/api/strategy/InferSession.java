@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.memory.DeviceMemory;
 
 /** A model that scores and samples. Methods may be called from any thread. */
 @ConsumerType

@@ -3,6 +3,8 @@ package roll.api.strategy;
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.WorkerConfig;
+import roll.api.memory.Activity;
+import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.OptionInfo;
 

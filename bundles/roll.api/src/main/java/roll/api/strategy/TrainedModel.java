@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.memory.DeviceMemory;
 
 /**
  * A model that is trained, whatever its head says. Methods may be called from any thread; calls run

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import roll.api.memory.StateKind;
 import roll.api.option.UserException;
-import roll.api.strategy.StateKind;
 import roll.core.Roles;
 import roll.runtime.pipeline.Plan;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
-import roll.api.strategy.StateKind;
+import roll.api.memory.StateKind;
 import roll.runtime.pipeline.Plan.Share;
 
 /** Says what a device cannot hold, and which key would change it most. */

@@ -2,7 +2,7 @@ package roll.core.plan;
 
 import java.util.Map;
 import roll.api.config.WorkerConfig;
-import roll.api.strategy.StateKind;
+import roll.api.memory.StateKind;
 import roll.core.Roles;
 
 /**

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.strategy.Activity;
+import roll.api.memory.Activity;
 import roll.core.Roles;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.config.RunConfig;

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.DeviceMemory;
-import roll.api.strategy.StateKind;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
 import roll.core.output.RunLog;
 import roll.runtime.pipeline.Plan;
 

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
 import roll.api.option.UserException;
-import roll.api.strategy.DeviceMemory;
-import roll.api.strategy.StateKind;
 import roll.runtime.pipeline.Plan;
 
 class DiskSpaceTest {

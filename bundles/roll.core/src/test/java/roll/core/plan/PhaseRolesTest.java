@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import roll.api.strategy.Activity;
+import roll.api.memory.Activity;
 import roll.runtime.config.RunConfig;
 import roll.testkit.Runs;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.DeviceMemory;
+import roll.api.memory.DeviceMemory;
 
 /**
  * What a run is expected to hold on each device in each phase.

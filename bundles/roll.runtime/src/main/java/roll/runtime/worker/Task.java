@@ -3,7 +3,7 @@ package roll.runtime.worker;
 import java.nio.file.Path;
 import java.util.List;
 import roll.api.data.Batch;
-import roll.api.strategy.DeviceMemory;
+import roll.api.memory.DeviceMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Weights;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
-import roll.api.strategy.DeviceMemory;
+import roll.api.memory.DeviceMemory;
 
 /** A worker made of handlers. */
 class TaskHandlersTest {

@@ -2,7 +2,7 @@ package roll.torch.parallel;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import roll.api.strategy.DeviceMemory;
+import roll.api.memory.DeviceMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;

@@ -2,10 +2,10 @@ package roll.torch.parallel;
 
 import java.util.List;
 import roll.api.config.WorkerConfig;
+import roll.api.memory.Activity;
+import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
-import roll.api.strategy.Activity;
-import roll.api.strategy.DeviceMemory;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.config.TrainingConfig;
-import roll.api.strategy.DeviceMemory;
+import roll.api.memory.DeviceMemory;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;

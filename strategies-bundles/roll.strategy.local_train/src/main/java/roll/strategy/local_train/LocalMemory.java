@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.memory.Activity;
+import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
-import roll.api.strategy.Activity;
 import roll.api.strategy.SessionConfig;
-import roll.api.strategy.StateKind;
 import roll.decoder.ActivationNeed;
 import roll.decoder.DecoderParameters;
 

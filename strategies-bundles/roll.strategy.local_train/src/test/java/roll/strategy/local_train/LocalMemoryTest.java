@@ -13,12 +13,12 @@ import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.memory.Activity;
+import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
-import roll.api.strategy.Activity;
 import roll.api.strategy.SessionConfig;
-import roll.api.strategy.StateKind;
 import roll.decoder.ActivationNeed;
 import roll.decoder.DecoderParameters;
 

@@ -4,10 +4,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.memory.Activity;
+import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
-import roll.api.strategy.Activity;
 import roll.api.strategy.SessionConfig;
-import roll.api.strategy.StateKind;
 import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
 

@@ -3,7 +3,7 @@ package roll.strategy.vllm;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.StateKind;
+import roll.api.memory.StateKind;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Ledger;

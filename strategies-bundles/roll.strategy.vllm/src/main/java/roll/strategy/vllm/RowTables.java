@@ -4,7 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.util.HashMap;
 import java.util.Map;
-import roll.api.strategy.StateKind;
+import roll.api.memory.StateKind;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Ledger;

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.strategy.StateKind;
+import roll.api.memory.StateKind;
 import roll.torch.Device;
 import roll.torch.Ledger;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.StateKind;
+import roll.api.memory.StateKind;
 import roll.torch.Device;
 import roll.torch.Ledger;
 import roll.torch.collective.Communicator;

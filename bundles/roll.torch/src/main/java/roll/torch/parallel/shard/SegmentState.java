@@ -7,7 +7,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.StateKind;
+import roll.api.memory.StateKind;
 import roll.torch.Ledger;
 import roll.torch.training.AdamW;
 import roll.torch.training.AdamWKernel;

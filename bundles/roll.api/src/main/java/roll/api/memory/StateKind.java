@@ -1,4 +1,5 @@
-package roll.api.strategy;
+package roll.api.memory;
+
 
 /** What the memory of a device is held for. */
 public enum StateKind {

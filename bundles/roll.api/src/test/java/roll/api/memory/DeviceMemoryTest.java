@@ -1,4 +1,4 @@
-package roll.api.strategy;
+package roll.api.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package roll.api.strategy;
+package roll.api.memory;
 
 /** What a session does in a phase. */
 public enum Activity {

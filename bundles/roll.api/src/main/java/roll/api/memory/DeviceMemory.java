@@ -1,4 +1,4 @@
-package roll.api.strategy;
+package roll.api.memory;
 
 import java.util.Collections;
 import java.util.EnumMap;

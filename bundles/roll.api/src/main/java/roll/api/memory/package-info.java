@@ -1,0 +1,9 @@
+/** What models hold in the memory of devices. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.api.memory;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;
