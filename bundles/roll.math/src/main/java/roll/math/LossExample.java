@@ -19,7 +19,7 @@ public final class LossExample {
 
   /** The batch; entropies are 0 and there is no reference. */
   public static LossInput of(LossSettings settings) {
-    return LossInput.ofRows(LOG_PROBS, OLD, MASK, ADVANTAGES, settings);
+    return LossRows.of(LOG_PROBS, OLD, MASK, ADVANTAGES, settings);
   }
 
   /**

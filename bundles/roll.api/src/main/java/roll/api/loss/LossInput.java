@@ -1,6 +1,5 @@
 package roll.api.loss;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
 import roll.api.data.Column;
@@ -43,31 +42,6 @@ public record LossInput(
    */
   public record Policy(double[] logProbs, double[] oldLogProbs, double[] entropies) {}
 
-  /**
-   * An optimizer batch given as rows, one a sample: entropies are 0, there are no other columns,
-   * and what stands together in the mask is a turn. Rows may have any lengths and may be padded;
-   * the longest is what {@code seq-mean-token-sum-norm} divides by.
-   *
-   * @param mask 1 where a token is trained on
-   */
-  public static LossInput ofRows(
-      double[][] logProbs,
-      double[][] oldLogProbs,
-      int[][] mask,
-      double[][] advantages,
-      LossSettings settings) {
-    Layout layout = Layout.ofRows(mask);
-    Denominators counts = Denominators.of(layout);
-    int longest = Arrays.stream(mask).mapToInt(row -> row.length).max().orElse(0);
-    return new LossInput(
-        layout,
-        new Policy(Layout.cells(logProbs), Layout.cells(oldLogProbs), new double[layout.size()]),
-        Layout.cells(advantages),
-        Columns.NONE,
-        settings,
-        new Denominators(counts.tokens(), counts.samples(), longest));
-  }
-
   /** Number of samples. */
   public int samples() {
     return layout.samples();
@@ -103,12 +77,5 @@ public record LossInput(
   /** This input with other settings. */
   public LossInput withSettings(LossSettings others) {
     return new LossInput(layout, policy, advantages, columns, others, denominators);
-  }
-
-  /** An input without samples: what a loss makes of it checks its options. */
-  public static LossInput nothing(LossSettings settings) {
-    double[][] none = {};
-    return ofRows(none, none, new int[0][], none, settings)
-        .withColumn(Batch.REFERENCE_LOG_PROBS, Layout.cells(none));
   }
 }

@@ -13,7 +13,6 @@ import roll.api.data.Column;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
-import roll.api.loss.LossInput;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
@@ -33,6 +32,7 @@ import roll.core.plugin.PluginRequirement;
 import roll.core.plugin.StrategyChecks;
 import roll.core.trajectory.RolloutFiles;
 import roll.decoder.ModelSpecs;
+import roll.math.LossRows;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
@@ -196,7 +196,7 @@ public final class RunChecks {
     LossSettings settings = run.algorithm().loss();
     try (Lease<PolicyLoss> lease = PluginRequirement.loss(run).lease(plugins)) {
       PolicyLoss loss = lease.service();
-      loss.evaluateWhole(LossInput.nothing(settings), loss.options(settings), new long[0]);
+      loss.evaluateWhole(LossRows.nothing(settings), loss.options(settings), new long[0]);
       unused.by(settings.loss(), loss.info());
     }
   }

@@ -33,6 +33,7 @@ import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 import roll.core.output.RunLog;
 import roll.core.report.Trackers;
+import roll.math.LossRows;
 import roll.testkit.Runs;
 import roll.testkit.Shelf;
 
@@ -144,7 +145,7 @@ class PluginGuardTest {
         };
     var guarded =
         new GuardedLoss(loss, new PluginGuard("actor_train.pg_variant 'evil' (e 1.0.0)", SHORT));
-    LossInput nothing = LossInput.nothing(Runs.small(Path.of(""), 1).algorithm().loss());
+    LossInput nothing = LossRows.nothing(Runs.small(Path.of(""), 1).algorithm().loss());
     endsWithOneLine(evil, guarded.guard().who(), () -> guarded.evaluate(nothing, NO_OPTIONS));
   }
 

@@ -17,6 +17,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.option.Options;
+import roll.math.LossRows;
 
 /** The batches of a warm start, and its loss. */
 class SftDataTest {
@@ -69,7 +70,7 @@ class SftDataTest {
             LossSettings.RatioType.TOKEN);
     double[][] logProbs = {{0, -1, -2}, {0, -3}};
     LossInput input =
-        LossInput.ofRows(logProbs, logProbs, new int[][] {{0, 1, 1}, {0, 1}}, logProbs, settings);
+        LossRows.of(logProbs, logProbs, new int[][] {{0, 1, 1}, {0, 1}}, logProbs, settings);
     LossInput part =
         new LossInput(
             input.layout(),

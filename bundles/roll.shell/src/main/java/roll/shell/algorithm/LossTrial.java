@@ -20,6 +20,7 @@ import roll.api.loss.PolicyLoss;
 import roll.api.loss.TrainInferCorrection;
 import roll.api.option.OptionInfo;
 import roll.api.option.Options;
+import roll.math.LossRows;
 import roll.shell.syntax.KeyValues;
 import roll.shell.terminal.Json;
 
@@ -142,7 +143,7 @@ final class LossTrial {
             .map(row -> Arrays.stream(row).mapToInt(m -> m != 0 ? 1 : 0).toArray())
             .toArray(int[][]::new);
     LossInput input =
-        LossInput.ofRows(
+        LossRows.of(
             logProbs,
             file.rows(Batch.OLD_LOG_PROBS.name(), logProbs),
             mask,

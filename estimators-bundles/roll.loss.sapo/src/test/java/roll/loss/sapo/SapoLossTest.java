@@ -9,6 +9,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
 import roll.api.option.UserException;
 import roll.math.LossExample;
+import roll.math.LossRows;
 import roll.testkit.LossContract;
 
 class SapoLossTest extends LossContract {
@@ -27,7 +28,7 @@ class SapoLossTest extends LossContract {
   void startsAsThePolicyGradient() {
     double[][] same = {{-1}};
     LossInput input =
-        LossInput.ofRows(
+        LossRows.of(
             same, same, new int[][] {{1}}, new double[][] {{3}}, LossExample.settings("sapo"));
     assertEquals(-6, evaluate(input).loss(), 1e-12);
     assertEquals(-3, evaluate(input).logProbGradient()[0], 1e-12);
