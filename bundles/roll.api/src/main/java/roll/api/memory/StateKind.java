@@ -1,6 +1,5 @@
 package roll.api.memory;
 
-
 /** What the memory of a device is held for. */
 public enum StateKind {
   /** Weights that stay on the device: all of a model, or the device's share. */
