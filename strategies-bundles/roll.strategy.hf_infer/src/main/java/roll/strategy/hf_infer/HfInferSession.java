@@ -6,39 +6,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import roll.api.config.WorkerConfig;
-import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
 import roll.api.model.TokenizerLoader;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
-import roll.api.strategy.InferSession;
-import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
-import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
-import roll.api.strategy.Weights;
 import roll.torch.Device;
-import roll.torch.Ledger;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.ServedWeights;
 import roll.torch.sampling.Requests;
 import roll.torch.sampling.Response;
+import roll.torch.sampling.SamplingSession;
 
 /**
  * A model on one device. It starts with the folder's weights and goes over to shared ones with
  * {@link #update}; all work runs on the device's compute thread, one call after another.
  */
-final class HfInferSession implements InferSession {
-  private final Device device;
-  private final Requests requests;
+final class HfInferSession extends SamplingSession {
   private final WaveSettings settings;
   private final int batchSize;
-  private final ServedWeights weights;
-  private final List<Integer> devices;
-  private final Ledger ledger = new Ledger();
   private WaveKernels kernels;
   private PrefixCache prefixes = PrefixCache.EMPTY;
 
@@ -50,15 +38,14 @@ final class HfInferSession implements InferSession {
       ModelFolder folder,
       SessionConfig config,
       WaveSettings settings) {
-    WorkerConfig worker = config.worker();
-    this.device = device;
+    super(
+        device,
+        new Requests(folder, tokenizers),
+        new ServedWeights(models, device, folder, config),
+        config);
     this.settings = settings;
-    this.batchSize = Math.max(1, worker.inferBatchSize());
-    this.requests = new Requests(folder, tokenizers);
-    this.weights = new ServedWeights(models, device, folder, config);
-    this.devices = worker.devices();
+    this.batchSize = Math.max(1, config.worker().inferBatchSize());
     this.kernels = kernels();
-    ledger.set(StateKind.PARAMETERS, weights.ownBytes());
   }
 
   private WaveKernels kernels() {
@@ -67,22 +54,11 @@ final class HfInferSession implements InferSession {
   }
 
   @Override
-  public CompletableFuture<List<Generation>> generate(List<GenerationRequest> list) {
-    return run(list, null);
-  }
-
-  @Override
-  public CompletableFuture<List<Generation>> generate(
-      List<GenerationRequest> list, TokenListener listener) {
-    return run(list, listener);
-  }
-
-  private CompletableFuture<List<Generation>> run(
+  protected CompletableFuture<List<Generation>> run(
       List<GenerationRequest> list, @Nullable TokenListener listener) {
-    List<GenerationRequest> all = List.copyOf(list);
     AtomicBoolean cancelled = new AtomicBoolean();
     CompletableFuture<List<Generation>> result =
-        device.submit(() -> waves(requests.responses(all, listener), cancelled::get));
+        device.submit(() -> waves(requests.responses(list, listener), cancelled::get));
     var unused = result.whenComplete((found, failure) -> cancelled.set(result.isCancelled()));
     return result;
   }
@@ -105,34 +81,14 @@ final class HfInferSession implements InferSession {
   }
 
   @Override
-  public CompletableFuture<Scores> score(TokenBatch batch) {
-    return device.submit(
-        () -> {
-          requests.check(batch);
-          return weights.score(batch);
-        });
-  }
-
-  @Override
-  public CompletableFuture<Void> update(Weights next) {
-    return device.submit(
-        () -> {
-          boolean adapted = weights.update(next);
-          forget();
-          if (adapted) {
-            kernels.close();
-            kernels = kernels();
-          } else {
-            kernels.use(weights.parameters());
-          }
-          ledger.set(StateKind.PARAMETERS, weights.ownBytes());
-          return null;
-        });
-  }
-
-  @Override
-  public List<DeviceMemory> held() {
-    return DeviceMemory.spread(devices, ledger.peak(0).bytes());
+  protected void updated(boolean anew) {
+    forget();
+    if (anew) {
+      kernels.close();
+      kernels = kernels();
+    } else {
+      kernels.use(weights.parameters());
+    }
   }
 
   private void forget() {
@@ -141,14 +97,8 @@ final class HfInferSession implements InferSession {
   }
 
   @Override
-  public void close() {
-    device.call(
-        () -> {
-          forget();
-          kernels.close();
-          weights.close();
-          requests.close();
-          return null;
-        });
+  protected void release() {
+    forget();
+    kernels.close();
   }
 }

@@ -4,37 +4,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import roll.api.memory.DeviceMemory;
-import roll.api.memory.StateKind;
 import roll.api.model.TokenizerLoader;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
-import roll.api.strategy.InferSession;
-import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
-import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TokenListener;
-import roll.api.strategy.Weights;
 import roll.torch.Device;
-import roll.torch.Ledger;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.ServedWeights;
 import roll.torch.sampling.Requests;
+import roll.torch.sampling.SamplingSession;
 
 /**
  * A model on one device, and the engine that writes with it. It starts with the folder's weights
  * and goes over to shared ones with {@link #update}.
  */
-final class VllmSession implements InferSession {
-  private final Device device;
-  private final Requests requests;
+final class VllmSession extends SamplingSession {
   private final EngineSettings settings;
-  private final ServedWeights weights;
   private final Engine engine;
-  private final List<Integer> devices;
-  private final Ledger ledger = new Ledger();
   private StepKernels kernels;
 
   /** Opens the model; only on the compute thread. */
@@ -45,13 +34,13 @@ final class VllmSession implements InferSession {
       ModelFolder folder,
       SessionConfig config,
       EngineSettings settings) {
-    this.device = device;
+    super(
+        device,
+        new Requests(folder, tokenizers, settings.maxModelLength(), "max_model_len"),
+        new ServedWeights(models, device, folder, config),
+        config);
     this.settings = settings;
-    this.requests = new Requests(folder, tokenizers, settings.maxModelLength(), "max_model_len");
-    this.weights = new ServedWeights(models, device, folder, config);
-    this.devices = config.worker().devices();
     this.kernels = kernels();
-    ledger.set(StateKind.PARAMETERS, weights.ownBytes());
     this.engine = new Engine(device, settings, kernels);
   }
 
@@ -67,49 +56,24 @@ final class VllmSession implements InferSession {
   }
 
   @Override
-  public CompletableFuture<List<Generation>> generate(List<GenerationRequest> list) {
-    return run(list, null);
-  }
-
-  @Override
-  public CompletableFuture<List<Generation>> generate(
-      List<GenerationRequest> list, TokenListener listener) {
-    return run(list, listener);
-  }
-
-  private CompletableFuture<List<Generation>> run(
+  protected CompletableFuture<List<Generation>> run(
       List<GenerationRequest> list, @Nullable TokenListener listener) {
-    List<GenerationRequest> all = List.copyOf(list);
     CompletableFuture<List<Generation>> result = new CompletableFuture<>();
     long begun = System.nanoTime();
-    engine.add(() -> new Call(requests.responses(all, listener), result, begun), result);
+    engine.add(() -> new Call(requests.responses(list, listener), result, begun), result);
     return result;
   }
 
   @Override
-  public CompletableFuture<Scores> score(TokenBatch batch) {
-    return device.submit(
-        () -> {
-          requests.check(batch);
-          return weights.score(batch);
-        });
-  }
-
-  @Override
-  public CompletableFuture<Void> update(Weights next) {
-    return device.submit(
-        () -> {
-          if (weights.update(next)) {
-            StepKernels older = kernels;
-            kernels = kernels();
-            engine.use(kernels);
-            older.close();
-          } else {
-            engine.use(weights.parameters());
-          }
-          ledger.set(StateKind.PARAMETERS, weights.ownBytes());
-          return null;
-        });
+  protected void updated(boolean anew) {
+    if (anew) {
+      StepKernels older = kernels;
+      kernels = kernels();
+      engine.use(kernels);
+      older.close();
+    } else {
+      engine.use(weights.parameters());
+    }
   }
 
   @Override
@@ -148,25 +112,14 @@ final class VllmSession implements InferSession {
     return device.call(engine::metrics);
   }
 
-  @Override
-  public List<DeviceMemory> held() {
-    return DeviceMemory.spread(devices, ledger.peak(0).bytes());
-  }
-
   /** The engine, for those who look into it. */
   Engine engine() {
     return engine;
   }
 
   @Override
-  public void close() {
-    device.call(
-        () -> {
-          engine.close();
-          kernels.close();
-          weights.close();
-          requests.close();
-          return null;
-        });
+  protected void release() {
+    engine.close();
+    kernels.close();
   }
 }
