@@ -7,26 +7,33 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes a Maven repository: {@code Publish <source> <repository> <group> <version>} takes each
- * {@code <artifact>.pom} and {@code <artifact>.jar} of the source folder. A snapshot gets the time
- * as its version, as Maven's deploy gives it, so that whoever has an older one takes the new one;
- * that plugin itself refuses to work offline.
+ * Writes a Maven repository: {@code Publish <source> <repository> <group> <version> <bundles>}
+ * takes each {@code <artifact>.pom} and {@code <artifact>.jar} of the source folder, with the
+ * sources in {@code <bundles>/<artifact>} and, for {@code roll.api}, one Javadoc of all, which
+ * compile with the jars in {@code <source>/libraries}. A snapshot gets the time as its version, as
+ * Maven's deploy gives it, so that whoever has an older one takes the new one; that plugin itself
+ * refuses to work offline.
  */
 class Publish {
   private static final String SNAPSHOT = "-SNAPSHOT";
+  private static final String DOCUMENTED = "roll.api";
 
   private final Path repository;
   private final String group;
   private final String version;
   private final String time;
+  private final Path bundles;
 
-  private Publish(Path repository, String group, String version) {
+  private Publish(Path repository, String group, String version, Path bundles) {
     this.repository = repository;
+    this.bundles = bundles;
     this.group = group;
     this.version = version;
     this.time =
@@ -45,29 +52,47 @@ class Publish {
         }
       }
     }
-    Publish publish = new Publish(repository, arguments[2], arguments[3]);
-    try (Stream<Path> files = Files.list(Path.of(arguments[0]))) {
-      for (Path pom : files.filter(file -> file.toString().endsWith(".pom")).toList()) {
-        publish.artifact(pom);
+    Path source = Path.of(arguments[0]);
+    Publish publish = new Publish(repository, arguments[2], arguments[3], Path.of(arguments[4]));
+    try (Stream<Path> files = Files.list(source)) {
+      List<Path> poms = files.filter(file -> file.toString().endsWith(".pom")).sorted().toList();
+      List<Path> sources = poms.stream().map(pom -> publish.sources(artifact(pom))).toList();
+      ApiDocs.javadoc(
+          sources, source.resolve("libraries"), source.resolve(DOCUMENTED + "-javadoc.jar"));
+      for (Path pom : poms) {
+        publish.publish(pom);
       }
     }
   }
 
-  private void artifact(Path pom) throws Exception {
-    String artifact = pom.getFileName().toString().replaceFirst("\\.pom$", "");
+  private static String artifact(Path pom) {
+    return pom.getFileName().toString().replaceFirst("\\.pom$", "");
+  }
+
+  private Path sources(String artifact) {
+    return bundles.resolve(artifact).resolve("src/main/java");
+  }
+
+  private void publish(Path pom) throws Exception {
+    String artifact = artifact(pom);
     Path folder = repository.resolve(group.replace('.', '/')).resolve(artifact).resolve(version);
     Files.createDirectories(folder);
     boolean snapshot = version.endsWith(SNAPSHOT);
     String timed = snapshot ? version.replace(SNAPSHOT, "-" + time + "-1") : version;
-    for (String extension : List.of("pom", "jar")) {
-      Path source = pom.resolveSibling(artifact + "." + extension);
-      Path target = folder.resolve(artifact + "-" + timed + "." + extension);
+    ApiDocs.jar(sources(artifact), pom.resolveSibling(artifact + "-sources.jar"));
+    List<String> ends = new ArrayList<>(List.of(".pom", ".jar", "-sources.jar"));
+    if (artifact.equals(DOCUMENTED)) {
+      ends.add("-javadoc.jar");
+    }
+    for (String end : ends) {
+      Path source = pom.resolveSibling(artifact + end);
+      Path target = folder.resolve(artifact + "-" + timed + end);
       Files.copy(source, target, StandardCopyOption.REPLACE_EXISTING);
       sum(target);
     }
     if (snapshot) {
       Path metadata = folder.resolve("maven-metadata.xml");
-      Files.writeString(metadata, metadata(artifact, timed));
+      Files.writeString(metadata, metadata(artifact, timed, ends));
       sum(metadata);
     }
   }
@@ -78,8 +103,10 @@ class Publish {
         file.resolveSibling(file.getFileName() + ".sha1"), HexFormat.of().formatHex(digest));
   }
 
-  private String metadata(String artifact, String timed) {
+  private String metadata(String artifact, String timed, List<String> ends) {
     String updated = time.replace(".", "");
+    String files =
+        ends.stream().map(end -> file(end, timed, updated)).collect(Collectors.joining("\n      "));
     return """
     <?xml version="1.0" encoding="UTF-8"?>
     <metadata modelVersion="1.1.0">
@@ -90,12 +117,20 @@ class Publish {
         <snapshot><timestamp>%s</timestamp><buildNumber>1</buildNumber></snapshot>
         <lastUpdated>%s</lastUpdated>
         <snapshotVersions>
-          <snapshotVersion><extension>pom</extension><value>%s</value><updated>%s</updated></snapshotVersion>
-          <snapshotVersion><extension>jar</extension><value>%s</value><updated>%s</updated></snapshotVersion>
+          %s
         </snapshotVersions>
       </versioning>
     </metadata>
     """
-        .formatted(group, artifact, version, time, updated, timed, updated, timed, updated);
+        .formatted(group, artifact, version, time, updated, files);
+  }
+
+  /** The entry of a file whose name ends in {@code end}, such as {@code -sources.jar}. */
+  private static String file(String end, String timed, String updated) {
+    int dot = end.indexOf('.');
+    String classifier =
+        dot == 0 ? "" : "<classifier>%s</classifier>".formatted(end.substring(1, dot));
+    return "<snapshotVersion>%s<extension>%s</extension><value>%s</value><updated>%s</updated></snapshotVersion>"
+        .formatted(classifier, end.substring(dot + 1), timed, updated);
   }
 }

@@ -29,7 +29,6 @@ class HouseTest {
   private static final Set<String> TOO_LONG =
       Set.of(
           "bundles/roll.bench/src/main/java/roll/bench/Rolling.java",
-          "bundles/roll.template/src/main/java/roll/template/jinja/function/SequenceFilters.java",
           "bundles/roll.torch/src/main/java/roll/torch/model/Parameters.java");
 
   @Test

@@ -6,17 +6,15 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.random.RandomGenerator;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.data.RandomStreams;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
@@ -179,27 +177,9 @@ public final class Parameters implements WeightSource, AutoCloseable {
     return manager.zeros(shape(parameter), DataType.FLOAT32);
   }
 
-  /** Starts parameter {@code index} as the specification says: a function of seed and name. */
   private void start(int index, long seed) {
     DecoderSpec.Parameter parameter = DecoderParameters.of(spec).get(index);
-    MemorySegment memory = memory(index);
-    RandomGenerator stream = RandomStreams.of(seed, "parameter " + parameter.name());
-    switch (parameter.start()) {
-      case ZEROS -> {}
-      case ONES -> fill(memory, () -> 1);
-      case NORMAL -> fill(memory, () -> (float) (stream.nextGaussian() * spec.initializerRange()));
-      case UNIFORM -> {
-        double bound = 1 / Math.sqrt(parameter.shape().getLast());
-        fill(memory, () -> (float) ((2 * stream.nextDouble() - 1) * bound));
-      }
-    }
-  }
-
-  private static void fill(MemorySegment memory, FloatSource source) {
-    long count = memory.byteSize() / Float.BYTES;
-    for (long i = 0; i < count; i++) {
-      memory.setAtIndex(ValueLayout.JAVA_FLOAT, i, source.next());
-    }
+    StartValues.fill(memory(index), parameter, spec.initializerRange(), seed);
   }
 
   @Override
@@ -292,19 +272,18 @@ public final class Parameters implements WeightSource, AutoCloseable {
 
   /** All parameters but those of adapters, as files hold them. */
   public List<StoredTensor> stored() {
-    return IntStream.range(0, tensors.size())
-        .filter(i -> !DecoderParameters.of(spec).get(i).adapts())
-        .mapToObj(this::stored)
-        .toList();
+    return stored(parameter -> !parameter.adapts());
   }
 
   /** The parameters of adapters, as files hold them; empty where there are none. */
   public List<StoredTensor> adapters() {
-    return IntStream.range(0, tensors.size())
-        .filter(
-            i ->
-                DecoderParameters.of(spec).get(i).adapts()
-                    && DecoderParameters.of(spec).get(i).size() > 0)
+    return stored(parameter -> parameter.adapts() && parameter.size() > 0);
+  }
+
+  private List<StoredTensor> stored(Predicate<DecoderSpec.Parameter> which) {
+    List<DecoderSpec.Parameter> all = DecoderParameters.of(spec);
+    return IntStream.range(0, all.size())
+        .filter(i -> which.test(all.get(i)))
         .mapToObj(this::stored)
         .toList();
   }
@@ -327,10 +306,5 @@ public final class Parameters implements WeightSource, AutoCloseable {
   @Override
   public void close() {
     manager.close();
-  }
-
-  /** Gives one value after another. */
-  private interface FloatSource {
-    float next();
   }
 }

@@ -283,12 +283,11 @@ final class SequenceFilters {
   private static Iterator<Object> slice(Object[] values) {
     List<Object> items = Types.list(values[0]);
     int slices = Math.max(1, Numbers.index(values[1]));
-    int least = items.size() / slices;
     int longer = items.size() % slices;
     List<Object> all = new ArrayList<>();
     int start = 0;
     for (int i = 0; i < slices; i++) {
-      int end = start + least + (i < longer ? 1 : 0);
+      int end = start + items.size() / slices + (i < longer ? 1 : 0);
       List<Object> slice = new ArrayList<>(items.subList(start, end));
       if (i >= longer && !(values[2] instanceof None)) {
         slice.add(values[2]);

@@ -1,0 +1,53 @@
+package roll.cnf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+
+/** What plugin authors build against comes with its sources and their Javadoc. */
+class RepositoryTest {
+  private static final Path REPOSITORY =
+      Path.of(System.getProperty("roll.root"), "launch/target/dist/repository/roll");
+
+  @Test
+  void artifactsHaveSources() throws IOException {
+    try (Stream<Path> artifacts = Files.list(REPOSITORY)) {
+      for (Path artifact : artifacts.toList()) {
+        try (ZipFile zip = new ZipFile(one(artifact, "-sources.jar").toFile())) {
+          assertTrue(zip.stream().anyMatch(e -> e.getName().endsWith(".java")), zip.getName());
+        }
+      }
+    }
+    assertHas(one(REPOSITORY.resolve("roll.api"), "-sources.jar"), "roll/api/env", "Episode.java");
+  }
+
+  @Test
+  void oneJavadocHasTheContractAndItsLibraries() throws IOException {
+    Path javadoc = one(REPOSITORY.resolve("roll.api"), "-javadoc.jar");
+    assertHas(javadoc, "roll/api/env", "Episode.html");
+    assertHas(javadoc, "roll/math", "TokenPass.html");
+    assertHas(javadoc, "roll/testkit", "EnvironmentContract.html");
+  }
+
+  private static Path one(Path artifact, String end) throws IOException {
+    try (Stream<Path> files = Files.walk(artifact)) {
+      List<Path> found = files.filter(file -> file.toString().endsWith(end)).toList();
+      assertEquals(1, found.size(), () -> artifact + " has " + found);
+      return found.getFirst();
+    }
+  }
+
+  private static void assertHas(Path jar, String folder, String file) throws IOException {
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      assertNotNull(zip.getEntry(folder + "/" + file), () -> jar + " lacks " + folder);
+    }
+  }
+}
