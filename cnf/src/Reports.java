@@ -9,9 +9,10 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
- * Counts the tests in the JUnit reports (TEST-*.xml) below each folder given, prints what failed,
- * how many were skipped for which reason of {@code cnf/skips.txt}, and one line "N passed, N
- * failed, N skipped". Fails where a test failed, none ran, or one was skipped for another reason.
+ * Counts the tests in the JUnit reports (TEST-*.xml) below folders: {@code Reports <skips.txt>
+ * <folder> …}. Prints what failed, how many were skipped for which reason of the list, and one line
+ * "N passed, N failed, N skipped". Fails where a test failed, none ran, or one was skipped for
+ * another reason.
  */
 class Reports {
   private static final int LINES_OF_A_FAILURE = 30;
@@ -35,11 +36,11 @@ class Reports {
     }
   }
 
-  static void main(String[] folders) throws Exception {
+  static void main(String[] arguments) throws Exception {
     Count sum = new Count(0, 0, 0);
-    Skips skips = Skips.read(Path.of("cnf/skips.txt"));
-    for (String folder : folders) {
-      for (Path report : reports(Path.of(folder))) {
+    Skips skips = Skips.read(Path.of(arguments[0]));
+    for (int i = 1; i < arguments.length; i++) {
+      for (Path report : reports(Path.of(arguments[i]))) {
         Element root = root(report);
         printFailures(root);
         skips.count(root);
