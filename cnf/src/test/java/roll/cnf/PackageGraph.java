@@ -60,6 +60,13 @@ final class PackageGraph {
     return uses.keySet();
   }
 
+  /** All packages that these use. */
+  Set<String> used() {
+    Set<String> all = new TreeSet<>();
+    uses.values().forEach(all::addAll);
+    return all;
+  }
+
   /** Each package that uses itself by way of others, with one such way. */
   List<String> cycles() {
     List<String> cycles = new ArrayList<>();
