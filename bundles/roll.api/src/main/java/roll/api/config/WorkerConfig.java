@@ -1,10 +1,7 @@
 package roll.api.config;
 
 import java.util.List;
-import java.util.Map;
-import roll.api.option.OptionInfo;
-import roll.api.option.Options;
-import roll.api.option.UserException;
+import roll.api.option.RawOptions;
 
 /**
  * One role: its model, its strategy, its devices.
@@ -24,7 +21,7 @@ public record WorkerConfig(
     ModelConfig model,
     String template,
     String strategy,
-    Map<String, Object> strategyOptions,
+    RawOptions strategyOptions,
     TrainingConfig training,
     List<Integer> devices,
     int inferBatchSize,
@@ -35,7 +32,7 @@ public record WorkerConfig(
       ModelConfig model,
       String template,
       String strategy,
-      Map<String, Object> strategyOptions,
+      RawOptions strategyOptions,
       TrainingConfig training,
       List<Integer> devices,
       int inferBatchSize) {
@@ -49,16 +46,6 @@ public record WorkerConfig(
         devices,
         inferBatchSize,
         TokenBudgets.NONE);
-  }
-
-  /**
-   * The options of the strategy, checked.
-   *
-   * @param known what it may contain
-   * @throws UserException naming the first unknown key or wrong type
-   */
-  public Options options(List<OptionInfo> known) {
-    return Options.of(role + ".strategy_args.strategy_config", strategyOptions, known);
   }
 
   /** Number format of the linear layers. */

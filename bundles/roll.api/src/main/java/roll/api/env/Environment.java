@@ -2,7 +2,7 @@ package roll.api.env;
 
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -14,8 +14,10 @@ public interface Environment {
   /** One sentence: the task and the reward. */
   String description();
 
-  /** What {@code env_config} may contain. */
-  List<OptionInfo> options();
+  /** What {@code env_config} may contain; nothing by default. */
+  default List<Option<?>> options() {
+    return List.of();
+  }
 
   /**
    * The world with these options, already checked against {@link #options()}.

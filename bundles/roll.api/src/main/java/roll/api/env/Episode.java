@@ -16,30 +16,35 @@ public interface Episode extends AutoCloseable {
   String observation();
 
   /**
-   * Actions that are valid now, as the agent would write them; empty where they are not countable.
+   * Actions that are valid now, as the agent would write them; empty, as by default, where they are
+   * not countable.
    */
-  List<String> actions();
+  default List<String> actions() {
+    return List.of();
+  }
 
   /**
    * A response an agent could write to do {@code action} (one of {@link #actions()}), in the format
-   * this world expects.
+   * this world expects; by default the action itself.
    */
-  String respond(String action);
+  default String respond(String action) {
+    return action;
+  }
 
   /**
-   * The action an expert would take now, as {@link #respond} takes it; empty, as by standard, where
+   * The action an expert would take now, as {@link #respond} takes it; empty, as by default, where
    * none is known or the episode is over.
    */
   default Optional<String> expert() {
     return Optional.empty();
   }
 
-  /** What the agent sees as a picture instead of as text; empty, as by standard, in text worlds. */
+  /** What the agent sees as a picture instead of as text; empty, as by default, in text worlds. */
   default Optional<BufferedImage> picture() {
     return Optional.empty();
   }
 
-  /** What is known of the task beside what the agent is told, for rewards; by standard nothing. */
+  /** What is known of the task beside what the agent is told, for rewards; nothing by default. */
   default Map<String, Object> facts() {
     return Map.of();
   }
@@ -47,10 +52,12 @@ public interface Episode extends AutoCloseable {
   /** Acts on the agent's whole response. */
   Step step(String response);
 
-  /** What the world looks like now, for people. */
-  BufferedImage render();
+  /** What the world looks like now, for people; empty, as by default, where nobody draws it. */
+  default Optional<BufferedImage> render() {
+    return picture();
+  }
 
-  /** Frees what the episode holds; the standard does nothing. */
+  /** Frees what the episode holds; does nothing by default. */
   @Override
   default void close() {}
 }

@@ -1,6 +1,7 @@
 package roll.api.env;
 
 import java.util.Map;
+import java.util.function.LongFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.osgi.annotation.versioning.ConsumerType;
@@ -8,6 +9,13 @@ import org.osgi.annotation.versioning.ConsumerType;
 /** A configured world; stateless, called from many threads at once. */
 @ConsumerType
 public interface Scenario {
+  /**
+   * A world that is told by {@code instruction} and whose episodes {@code reset} makes of a seed.
+   */
+  static Scenario of(String instruction, LongFunction<Episode> reset) {
+    return new SeededScenario(instruction, reset);
+  }
+
   /** What the agent is told once, before the first observation; may be empty. */
   String instruction();
 
@@ -39,8 +47,10 @@ public interface Scenario {
     return Stream.empty();
   }
 
-  /** How each metric of a step is aggregated over the episode; metrics not named are averaged. */
-  Map<String, Aggregation> aggregations();
+  /** How each metric of a step is aggregated over the episode; those not named are averaged. */
+  default Map<String, Aggregation> aggregations() {
+    return Map.of();
+  }
 
   /** How a metric of every step becomes one number of the episode. */
   enum Aggregation {

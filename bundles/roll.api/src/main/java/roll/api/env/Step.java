@@ -17,6 +17,11 @@ public record Step(
     boolean terminated,
     boolean truncated,
     Map<String, Double> metrics) {
+  /** A step without metrics of its own. */
+  public Step(String observation, double reward, boolean terminated, boolean truncated) {
+    this(observation, reward, terminated, truncated, Map.of());
+  }
+
   /** Whether the episode is over. */
   public boolean done() {
     return terminated || truncated;

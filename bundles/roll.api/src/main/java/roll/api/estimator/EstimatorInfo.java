@@ -3,7 +3,7 @@ package roll.api.estimator;
 import java.util.List;
 import java.util.Set;
 import roll.api.data.Column;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 
 /**
  * What people and the pipeline should know of an estimator.
@@ -27,7 +27,7 @@ public record EstimatorInfo(
     boolean whitens,
     Set<Column<?>> needs,
     Set<String> reads,
-    List<OptionInfo> options,
+    List<Option<?>> options,
     TokenRewards example) {
   /** Key of the discount by token, {@link TokenRewards#gamma()}. */
   public static final String GAMMA = "gamma";
@@ -65,7 +65,7 @@ public record EstimatorInfo(
   }
 
   /** This, with other options. */
-  public EstimatorInfo withOptions(OptionInfo... all) {
+  public EstimatorInfo withOptions(Option<?>... all) {
     return new EstimatorInfo(summary, formula, paper, whitens, needs, reads, List.of(all), example);
   }
 

@@ -3,7 +3,7 @@ package roll.api.loss;
 import java.util.List;
 import java.util.Set;
 import roll.api.data.Column;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 
 /**
  * What people and the pipeline should know of a loss.
@@ -22,7 +22,7 @@ public record LossInfo(
     String paper,
     Set<Column<?>> needs,
     Set<String> reads,
-    List<OptionInfo> options) {
+    List<Option<?>> options) {
   /** Key of the bounds of the ratio, whichever of the keys for them is used. */
   public static final String PG_CLIP = "pg_clip";
 
@@ -43,7 +43,7 @@ public record LossInfo(
   }
 
   /** This, with other options. */
-  public LossInfo withOptions(OptionInfo... all) {
+  public LossInfo withOptions(Option<?>... all) {
     return new LossInfo(summary, formula, paper, needs, reads, List.of(all));
   }
 

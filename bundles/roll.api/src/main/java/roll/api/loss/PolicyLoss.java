@@ -49,13 +49,4 @@ public interface PolicyLoss {
         ? evaluate(whole.withColumn(LossInput.SURVEY, survey(whole, options, keys)), options)
         : evaluate(whole, options);
   }
-
-  /**
-   * The options that {@code settings} give it.
-   *
-   * @throws roll.api.option.UserException if it has no such option
-   */
-  default Options options(LossSettings settings) {
-    return Options.of("actor_train.pg_variant_args", settings.args(), info().options());
-  }
 }

@@ -1,5 +1,6 @@
 package roll.api.plugin;
 
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -12,9 +13,9 @@ import roll.api.option.Options;
  * @param name as the configuration has it
  */
 public record Use<T>(String where, Class<T> type, String kind, String name) {
-  /** The one that the TEXT option {@code option} names. */
-  public static <T> Use<T> of(Options options, String option, Class<T> type, String kind) {
-    return new Use<>(options.where() + "." + option, type, kind, options.text(option));
+  /** The one that {@code option} names. */
+  public static <T> Use<T> of(Options options, Option<String> option, Class<T> type, String kind) {
+    return new Use<>(options.where() + "." + option.name(), type, kind, options.get(option));
   }
 
   /**

@@ -3,7 +3,7 @@ package roll.api.reward;
 import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /** Compares answers. Stateless; called from many threads at once, and bounded in time. */
@@ -13,7 +13,7 @@ public interface AnswerGrader {
   String description();
 
   /** The options it understands; none where it has only one way to compare. */
-  default List<OptionInfo> options() {
+  default List<Option<?>> options() {
     return List.of();
   }
 

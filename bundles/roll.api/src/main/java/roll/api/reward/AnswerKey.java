@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 import roll.api.env.KnownTask;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
@@ -21,11 +21,9 @@ import roll.api.option.UserException;
  */
 public record AnswerKey(String where, List<String> paths) {
   /** The option that names one path; without it the usual ones are tried. */
-  public static final OptionInfo OPTION =
-      new OptionInfo(
+  public static final Option<String> OPTION =
+      Option.text(
           "answer_key",
-          OptionInfo.Type.TEXT,
-          null,
           "field of the known answer; else the first of answer, ground_truth,"
               + " reward_model.ground_truth, gold, golden_answers, answers");
 
@@ -42,8 +40,7 @@ public record AnswerKey(String where, List<String> paths) {
 
   /** What {@code options} say, among them {@link #OPTION}. */
   public static AnswerKey of(Options options) {
-    String name = OPTION.name();
-    List<String> paths = options.has(name) ? List.of(options.text(name)) : USUAL;
+    List<String> paths = options.find(OPTION).map(List::of).orElse(USUAL);
     return new AnswerKey(options.where(), paths);
   }
 

@@ -3,7 +3,7 @@ package roll.api.reward;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.plugin.Use;
 
@@ -16,8 +16,13 @@ public interface RewardFunction {
   /** One sentence: what it rewards, and in what range. */
   String description();
 
-  /** What stands beside {@code weight} in {@code custom_envs.<tag>.rewards.<id>}. */
-  List<OptionInfo> options();
+  /**
+   * What stands beside {@code weight} in {@code custom_envs.<tag>.rewards.<id>}; nothing by
+   * default.
+   */
+  default List<Option<?>> options() {
+    return List.of();
+  }
 
   /**
    * The term with these options, already checked against {@link #options()}.
@@ -49,7 +54,7 @@ public interface RewardFunction {
   }
 
   /** Those of {@code options} that name a model of {@code reward_models}; by standard none. */
-  default List<String> models(Options options) {
+  default List<Option<String>> models(Options options) {
     return List.of();
   }
 }

@@ -2,7 +2,7 @@ package roll.api.rollout;
 
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -16,7 +16,7 @@ public interface Agent {
   String description();
 
   /** What {@code proxy_config} may contain; by standard nothing. */
-  default List<OptionInfo> options() {
+  default List<Option<?>> options() {
     return List.of();
   }
 

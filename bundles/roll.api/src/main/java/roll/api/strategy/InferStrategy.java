@@ -6,13 +6,15 @@ import roll.api.config.WorkerConfig;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 
 /** How a model is placed on devices to score and to sample. */
 @ConsumerType
 public interface InferStrategy {
-  /** What {@code strategy_config} may contain. */
-  List<OptionInfo> options();
+  /** What {@code strategy_config} may contain; nothing by default. */
+  default List<Option<?>> options() {
+    return List.of();
+  }
 
   /**
    * Checks what {@code worker} asks of the strategy, before anything is loaded.
@@ -22,7 +24,7 @@ public interface InferStrategy {
    * @throws roll.api.option.UserException for what is wrong
    */
   default List<String> notices(WorkerConfig worker) {
-    worker.options(options());
+    worker.strategyOptions().checked(options());
     return List.of();
   }
 

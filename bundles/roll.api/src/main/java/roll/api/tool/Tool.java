@@ -2,7 +2,7 @@ package roll.api.tool;
 
 import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.plugin.Use;
 
@@ -17,7 +17,7 @@ public interface Tool {
   String description();
 
   /** What {@code custom_envs.<tag>.agent.tool_config.<id>} may contain; by standard nothing. */
-  default List<OptionInfo> options() {
+  default List<Option<?>> options() {
     return List.of();
   }
 

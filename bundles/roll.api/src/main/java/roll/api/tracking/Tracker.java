@@ -1,12 +1,19 @@
 package roll.api.tracking;
 
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.option.Option;
+import roll.api.option.Options;
 
 /** Where metrics of a run go. */
 @ConsumerType
 public interface Tracker {
+  /** What {@code tracker_kwargs} may contain; nothing by default. */
+  default List<Option<?>> options() {
+    return List.of();
+  }
+
   /**
    * Starts tracking one run.
    *
@@ -22,8 +29,7 @@ public interface Tracker {
    * @param maxSteps steps the run will have
    * @param firstStep first step that will be reported; what an earlier attempt wrote from there on
    *     is removed
-   * @param options {@code tracker_kwargs}
+   * @param options {@code tracker_kwargs}, checked against {@link Tracker#options}
    */
-  record TrackedRun(
-      String name, Path folder, int maxSteps, int firstStep, Map<String, Object> options) {}
+  record TrackedRun(String name, Path folder, int maxSteps, int firstStep, Options options) {}
 }

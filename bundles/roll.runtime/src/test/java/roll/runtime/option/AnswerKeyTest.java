@@ -1,4 +1,4 @@
-package roll.api.reward;
+package roll.runtime.option;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Trajectory;
 import roll.api.env.KnownTask;
-import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.Facts;
 
 class AnswerKeyTest {
   private static Trajectory episode(Map<String, ?> facts) {
@@ -31,7 +32,7 @@ class AnswerKeyTest {
   }
 
   private static List<String> answers(Map<String, ?> facts, Map<String, Object> options) {
-    return AnswerKey.of(Options.of("rewards.em", options, List.of(AnswerKey.OPTION)))
+    return AnswerKey.of(YamlOptions.checked("rewards.em", options, List.of(AnswerKey.OPTION)))
         .answers(episode(facts));
   }
 
@@ -77,14 +78,16 @@ class AnswerKeyTest {
   }
 
   private static String refused(Map<String, Object> facts, Map<String, Object> options) {
-    AnswerKey key = AnswerKey.of(Options.of("rewards.em", options, List.of(AnswerKey.OPTION)));
+    AnswerKey key =
+        AnswerKey.of(YamlOptions.checked("rewards.em", options, List.of(AnswerKey.OPTION)));
     KnownTask task = new KnownTask("set.jsonl:3", facts);
     return assertThrows(UserException.class, () -> key.check(task)).getMessage();
   }
 
   @Test
   void aTaskWithoutAnAnswerIsRefusedBeforeItIsPlayed() {
-    AnswerKey usual = AnswerKey.of(Options.of("rewards.em", Map.of(), List.of(AnswerKey.OPTION)));
+    AnswerKey usual =
+        AnswerKey.of(YamlOptions.checked("rewards.em", Map.of(), List.of(AnswerKey.OPTION)));
     usual.check(new KnownTask("set.jsonl:1", Map.of("answer", false)));
     usual.check(new KnownTask("set.jsonl:2", Map.of("answer", List.of(), "gold", 5L)));
     assertEquals(

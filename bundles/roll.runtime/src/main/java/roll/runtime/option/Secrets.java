@@ -1,4 +1,4 @@
-package roll.api.option;
+package roll.runtime.option;
 
 import java.util.List;
 import java.util.Locale;

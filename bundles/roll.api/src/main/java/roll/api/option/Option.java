@@ -1,0 +1,83 @@
+package roll.api.option;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An option that a plugin understands: declared once, shown to people and checked as declared, read
+ * by {@link Options#get} as what it is.
+ *
+ * @param <T> what its values are read as
+ * @param name key in the YAML
+ * @param type what values are allowed
+ * @param defaultValue where the key is absent; null means none
+ * @param description one sentence
+ */
+public record Option<T>(
+    String name, OptionType<T> type, @Nullable T defaultValue, String description) {
+  /** True or false. */
+  public static Option<Boolean> flag(String name, String description) {
+    return new Option<>(name, new OptionType.Flag(), null, description);
+  }
+
+  /** A whole number. */
+  public static Option<Integer> integer(String name, String description) {
+    return integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE, description);
+  }
+
+  /** A whole number in {@code [least, most]}. */
+  public static Option<Integer> integer(String name, int least, int most, String description) {
+    return new Option<>(name, new OptionType.Whole(least, most), null, description);
+  }
+
+  /** A finite number. */
+  public static Option<Double> number(String name, String description) {
+    return number(name, -Double.MAX_VALUE, Double.MAX_VALUE, description);
+  }
+
+  /** A number in {@code [least, most]}. */
+  public static Option<Double> number(String name, double least, double most, String description) {
+    return new Option<>(name, new OptionType.Decimal(least, most), null, description);
+  }
+
+  /** Any text. */
+  public static Option<String> text(String name, String description) {
+    return new Option<>(name, new OptionType.Text(List.of()), null, description);
+  }
+
+  /** One of some words. */
+  public static Option<String> word(String name, List<String> words, String description) {
+    return new Option<>(name, new OptionType.Text(words), null, description);
+  }
+
+  /** A list of texts; a single text is a list of one. */
+  public static Option<List<String>> texts(String name, String description) {
+    return new Option<>(name, new OptionType.Texts(), null, description);
+  }
+
+  /** A list of anything, its elements read as text. */
+  public static Option<List<String>> list(String name, String description) {
+    return new Option<>(name, new OptionType.Elements(), null, description);
+  }
+
+  /** A mapping of anything, its keys and values read as text, in the order written. */
+  public static Option<Map<String, String>> mapping(String name, String description) {
+    return new Option<>(name, new OptionType.Mapping(), null, description);
+  }
+
+  /** A mapping of options of their own; empty where the key is absent. */
+  public static Option<RawOptions> nested(String name, String description) {
+    return new Option<>(name, new OptionType.Nested(), null, description);
+  }
+
+  /** This option with another default. */
+  public Option<T> withDefault(T value) {
+    return new Option<>(name, type, value, description);
+  }
+
+  /** This option with another description. */
+  public Option<T> withDescription(String other) {
+    return new Option<>(name, type, defaultValue, other);
+  }
+}

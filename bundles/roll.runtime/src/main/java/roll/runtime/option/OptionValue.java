@@ -1,0 +1,116 @@
+package roll.runtime.option;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.OptionType;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+
+/** Reads a value of YAML as what an option is. */
+public final class OptionValue {
+  private OptionValue() {}
+
+  /**
+   * What {@code value} is as {@code type}.
+   *
+   * @param where the place of the value, for messages
+   * @throws UserException if it is of another type, out of range or none of the words
+   */
+  @SuppressWarnings("unchecked") // each type's T is what its case gives
+  public static <T> T read(String where, Object value, OptionType<T> type) {
+    Object read =
+        switch (type) {
+          case OptionType.Flag _ when value instanceof Boolean flag -> flag;
+          case OptionType.Whole whole when value instanceof Integer number ->
+              within(where, number, whole);
+          case OptionType.Decimal decimal
+              when value instanceof Number number && Double.isFinite(number.doubleValue()) ->
+              within(where, number, decimal);
+          case OptionType.Text text when value instanceof String word -> word(where, word, text);
+          case OptionType.Texts _ when value instanceof String text -> List.of(text);
+          case OptionType.Texts _
+              when value instanceof List<?> list
+                  && list.stream().allMatch(String.class::isInstance) ->
+              list.stream().map(String::valueOf).toList();
+          case OptionType.Elements _ when value instanceof List<?> list ->
+              list.stream().map(String::valueOf).toList();
+          case OptionType.Mapping _ when value instanceof Map<?, ?> map -> {
+            Map<String, String> texts = new LinkedHashMap<>();
+            map.forEach((k, v) -> texts.put(String.valueOf(k), String.valueOf(v)));
+            yield texts;
+          }
+          case OptionType.Nested _ when value instanceof Map<?, ?> map -> {
+            Map<String, @Nullable Object> values = new LinkedHashMap<>();
+            map.forEach((k, v) -> values.put(String.valueOf(k), v));
+            yield new YamlOptions(where, values);
+          }
+          default -> throw wrong(where, value, name(type));
+        };
+    return (T) read;
+  }
+
+  /** The name of {@code type}, for messages and tables. */
+  public static String name(OptionType<?> type) {
+    return switch (type) {
+      case OptionType.Flag _ -> "boolean";
+      case OptionType.Whole _ -> "integer";
+      case OptionType.Decimal _ -> "number";
+      case OptionType.Text _ -> "text";
+      case OptionType.Texts _ -> "texts";
+      case OptionType.Elements _ -> "list";
+      case OptionType.Mapping _, OptionType.Nested _ -> "mapping";
+    };
+  }
+
+  /** What values of {@code type} are allowed, such as {@code from 1 to 10}; empty for any. */
+  public static String range(OptionType<?> type) {
+    return switch (type) {
+      case OptionType.Whole(int least, int most)
+          when least > Integer.MIN_VALUE || most < Integer.MAX_VALUE ->
+          range(least, most, least > Integer.MIN_VALUE, most < Integer.MAX_VALUE);
+      case OptionType.Decimal(double least, double most)
+          when least > -Double.MAX_VALUE || most < Double.MAX_VALUE ->
+          range(least, most, least > -Double.MAX_VALUE, most < Double.MAX_VALUE);
+      case OptionType.Text(List<String> words) when !words.isEmpty() ->
+          "one of " + String.join(", ", words);
+      default -> "";
+    };
+  }
+
+  private static String range(Number least, Number most, boolean below, boolean above) {
+    return below && above
+        ? "from " + least + " to " + most
+        : below ? "of at least " + least : "of at most " + most;
+  }
+
+  private static int within(String where, int number, OptionType.Whole whole) {
+    if (number < whole.least() || number > whole.most()) {
+      throw wrong(where, number, "a whole number " + range(whole));
+    }
+    return number;
+  }
+
+  private static double within(String where, Number given, OptionType.Decimal decimal) {
+    double number = given.doubleValue();
+    if (number < decimal.least() || number > decimal.most()) {
+      throw wrong(where, given, "a number " + range(decimal));
+    }
+    return number;
+  }
+
+  private static String word(String where, String word, OptionType.Text text) {
+    if (!text.words().isEmpty() && !text.words().contains(word)) {
+      throw new UserException(
+          wrong(where, word, range(text)).getMessage() + Suggestion.near(word, text.words()));
+    }
+    return word;
+  }
+
+  /** The complaint that {@code value} is not {@code allowed}; a secret is not shown. */
+  static UserException wrong(String where, @Nullable Object value, String allowed) {
+    return new UserException(
+        "%s: expected %s, found '%s'".formatted(where, allowed, Secrets.is(where) ? "…" : value));
+  }
+}

@@ -1,0 +1,35 @@
+package roll.testkit;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.Option;
+import roll.api.option.Options;
+import roll.api.option.RawOptions;
+import roll.runtime.option.YamlOptions;
+
+/** Options as a configuration would give them. */
+public final class TestOptions {
+  private TestOptions() {}
+
+  /** Those of a plugin that declares {@code declared}, all with their defaults. */
+  public static Options defaults(List<Option<?>> declared) {
+    return of("options", Map.of(), declared);
+  }
+
+  /**
+   * The mapping {@code given} at {@code where} in a configuration, checked against {@code
+   * declared}.
+   *
+   * @throws roll.api.option.UserException naming the first unknown key or wrong value
+   */
+  public static Options of(
+      String where, Map<String, ? extends @Nullable Object> given, List<Option<?>> declared) {
+    return YamlOptions.checked(where, given, declared);
+  }
+
+  /** The mapping {@code given} at {@code where} in a configuration, not checked. */
+  public static RawOptions raw(String where, Map<String, ? extends @Nullable Object> given) {
+    return YamlOptions.of(where, given);
+  }
+}
