@@ -104,8 +104,8 @@ class YamlOptionsTest {
         "env_config.p: expected a number from 0.0 to 1.0, found '-0.1'",
         complaint(Map.of("p", -0.1)));
     assertEquals(
-        "env_config.mode: expected one of on, off, found 'of'; did you mean 'off'?",
-        complaint(Map.of("mode", "of")));
+        "env_config.mode: expected one of on, off, found 'offf'; did you mean 'off'?",
+        complaint(Map.of("mode", "offf")));
     Option<Integer> many = Option.integer("n", 1, Integer.MAX_VALUE, "how many");
     assertEquals(
         "env_config.n: expected a whole number of at least 1, found '0'",
