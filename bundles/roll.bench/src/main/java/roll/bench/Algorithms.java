@@ -28,6 +28,8 @@ import roll.api.option.Options;
 import roll.math.OutcomeRewards;
 import roll.math.RewardNormalizer;
 import roll.math.Whitening;
+import roll.runtime.option.LossOptions;
+import roll.runtime.option.YamlOptions;
 
 /**
  * All arithmetic of a step that is not the model's, on one thread: rewards normalised by group and
@@ -145,14 +147,14 @@ final class Algorithms {
       columns.put(need, need.equals(Batch.STATES) ? states : need.perToken() ? values : scores);
     }
     TokenRewards batch = empty.withRewards(rewards).withColumns(new Columns(columns));
-    Options options = Options.of("bench", Map.of(), estimator.info().options());
+    Options options = YamlOptions.checked("bench", Map.of(), estimator.info().options());
     double[] advantages = estimator.estimate(batch, options).advantages().clone();
     Whitening.whiten(advantages, empty.layout().mask());
     return advantages;
   }
 
   private void gradients(PolicyLoss loss, double[] advantages) {
-    Options options = loss.options(SETTINGS);
+    Options options = LossOptions.of(loss, SETTINGS);
     LossInput all = whole.withAdvantages(advantages);
     double[] survey = loss.info().surveys() ? loss.survey(all, options, keys) : null;
     int from = 0;

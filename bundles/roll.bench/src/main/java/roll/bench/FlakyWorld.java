@@ -13,7 +13,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -62,7 +62,7 @@ final class FlakyWorld implements Environment, Scenario, AutoCloseable {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return List.of();
   }
 

@@ -22,10 +22,10 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.OptionInfo;
-import roll.api.option.Options;
+import roll.api.option.Option;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.runtime.option.YamlOptions;
 
 /**
  * How fast environments are: an agent that acts at random plays episode after episode on every
@@ -97,14 +97,14 @@ final class Stepping {
     List<String> texts =
         environment.options().stream()
             .filter(option -> option.type() == OptionInfo.Type.TEXT)
-            .map(OptionInfo::name)
+            .map(Option::name)
             .toList();
     for (String setting : settings) {
       String key = setting.substring(0, setting.indexOf('='));
       String text = setting.substring(setting.indexOf('=') + 1);
       options.put(key, texts.contains(key) ? text : value(setting, text));
     }
-    return environment.configure(Options.of("bench env", options, environment.options()));
+    return environment.configure(YamlOptions.checked("bench env", options, environment.options()));
   }
 
   private static Object value(String setting, String text) {

@@ -15,7 +15,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 
@@ -81,8 +81,8 @@ class SteppingTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
-      return List.of(new OptionInfo("from", OptionInfo.Type.LIST, List.of(2), "where it begins"));
+    public List<Option<?>> options() {
+      return List.of(Option.list("from", "where it begins").withDefault(List.of(2)));
     }
 
     @Override

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Timeout;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
-import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.runtime.option.YamlOptions;
 
 /** Symja works inside the bundle that carries it, for those who use it from other bundles. */
 @Timeout(120)
@@ -33,7 +33,8 @@ class AlgebraTest {
   void theCalculatorSimplifies() throws Exception {
     Tool calculator = service(Tool.class, "(roll.tool=calculator)");
     try (ToolSet tools =
-            calculator.configure(Options.of("tool_config", Map.of(), calculator.options()));
+            calculator.configure(
+                YamlOptions.checked("tool_config", Map.of(), calculator.options()));
         ToolSession session = tools.open(0)) {
       assertEquals(
           ToolResult.of("5/2"), session.call("calculator", Map.of("expression", "7/3 + 1/6")));

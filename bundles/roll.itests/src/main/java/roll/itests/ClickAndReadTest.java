@@ -13,7 +13,7 @@ import org.osgi.framework.ServiceReference;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Step;
-import roll.api.option.Options;
+import roll.runtime.option.YamlOptions;
 
 /** jsoup, which reads its tables of entities as resources, works inside the bundle that has it. */
 @Timeout(60)
@@ -28,7 +28,7 @@ class ClickAndReadTest {
     Environment sites = context.getService(reference);
     assertNotNull(sites);
     try (Episode episode =
-        sites.configure(Options.of("env_config", Map.of(), sites.options())).reset(1)) {
+        sites.configure(YamlOptions.checked("env_config", Map.of(), sites.options())).reset(1)) {
       Step step = null;
       while (step == null || !step.done()) {
         step = episode.step(episode.respond(episode.expert().orElseThrow()));

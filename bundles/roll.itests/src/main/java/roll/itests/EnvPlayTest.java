@@ -21,8 +21,8 @@ import org.osgi.framework.ServiceReference;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Step;
-import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.runtime.option.YamlOptions;
 
 /** People at the terminal: {@code env play} and the agent human, with piped input. */
 @Timeout(60)
@@ -62,7 +62,7 @@ class EnvPlayTest {
     Environment world = context.getService(reference);
     List<String> typed = new ArrayList<>();
     try (Episode episode =
-        world.configure(Options.of("env_config", options, world.options())).reset(seed)) {
+        world.configure(YamlOptions.checked("env_config", options, world.options())).reset(seed)) {
       Step step = null;
       while (step == null || !step.done()) {
         typed.add(episode.expert().orElseThrow());

@@ -7,7 +7,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /** Ends the process, in the first step of three episodes of four. */
@@ -31,7 +31,7 @@ public final class ExitingEnvironment implements Environment, Scenario, Episode 
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return List.of();
   }
 

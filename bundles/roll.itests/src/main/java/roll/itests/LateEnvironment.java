@@ -3,7 +3,7 @@ package roll.itests;
 import java.util.List;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /** An environment that cannot be made, but is registered for a while before that is seen. */
@@ -22,7 +22,7 @@ public final class LateEnvironment implements Environment {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return List.of();
   }
 

@@ -11,7 +11,7 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import roll.api.config.WorkerConfig;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.strategy.Calls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -67,9 +67,8 @@ final class ListeningStrategy implements InferStrategy, AutoCloseable {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo("loudness", OptionInfo.Type.INTEGER, 0, "has no effect, as all can hear"));
+  public List<Option<?>> options() {
+    return List.of(Option.integer("loudness", "has no effect, as all can hear").withDefault(0));
   }
 
   @Override

@@ -14,7 +14,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.Options;
+import roll.runtime.option.YamlOptions;
 
 /** Lucene, which finds its codecs by ServiceLoader, works across bundles. */
 @Timeout(60)
@@ -29,7 +29,8 @@ class WebshopTest {
     Environment webshop = context.getService(reference);
     assertNotNull(webshop);
     try {
-      Scenario scenario = webshop.configure(Options.of("env_config", Map.of(), webshop.options()));
+      Scenario scenario =
+          webshop.configure(YamlOptions.checked("env_config", Map.of(), webshop.options()));
       for (long seed = 0; seed < 20; seed++) {
         assertEquals(1, play(scenario.reset(seed)), "seed " + seed);
       }

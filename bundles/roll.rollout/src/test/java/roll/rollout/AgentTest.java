@@ -28,7 +28,7 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.env.Episode;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.Agent;
@@ -45,6 +45,7 @@ import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.config.ProxyConfig;
+import roll.runtime.option.YamlOptions;
 import roll.runtime.pipeline.RolloutListener;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
@@ -85,8 +86,8 @@ class AgentTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
-      return List.of(new OptionInfo("mood", OptionInfo.Type.TEXT, "good", "of the agent"));
+    public List<Option<?>> options() {
+      return List.of(Option.text("mood", "of the agent").withDefault("good"));
     }
 
     @Override
@@ -171,7 +172,7 @@ class AgentTest {
     ToolSchema shout = ToolSchema.of("upper", "Shouts.", Argument.text("text", "what"));
     List<ToolSet> sets = List.of(ToolSet.of(shout, arguments -> ToolResult.of("A")));
     AgentConfig config = new AgentConfig("lines", Map.of(), 0, 9, true, 30, 99, Side.LEFT);
-    Options options = Options.of("env_config", Map.of("target", 6), game.options());
+    Options options = YamlOptions.checked("env_config", Map.of("target", 6), game.options());
     try (Episode episode = game.configure(options).reset(1)) {
       assertEquals(
           List.of(shout),

@@ -12,7 +12,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -30,13 +30,13 @@ public final class CountingGame implements Environment {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return List.of(
-        new OptionInfo("target", OptionInfo.Type.INTEGER, 12, "number to reach"),
-        new OptionInfo("restless", OptionInfo.Type.BOOLEAN, false, "take a random time a step"),
-        new OptionInfo("breaks_at", OptionInfo.Type.INTEGER, -1000, "number it cannot stand"),
-        new OptionInfo("pictures", OptionInfo.Type.BOOLEAN, false, "show the number as a picture"),
-        new OptionInfo("broken_scale", OptionInfo.Type.BOOLEAN, false, "rewards are no numbers"));
+        Option.integer("target", "number to reach").withDefault(12),
+        Option.flag("restless", "take a random time a step").withDefault(false),
+        Option.integer("breaks_at", "number it cannot stand").withDefault(-1000),
+        Option.flag("pictures", "show the number as a picture").withDefault(false),
+        Option.flag("broken_scale", "rewards are no numbers").withDefault(false));
   }
 
   @Override

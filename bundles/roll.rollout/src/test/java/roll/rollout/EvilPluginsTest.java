@@ -22,7 +22,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.PromptLimit;
 import roll.api.config.RewardConfig;
 import roll.api.env.Environment;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -222,7 +222,7 @@ class EvilPluginsTest {
       }
 
       @Override
-      public List<OptionInfo> options() {
+      public List<Option<?>> options() {
         return List.of();
       }
 
@@ -240,7 +240,7 @@ class EvilPluginsTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of();
     }
 

@@ -9,7 +9,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /** {@link CountingGame} that commits an {@link Evil} in each step, or when it is closed. */
@@ -32,7 +32,7 @@ final class EvilWorld implements Environment {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return game.options();
   }
 

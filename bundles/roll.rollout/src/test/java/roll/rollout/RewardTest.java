@@ -15,7 +15,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.PromptLimit;
 import roll.api.config.RewardConfig;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.reward.Grade;
@@ -47,8 +47,8 @@ class RewardTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
-      return List.of(new OptionInfo("most", OptionInfo.Type.INTEGER, 9, "turns"));
+    public List<Option<?>> options() {
+      return List.of(Option.integer("most", "turns").withDefault(9));
     }
 
     @Override
@@ -67,7 +67,7 @@ class RewardTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of();
     }
 

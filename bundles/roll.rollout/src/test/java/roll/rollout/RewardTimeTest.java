@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
 import roll.api.config.PromptLimit;
 import roll.api.config.RewardConfig;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -44,7 +44,7 @@ class RewardTimeTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of();
     }
 

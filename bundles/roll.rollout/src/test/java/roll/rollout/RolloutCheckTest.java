@@ -24,7 +24,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
@@ -197,7 +197,7 @@ class RolloutCheckTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of();
     }
 
@@ -235,7 +235,7 @@ class RolloutCheckTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of(AnswerKey.OPTION);
     }
 

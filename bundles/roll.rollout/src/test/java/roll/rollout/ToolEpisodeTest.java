@@ -20,7 +20,6 @@ import roll.api.config.PromptLimit;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
 import roll.api.env.Start;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Recorder;
@@ -32,6 +31,7 @@ import roll.api.tool.ToolSet;
 import roll.rollout.chat.TokenChatFormat;
 import roll.rollout.manager.StepEnvManager;
 import roll.rollout.manager.TrajectoryEnvManager;
+import roll.runtime.option.YamlOptions;
 
 /** An episode in which the policy calls tools before it acts. */
 @NullMarked
@@ -71,7 +71,7 @@ class ToolEpisodeTest {
             "{observation}",
             Map.of("target", 6));
     Deque<String> left = new ArrayDeque<>(List.of(responses));
-    var options = Options.of("env_config", config.options(), game.options());
+    var options = YamlOptions.checked("env_config", config.options(), game.options());
     return new TrajectoryEnvManager()
         .play(
             new EpisodeContext(

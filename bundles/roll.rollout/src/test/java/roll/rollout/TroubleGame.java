@@ -10,7 +10,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -32,12 +32,12 @@ public final class TroubleGame implements Environment {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return List.of(
-        new OptionInfo("trouble", OptionInfo.Type.TEXT, "none", "what sick episodes do"),
-        new OptionInfo("sick", OptionInfo.Type.INTEGER, 10, "tenths of the seeds that are sick"),
-        new OptionInfo("times", OptionInfo.Type.INTEGER, 1000, "how often they do it"),
-        new OptionInfo("scores", OptionInfo.Type.BOOLEAN, false, "whether the answer counts"));
+        Option.text("trouble", "what sick episodes do").withDefault("none"),
+        Option.integer("sick", "tenths of the seeds that are sick").withDefault(10),
+        Option.integer("times", "how often they do it").withDefault(1000),
+        Option.flag("scores", "whether the answer counts").withDefault(false));
   }
 
   @Override

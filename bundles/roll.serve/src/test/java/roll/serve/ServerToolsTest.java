@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.agent.openai.OpenAiAgent;
 import roll.api.data.Message;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.EpisodeView;
@@ -21,6 +20,7 @@ import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
+import roll.runtime.option.YamlOptions;
 import roll.testkit.SeenEpisode;
 
 /** Calls of tools in answers. */
@@ -166,7 +166,8 @@ class ServerToolsTest extends ServerKit {
     OpenAiAgent agent = new OpenAiAgent();
     String address = "http://127.0.0.1:" + serving().address().getPort() + "/v1";
     Map<String, Object> options = Map.of("base_url", address, "model_name", "tiny");
-    try (Player player = agent.configure(Options.of("proxy_config", options, agent.options()))) {
+    try (Player player =
+        agent.configure(YamlOptions.checked("proxy_config", options, agent.options()))) {
       Message asked = new Message("user", "hi");
       assertEquals(model.text, player.respond(turn(asked)));
       Message called = new Message("assistant", model.text);

@@ -25,7 +25,6 @@ import roll.api.env.Episode;
 import roll.api.env.Step;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
-import roll.api.option.Options;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.EpisodeView;
 import roll.api.rollout.Player;
@@ -33,6 +32,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 import roll.env.frozen_lake.FrozenLakeEnvironment;
+import roll.runtime.option.YamlOptions;
 
 /** The random model that plays FrozenLake, served by the real engine. */
 @Timeout(120)
@@ -193,9 +193,10 @@ class TinyModelTest {
     Map<String, Object> options =
         Map.of("base_url", "http://127.0.0.1:" + server.port() + "/v1", "model_name", "lake");
     FrozenLakeEnvironment lake = new FrozenLakeEnvironment();
-    try (Player player = agent.configure(Options.of("proxy_config", options, agent.options()));
+    try (Player player =
+            agent.configure(YamlOptions.checked("proxy_config", options, agent.options()));
         Episode episode =
-            lake.configure(Options.of("env_config", Map.of(), lake.options())).reset(3)) {
+            lake.configure(YamlOptions.checked("env_config", Map.of(), lake.options())).reset(3)) {
       List<Message> messages = new ArrayList<>();
       boolean done = false;
       int turns = 0;

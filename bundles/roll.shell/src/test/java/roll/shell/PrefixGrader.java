@@ -2,17 +2,17 @@ package roll.shell;
 
 import java.util.List;
 import java.util.Optional;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 
 /** Right where the first letters are those of the known answer; how many is an option. */
 public record PrefixGrader(int letters) implements AnswerGrader {
   private static final OptionInfo LETTERS =
-      new OptionInfo("letters", OptionInfo.Type.INTEGER, 1, "letters compared");
+      Option.integer("letters", "letters compared").withDefault(1);
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return List.of(LETTERS);
   }
 

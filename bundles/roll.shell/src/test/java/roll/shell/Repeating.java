@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -24,7 +24,7 @@ public final class Repeating implements InferStrategy, InferSession {
   public @Nullable CompletableFuture<List<Generation>> answer;
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return List.of();
   }
 

@@ -17,7 +17,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.Options;
+import roll.runtime.option.YamlOptions;
 
 /**
  * What every {@link Environment} must keep of responses: what it lists is understood, anything else
@@ -165,7 +165,8 @@ public abstract class ActionContract {
 
   Scenario scenario() {
     Environment environment = environment();
-    return environment.configure(Options.of("env_config", config(), environment.options()));
+    return environment.configure(
+        YamlOptions.checked("env_config", config(), environment.options()));
   }
 
   Player player(Scenario scenario, long seed) {

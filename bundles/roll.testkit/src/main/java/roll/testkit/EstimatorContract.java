@@ -24,9 +24,10 @@ import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.Options;
+import roll.api.option.OptionType;
 import roll.api.option.UserException;
 import roll.math.Whitening;
+import roll.runtime.option.YamlOptions;
 
 /**
  * What every {@link AdvantageEstimator} must keep. A plugin's test extends this class, says how to
@@ -65,7 +66,7 @@ public abstract class EstimatorContract {
   protected final Advantages estimate(TokenRewards rewards, Map<String, Object> args) {
     AdvantageEstimator estimator = estimator();
     return estimator.estimate(
-        rewards, Options.of("adv_estimator_args", args, estimator.info().options()));
+        rewards, YamlOptions.checked("adv_estimator_args", args, estimator.info().options()));
   }
 
   /** Whitened advantages. */
@@ -82,7 +83,7 @@ public abstract class EstimatorContract {
     assertFalse(info.summary().isBlank(), "no summary");
     assertFalse(info.formula().isBlank(), "no formula");
     assertFalse(info.paper().isBlank(), "no paper");
-    info.options().forEach(option -> assertFalse(option.meaning().isBlank(), option.name()));
+    OptionDeclarations.check(info.options());
     assertTrue(info.example().samples() > 0, "no example");
     check(info.example(), estimate(info.example()));
   }
@@ -109,7 +110,7 @@ public abstract class EstimatorContract {
     TokenRewards nothing = random(Cells.of(new int[] {0}, new int[0]), groups(0), 1);
     assertThrows(UserException.class, () -> estimate(nothing, Map.of("no such option", 1)));
     estimator().info().options().stream()
-        .filter(option -> option.type() == roll.api.option.OptionInfo.Type.TEXT)
+        .filter(option -> option.type() instanceof OptionType.Text)
         .forEach(
             option ->
                 assertThrows(

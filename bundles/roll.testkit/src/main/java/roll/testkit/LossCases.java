@@ -22,6 +22,7 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.TrainInferCorrection;
+import roll.runtime.option.LossOptions;
 
 /** The inputs that {@link LossContract} gives to a loss, and their rearrangements. */
 final class LossCases {
@@ -103,7 +104,7 @@ final class LossCases {
     long[] keys = stream("keys").longs(SAMPLES).toArray();
     long[] chosen = Arrays.stream(samples).mapToLong(i -> keys[i]).toArray();
     return input.withColumn(
-        LossInput.SURVEY, loss.survey(input, loss.options(input.settings()), chosen));
+        LossInput.SURVEY, loss.survey(input, LossOptions.of(loss, input.settings()), chosen));
   }
 
   static Cells cells() {

@@ -20,6 +20,7 @@ import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.math.Ratios;
+import roll.runtime.option.LossOptions;
 
 /**
  * What every {@link PolicyLoss} must keep. A plugin's test extends this class, says how to make the
@@ -75,7 +76,7 @@ public abstract class LossContract {
 
   /** The loss of {@code input} with the options of its settings. */
   protected final LossResult evaluate(LossInput input) {
-    return loss().evaluate(input, loss().options(input.settings()));
+    return loss().evaluate(input, LossOptions.of(loss(), input.settings()));
   }
 
   /** One gradient a cell, 0 outside the mask, every number finite. */

@@ -14,6 +14,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.runtime.option.YamlOptions;
 
 /**
  * Workers on several devices and what they are given, for tests of strategies.
@@ -51,7 +52,15 @@ public record RankRuns(String strategy, Path model, int vocabulary, int position
       String role, ModelConfig model, int devices, Map<String, Object> options) {
     TrainingConfig training = new TrainingConfig(0.01, 0.01, 0.9, 0.999, 2, 1, "constant", 0, 20);
     List<Integer> numbers = IntStream.range(0, devices).boxed().toList();
-    return new WorkerConfig(role, model, "qwen2_5", strategy, options, training, numbers, 8);
+    return new WorkerConfig(
+        role,
+        model,
+        "qwen2_5",
+        strategy,
+        YamlOptions.strategy(role, options),
+        training,
+        numbers,
+        8);
   }
 
   /** A session of {@code worker}. */

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,12 +16,11 @@ import org.junit.jupiter.api.Test;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
-import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
+import roll.runtime.option.YamlOptions;
 
 /**
  * What every {@link RewardFunction} must keep. A plugin's test extends this class, says how to make
@@ -46,7 +43,7 @@ public abstract class RewardContract {
   /** The reward with {@code options}. */
   protected final Reward reward(Map<String, Object> options) {
     RewardFunction function = function();
-    return function.configure(Options.of("rewards", options, function.options()));
+    return function.configure(YamlOptions.checked("rewards", options, function.options()));
   }
 
   /** What {@code reward} gives {@code episode}, asking no model. */
@@ -104,12 +101,10 @@ public abstract class RewardContract {
   void describesItself() {
     RewardFunction function = function();
     assertFalse(function.description().isBlank(), "the description is empty");
-    Set<String> names = new HashSet<>();
-    for (OptionInfo option : function.options()) {
-      assertTrue(names.add(option.name()), () -> "option " + option.name() + " is declared twice");
-      assertFalse(option.meaning().isBlank(), () -> "option " + option.name() + " has no meaning");
-      assertFalse(option.name().equals("weight"), "weight is what the run multiplies by");
-    }
+    OptionDeclarations.check(function.options());
+    assertFalse(
+        YamlOptions.names(function.options()).contains("weight"),
+        "weight is what the run multiplies by");
     reward(options());
   }
 

@@ -20,6 +20,7 @@ import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.config.KlConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
+import roll.runtime.option.YamlOptions;
 
 /** A small run as a loader would give it, for tests of what reads a configuration. */
 public final class Runs {
@@ -207,7 +208,7 @@ public final class Runs {
         ModelConfig.of(folder, WorkerConfig.Dtype.FP32),
         "qwen2_5",
         "unigram",
-        Map.of(),
+        YamlOptions.strategy(role, Map.of()),
         new TrainingConfig(0.1, 0, 0.9, 0.999, 2, 2, "constant", 0, 9),
         List.of(),
         16);

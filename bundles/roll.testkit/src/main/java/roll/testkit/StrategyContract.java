@@ -30,6 +30,7 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.UpdateReport;
+import roll.runtime.option.YamlOptions;
 
 /**
  * What every pair of a {@link TrainStrategy} and an {@link InferStrategy} must keep that can be
@@ -276,7 +277,7 @@ public abstract class StrategyContract {
         ModelConfig.of(model(), WorkerConfig.Dtype.FP32),
         "qwen2_5",
         "under_test",
-        strategyOptions,
+        YamlOptions.strategy("actor_train", strategyOptions),
         new TrainingConfig(LEARNING_RATE, 0, 0.9, 0.999, 4, 2, "constant", 0, 100),
         List.of(),
         16);

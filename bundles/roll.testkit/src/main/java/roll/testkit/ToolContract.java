@@ -17,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import roll.api.option.OptionInfo;
 import roll.api.option.Options;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolCall;
@@ -25,6 +24,7 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.runtime.option.YamlOptions;
 import roll.runtime.tool.Arguments;
 
 /**
@@ -55,19 +55,16 @@ public abstract class ToolContract {
   /** The tools with {@link #options()}, of a new instance. */
   protected final ToolSet set() {
     Tool tool = tool();
-    return tool.configure(Options.of("tool_config", options(), tool.options()));
+    return tool.configure(YamlOptions.checked("tool_config", options(), tool.options()));
   }
 
-  /** It says what it is, and its options have names and meanings. */
+  /** It says what it is, and its options have names and descriptions. */
   @Test
   void describesItself() {
     Tool tool = tool();
     assertFalse(tool.description().isBlank(), "the description is empty");
     Set<String> names = new HashSet<>();
-    for (OptionInfo option : tool.options()) {
-      assertTrue(names.add(option.name()), () -> "option " + option.name() + " is declared twice");
-      assertFalse(option.meaning().isBlank(), () -> "option " + option.name() + " has no meaning");
-    }
+    OptionDeclarations.check(tool.options());
   }
 
   /** A model is told a name, what the tool does, and an object of named arguments. */
@@ -159,7 +156,7 @@ public abstract class ToolContract {
   @Test
   void setsAreApart() {
     Tool tool = tool();
-    Options options = Options.of("tool_config", options(), tool.options());
+    Options options = YamlOptions.checked("tool_config", options(), tool.options());
     ToolSet kept = tool.configure(options);
     ToolSet closed = tool.configure(options);
     assertEquals(kept.tools(), closed.tools());

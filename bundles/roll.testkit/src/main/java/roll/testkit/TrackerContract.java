@@ -1,7 +1,6 @@
 package roll.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,10 +12,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
+import roll.runtime.option.YamlOptions;
 
 /**
  * What every {@link Tracker} must keep. A plugin's test extends this class, says how to make the
@@ -120,15 +119,10 @@ public abstract class TrackerContract {
     assertEquals(left(alone), left(one));
   }
 
-  /** An option that is not known is refused before anything is written. */
+  /** Its options have names, descriptions and defaults of their own types. */
   @Test
-  void unknownOptionsAreRefused(@TempDir Path folder) throws IOException {
-    Path run = run(folder, "refused");
-    Map<String, Object> wrong = new LinkedHashMap<>(options());
-    wrong.put("no such option", 1);
-    TrackedRun tracked = new TrackedRun("test", run, STEPS, 0, wrong);
-    assertThrows(UserException.class, () -> tracker().open(tracked).close());
-    assertEquals(Map.of(), left(run));
+  void describesItself() {
+    OptionDeclarations.check(tracker().options());
   }
 
   private static Path run(Path folder, String name) throws IOException {
@@ -140,7 +134,12 @@ public abstract class TrackerContract {
   }
 
   private TrackedRun tracked(Path run, int firstStep) {
-    return new TrackedRun("test", run, STEPS, firstStep, options());
+    return new TrackedRun(
+        "test",
+        run,
+        STEPS,
+        firstStep,
+        YamlOptions.checked("tracker_kwargs", options(), tracker().options()));
   }
 
   private static void log(Tracking tracking, int from, int to) {

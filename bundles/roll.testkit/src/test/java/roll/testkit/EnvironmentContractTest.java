@@ -12,7 +12,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /** The contract passes a right world (the inherited tests) and finds the faults of wrong ones. */
@@ -128,7 +128,7 @@ class EnvironmentContractTest extends EnvironmentContract {
     }
 
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of();
     }
 

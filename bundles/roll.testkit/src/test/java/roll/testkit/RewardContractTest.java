@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -69,7 +69,7 @@ class RewardContractTest extends RewardContract {
       }
 
       @Override
-      public List<OptionInfo> options() {
+      public List<Option<?>> options() {
         return List.of();
       }
 

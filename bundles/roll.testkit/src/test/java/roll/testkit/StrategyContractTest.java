@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
@@ -69,7 +69,7 @@ class StrategyContractTest {
 
   private record Training(double learningRate) implements TrainStrategy {
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of();
     }
 
@@ -86,7 +86,7 @@ class StrategyContractTest {
 
   private record Inference() implements InferStrategy {
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of();
     }
 

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.Options;
+import roll.api.option.Option;
+import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 
@@ -21,7 +22,7 @@ class TrackerContractTest extends TrackerContract {
   private enum Fault {
     NONE,
     KEEPS_WHAT_WILL_BE_DONE_AGAIN,
-    TAKES_ANY_OPTION,
+    HAS_A_WRONG_DEFAULT,
     HAS_ONE_FILE,
     WRITES_AT_THE_END
   }
@@ -39,9 +40,9 @@ class TrackerContractTest extends TrackerContract {
   }
 
   @Test
-  void findsOptionsThatNobodyReads(@TempDir Path folder) {
-    TrackerContract contract = contract(Fault.TAKES_ANY_OPTION);
-    assertThrows(AssertionError.class, () -> contract.unknownOptionsAreRefused(folder));
+  void findsDefaultsThatAreNotAllowed() {
+    TrackerContract contract = contract(Fault.HAS_A_WRONG_DEFAULT);
+    assertThrows(UserException.class, contract::describesItself);
   }
 
   @Test
@@ -76,10 +77,13 @@ class TrackerContractTest extends TrackerContract {
     }
 
     @Override
+    public List<Option<?>> options() {
+      int every = fault == Fault.HAS_A_WRONG_DEFAULT ? 0 : 1;
+      return List.of(Option.integer("every", 1, 9, "steps between lines").withDefault(every));
+    }
+
+    @Override
     public Tracking open(TrackedRun run) {
-      if (fault != Fault.TAKES_ANY_OPTION) {
-        Options.of("tracker_kwargs.lines", run.options(), List.of());
-      }
       first.add(run.folder().resolve("lines.txt"));
       Path file = fault == Fault.HAS_ONE_FILE ? first.getFirst() : first.getLast();
       List<String> lines = new ArrayList<>();

@@ -13,33 +13,29 @@ import roll.api.loss.TrainInferCorrection.Filter;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
 import roll.api.loss.TrainInferCorrection.Weight;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.config.schema.Section;
 import roll.config.tree.Tree;
+import roll.runtime.option.YamlOptions;
 
 /** Makes {@code train_infer_correction}. */
 final class CorrectionBuilder {
   private static final String KEY = "train_infer_correction";
 
   /** What an entry of {@code filters} may have. */
-  private static final List<OptionInfo> FILTER =
+  private static final List<Option<?>> FILTER =
       List.of(
-          new OptionInfo("enabled", OptionInfo.Type.BOOLEAN, false, "whether it filters"),
-          new OptionInfo("agg_type", OptionInfo.Type.TEXT, "token", "level of what is bounded"),
-          new OptionInfo(
-              "ratio_enabled",
-              OptionInfo.Type.BOOLEAN,
-              null,
-              "whether the ratio is bounded; true without kl"),
-          new OptionInfo("ratio_low", OptionInfo.Type.NUMBER, 0.8, "least ratio"),
-          new OptionInfo("ratio_high", OptionInfo.Type.NUMBER, 1.2, "largest ratio"),
-          new OptionInfo(
-              "diff_enabled", OptionInfo.Type.BOOLEAN, false, "whether the difference is bounded"),
-          new OptionInfo("diff_low", OptionInfo.Type.NUMBER, -0.2, "least difference"),
-          new OptionInfo("diff_high", OptionInfo.Type.NUMBER, 0.2, "largest difference"),
-          new OptionInfo("kl", OptionInfo.Type.TEXT, null, "estimate of the divergence: k2, k3"),
-          new OptionInfo("kl_high", OptionInfo.Type.NUMBER, null, "largest divergence"));
+          Option.flag("enabled", "whether it filters").withDefault(false),
+          Option.text("agg_type", "level of what is bounded").withDefault("token"),
+          Option.flag("ratio_enabled", "whether the ratio is bounded; true without kl"),
+          Option.number("ratio_low", "least ratio").withDefault(0.8),
+          Option.number("ratio_high", "largest ratio").withDefault(1.2),
+          Option.flag("diff_enabled", "whether the difference is bounded").withDefault(false),
+          Option.number("diff_low", "least difference").withDefault(-0.2),
+          Option.number("diff_high", "largest difference").withDefault(0.2),
+          Option.text("kl", "estimate of the divergence: k2, k3"),
+          Option.number("kl_high", "largest divergence"));
 
   private final Section run;
 
@@ -62,7 +58,7 @@ final class CorrectionBuilder {
       if (entry == null) {
         throw section.wrong("filters", "a list of mappings");
       }
-      Options filter = Options.of(section.where("filters") + "[" + i + "]", entry, FILTER);
+      Options filter = YamlOptions.checked(section.where("filters") + "[" + i + "]", entry, FILTER);
       if (filter.flag("enabled")) {
         filters.add(filter(filter));
       }

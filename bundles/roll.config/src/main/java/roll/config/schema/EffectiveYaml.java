@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.Yaml;
-import roll.api.option.Secrets;
 import roll.config.tree.Tree;
+import roll.runtime.option.Secrets;
 
 /** Writes a settled configuration as YAML that loads to the same one. */
 public final class EffectiveYaml {

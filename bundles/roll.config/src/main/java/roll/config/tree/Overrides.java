@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Secrets;
 import roll.api.option.UserException;
+import roll.runtime.option.Secrets;
 
 /** Sets single keys of a tree: {@code key.path=value}, with the value read as YAML. */
 public final class Overrides {

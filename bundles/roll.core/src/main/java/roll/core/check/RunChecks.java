@@ -37,6 +37,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.LossOptions;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Rollouts;
 
@@ -196,7 +197,7 @@ public final class RunChecks {
     LossSettings settings = run.algorithm().loss();
     try (Lease<PolicyLoss> lease = PluginRequirement.loss(run).lease(plugins)) {
       PolicyLoss loss = lease.service();
-      loss.evaluateWhole(LossRows.nothing(settings), loss.options(settings), new long[0]);
+      loss.evaluateWhole(LossRows.nothing(settings), LossOptions.of(loss, settings), new long[0]);
       unused.by(settings.loss(), loss.info());
     }
   }

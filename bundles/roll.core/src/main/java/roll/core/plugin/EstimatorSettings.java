@@ -13,10 +13,11 @@ import roll.api.data.Columns;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.runtime.config.AlgorithmConfig;
+import roll.runtime.option.YamlOptions;
 
 /** What a configuration says to its advantage estimator. */
 public final class EstimatorSettings {
@@ -30,9 +31,9 @@ public final class EstimatorSettings {
    */
   public static Options options(AlgorithmConfig config, EstimatorInfo info) {
     Map<String, Object> given = new LinkedHashMap<>(config.estimatorDefaults());
-    given.keySet().retainAll(info.options().stream().map(OptionInfo::name).toList());
+    given.keySet().retainAll(info.options().stream().map(Option::name).toList());
     given.putAll(config.estimatorArgs());
-    return Options.of("adv_estimator_args", given, info.options());
+    return YamlOptions.checked("adv_estimator_args", given, info.options());
   }
 
   /**

@@ -9,6 +9,7 @@ import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
+import roll.runtime.option.LossOptions;
 
 /** A loss that can do a step no harm but to end it with one line. */
 public record GuardedLoss(PolicyLoss loss, PluginGuard guard) implements PolicyLoss {
@@ -47,6 +48,6 @@ public record GuardedLoss(PolicyLoss loss, PluginGuard guard) implements PolicyL
 
   @Override
   public Options options(LossSettings settings) {
-    return guard.call("options", () -> loss.options(settings));
+    return guard.call("options", () -> LossOptions.of(loss, settings));
   }
 }

@@ -21,6 +21,7 @@ import roll.api.tool.Tool;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.Named;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.YamlOptions;
 import roll.sandbox.Sandboxes;
 
 /** The plugins that rewards and tools of a configuration depend on, as they declare it. */
@@ -91,7 +92,7 @@ public final class PluginDependencies {
       try (Lease<Tool> lease = plugins.lease(Tool.class, "roll.tool", tool.getKey())) {
         if (lease != null) {
           String place = where + ".tool_config." + tool.getKey();
-          Options options = Options.of(place, tool.getValue(), lease.service().options());
+          Options options = YamlOptions.checked(place, tool.getValue(), lease.service().options());
           lease.service().uses(options).forEach(use -> visitor.accept(use, options));
         }
       }
@@ -99,7 +100,7 @@ public final class PluginDependencies {
   }
 
   private static Options options(String where, RewardConfig reward, RewardFunction function) {
-    return Options.of(where + "." + reward.reward(), reward.options(), function.options());
+    return YamlOptions.checked(where + "." + reward.reward(), reward.options(), function.options());
   }
 
   /**

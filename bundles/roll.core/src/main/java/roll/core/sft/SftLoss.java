@@ -8,6 +8,7 @@ import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
+import roll.runtime.option.YamlOptions;
 
 /** The loss of supervised training: minus the mean log-prob of the tokens to be learned. */
 final class SftLoss implements PolicyLoss {
@@ -37,6 +38,6 @@ final class SftLoss implements PolicyLoss {
   /** None: those of the configuration are for the loss of reinforcement learning. */
   @Override
   public Options options(LossSettings settings) {
-    return Options.of("sft", Map.of(), List.of());
+    return YamlOptions.checked("sft", Map.of(), List.of());
   }
 }

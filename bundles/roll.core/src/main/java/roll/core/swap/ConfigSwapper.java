@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Secrets;
 import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
 import roll.core.Roles;
@@ -20,6 +19,7 @@ import roll.core.output.FolderTree;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.Secrets;
 
 /**
  * Makes of a run's configuration another one with a plugin replaced, and checks it as that of a new

@@ -15,7 +15,7 @@ import roll.api.config.RewardConfig;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
@@ -139,7 +139,7 @@ final class SwapOverrides {
       set("adv_estimator", to);
       try (Lease<AdvantageEstimator> lease =
           plugins.require("adv_estimator", AdvantageEstimator.class, "roll.estimator", to)) {
-        List<OptionInfo> known = lease.service().info().options();
+        List<Option<?>> known = lease.service().info().options();
         options("adv_estimator_args", run.algorithm().estimatorArgs(), known);
       }
     }
@@ -150,7 +150,7 @@ final class SwapOverrides {
       String where = "actor_train.pg_variant";
       set(where, to);
       try (Lease<PolicyLoss> lease = plugins.require(where, PolicyLoss.class, "roll.loss", to)) {
-        List<OptionInfo> known = lease.service().info().options();
+        List<Option<?>> known = lease.service().info().options();
         options(where + "_args", run.algorithm().loss().args(), known);
       }
     }
@@ -202,7 +202,7 @@ final class SwapOverrides {
               if (uses(worker.strategy())) {
                 String where = role + ".strategy_args.";
                 set(where + "strategy_name", to);
-                List<OptionInfo> known =
+                List<Option<?>> known =
                     Roles.TRAINED.contains(role)
                         ? known(where, TrainStrategy.class)
                         : known(where, InferStrategy.class);
@@ -211,7 +211,7 @@ final class SwapOverrides {
             });
   }
 
-  private List<OptionInfo> known(String where, Class<?> type) {
+  private List<Option<?>> known(String where, Class<?> type) {
     try (Lease<?> lease = plugins.require(where + "strategy_name", type, "roll.strategy", to)) {
       return lease.service() instanceof TrainStrategy train
           ? train.options()
@@ -279,16 +279,16 @@ final class SwapOverrides {
   }
 
   /** Leaves only those of {@code given} at {@code key} that are {@code known}. */
-  private void options(String key, Map<String, Object> given, List<OptionInfo> known) {
+  private void options(String key, Map<String, Object> given, List<Option<?>> known) {
     Map<String, Object> kept = known(key, given, known);
     if (kept.size() < given.size()) {
       set(key, json(kept));
     }
   }
 
-  private Map<String, Object> known(String key, Map<String, Object> given, List<OptionInfo> known) {
+  private Map<String, Object> known(String key, Map<String, Object> given, List<Option<?>> known) {
     Map<String, Object> kept = new LinkedHashMap<>(given);
-    kept.keySet().retainAll(known.stream().map(OptionInfo::name).toList());
+    kept.keySet().retainAll(known.stream().map(Option::name).toList());
     Set<String> left = new LinkedHashSet<>(given.keySet());
     left.removeAll(kept.keySet());
     left.forEach(

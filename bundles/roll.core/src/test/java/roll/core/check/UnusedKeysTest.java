@@ -7,14 +7,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.loss.LossInfo;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 
 class UnusedKeysTest {
   private static final EstimatorInfo ESTIMATOR =
       EstimatorInfo.of("test", "A", "none")
           .reading(EstimatorInfo.GAMMA)
-          .withOptions(
-              new OptionInfo("step_reward_gamma", OptionInfo.Type.NUMBER, 0.95, "discount"));
+          .withOptions(Option.number("step_reward_gamma", "discount").withDefault(0.95));
   private static final LossInfo LOSS =
       LossInfo.of("test", "L", "none").reading(LossInfo.RATIO_TYPE);
 

@@ -14,7 +14,7 @@ import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.PromptLimit;
 import roll.api.config.RewardConfig;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.plugin.Use;
@@ -122,10 +122,10 @@ class PluginDependenciesTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of(
-          new OptionInfo("model", OptionInfo.Type.TEXT, null, "who judges"),
-          new OptionInfo("grader", OptionInfo.Type.TEXT, "exact", "who compares"));
+          Option.text("model", "who judges"),
+          Option.text("grader", "who compares").withDefault("exact"));
     }
 
     @Override
@@ -152,7 +152,7 @@ class PluginDependenciesTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return Sandboxes.options();
     }
 

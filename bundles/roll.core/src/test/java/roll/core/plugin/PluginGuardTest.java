@@ -34,6 +34,7 @@ import roll.api.tracking.Tracking;
 import roll.core.output.RunLog;
 import roll.core.report.Trackers;
 import roll.math.LossRows;
+import roll.runtime.option.YamlOptions;
 import roll.testkit.Runs;
 import roll.testkit.Shelf;
 
@@ -42,7 +43,7 @@ import roll.testkit.Shelf;
 @Timeout(60)
 class PluginGuardTest {
   private static final Duration SHORT = Duration.ofMillis(300);
-  private static final Options NO_OPTIONS = Options.of("options", Map.of(), List.of());
+  private static final Options NO_OPTIONS = YamlOptions.checked("options", Map.of(), List.of());
   private static final TokenRewards REWARDS =
       TokenRewards.of(new double[][] {{1, 2}}, new int[][] {{1, 1}});
 

@@ -16,8 +16,8 @@ import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
-import roll.api.option.Options;
 import roll.math.LossRows;
+import roll.runtime.option.YamlOptions;
 
 /** The batches of a warm start, and its loss. */
 class SftDataTest {
@@ -79,7 +79,8 @@ class SftDataTest {
             Columns.NONE,
             settings,
             new Denominators(4, 3, 3));
-    LossResult result = new SftLoss().evaluate(part, Options.of("sft", Map.of(), List.of()));
+    LossResult result =
+        new SftLoss().evaluate(part, YamlOptions.checked("sft", Map.of(), List.of()));
     assertEquals(1.5, result.loss(), 1e-12);
     assertArrayEquals(new double[] {0, -0.25, -0.25, 0, -0.25}, result.logProbGradient(), 1e-12);
     assertArrayEquals(new double[5], result.entropyGradient());

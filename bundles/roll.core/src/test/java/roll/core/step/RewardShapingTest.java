@@ -20,7 +20,7 @@ import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.estimator.TokenRewards;
 import roll.api.loss.LossSettings;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.core.plugin.EstimatorSettings;
@@ -142,7 +142,7 @@ class RewardShapingTest {
 
   @Test
   void rolls_keys_are_options_where_the_estimator_has_them() {
-    OptionInfo gamma = new OptionInfo("step_reward_gamma", OptionInfo.Type.NUMBER, 1.0, "γ");
+    OptionInfo gamma = Option.number("step_reward_gamma", "γ").withDefault(1.0);
     AlgorithmConfig config = new Settings().config();
     assertEquals(
         .95,
@@ -164,7 +164,7 @@ class RewardShapingTest {
             + " (critic.enable: true gives values)",
         values.getMessage());
     AlgorithmConfig config = new Settings().args(Map.of("multi_turm", "skip")).config();
-    OptionInfo option = new OptionInfo("multi_turn", OptionInfo.Type.TEXT, "skip", "");
+    OptionInfo option = Option.text("multi_turn", "").withDefault("skip");
     UserException unknown =
         assertThrows(
             UserException.class,

@@ -15,7 +15,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.PromptLimit;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.EnvManager;
@@ -45,8 +45,8 @@ class SwapOverridesTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
-      return List.of(new OptionInfo(option, OptionInfo.Type.INTEGER, 4, "cells"));
+    public List<Option<?>> options() {
+      return List.of(Option.integer(option, "cells").withDefault(4));
     }
 
     @Override
@@ -186,10 +186,8 @@ class SwapOverridesTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
-      return known.stream()
-          .map(name -> new OptionInfo(name, OptionInfo.Type.TEXT, null, "anything"))
-          .toList();
+    public List<Option<?>> options() {
+      return known.stream().map(name -> Option.text(name, "anything")).toList();
     }
 
     @Override

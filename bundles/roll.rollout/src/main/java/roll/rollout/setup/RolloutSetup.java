@@ -13,7 +13,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.RewardConfig;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
@@ -30,6 +30,7 @@ import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.ProxyConfig;
+import roll.runtime.option.YamlOptions;
 
 /** What a rollout is played with, leased until it is closed. */
 public final class RolloutSetup implements AutoCloseable {
@@ -99,8 +100,8 @@ public final class RolloutSetup implements AutoCloseable {
     manager.check(config);
     Lease<Environment> world =
         lease(where + ".env_type", Environment.class, "roll.env", config.envType());
-    List<OptionInfo> known = world.service().options();
-    Options options = Options.of(where + ".env_config", config.options(), known);
+    List<Option<?>> known = world.service().options();
+    Options options = YamlOptions.checked(where + ".env_config", config.options(), known);
     List<WeightedReward> rewards =
         config.rewards().stream().map(reward -> weighted(where, reward)).toList();
     AgentKit agent = config.agent() == null ? null : kit(where + ".agent", config.agent());
@@ -114,7 +115,8 @@ public final class RolloutSetup implements AutoCloseable {
     String key = where + ".rewards";
     RewardFunction function =
         lease(key, RewardFunction.class, "roll.reward", config.reward()).service();
-    Options options = Options.of(key + "." + config.reward(), config.options(), function.options());
+    Options options =
+        YamlOptions.checked(key + "." + config.reward(), config.options(), function.options());
     Reward reward = function.configure(options);
     closed.add(reward);
     return new WeightedReward(
@@ -132,7 +134,7 @@ public final class RolloutSetup implements AutoCloseable {
             (name, given) -> {
               Tool tool = lease(where + ".tools", Tool.class, "roll.tool", name).service();
               String options = where + ".tool_config." + name;
-              ToolSet set = tool.configure(Options.of(options, given, tool.options()));
+              ToolSet set = tool.configure(YamlOptions.checked(options, given, tool.options()));
               closed.add(set);
               sets.add(set);
               for (ToolSchema schema : set.tools()) {
@@ -166,9 +168,11 @@ public final class RolloutSetup implements AutoCloseable {
             proxy.type(),
             ProxyConfig.POLICY.type());
     leases.add(lease);
-    List<OptionInfo> known = lease.service().options();
+    List<Option<?>> known = lease.service().options();
     Player player =
-        lease.service().configure(Options.of("llm_proxy.proxy_config", proxy.options(), known));
+        lease
+            .service()
+            .configure(YamlOptions.checked("llm_proxy.proxy_config", proxy.options(), known));
     closed.add(player);
     return player;
   }

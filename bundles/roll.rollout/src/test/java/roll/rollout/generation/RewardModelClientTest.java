@@ -15,7 +15,7 @@ import roll.api.config.PromptLimit;
 import roll.api.config.RewardConfig;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -51,7 +51,7 @@ class RewardModelClientTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of();
     }
 

@@ -14,7 +14,6 @@ import roll.api.data.Batch;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.env.Start;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
@@ -26,6 +25,7 @@ import roll.rollout.CharTokenizer;
 import roll.rollout.CountingGame;
 import roll.rollout.Games;
 import roll.rollout.chat.TokenChatFormat;
+import roll.runtime.option.YamlOptions;
 
 class StepEnvManagerTest {
   private static final String TEMPLATE =
@@ -38,7 +38,7 @@ class StepEnvManagerTest {
   /** Seed 3 starts at 3, so that 3 turns lead to 6. */
   private Trajectory play(EnvManager manager, EnvConfig config, int length, Policy policy)
       throws InterruptedException {
-    var options = Options.of("env_config", config.options(), game.options());
+    var options = YamlOptions.checked("env_config", config.options(), game.options());
     return manager.play(
         new EpisodeContext(
             config,

@@ -17,7 +17,6 @@ import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 import roll.api.env.Start;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.EpisodeContext;
 import roll.api.rollout.Policy;
@@ -28,6 +27,7 @@ import roll.rollout.CountingGame;
 import roll.rollout.Games;
 import roll.rollout.chat.TokenChatFormat;
 import roll.rollout.prompt.PromptTemplate;
+import roll.runtime.option.YamlOptions;
 
 @NullMarked
 class TrajectoryEnvManagerTest {
@@ -38,7 +38,7 @@ class TrajectoryEnvManagerTest {
   /** Seed 3 starts at 3. */
   private Trajectory play(EnvConfig config, int sequenceLength, Policy policy)
       throws InterruptedException {
-    var options = Options.of("env_config", config.options(), game.options());
+    var options = YamlOptions.checked("env_config", config.options(), game.options());
     return manager.play(
         new EpisodeContext(
             config,

@@ -41,6 +41,11 @@ public record YamlOptions(String where, Map<String, @Nullable Object> values)
     return of(where, given).checked(declared);
   }
 
+  /** The {@code strategy_config} of {@code role}. */
+  public static YamlOptions strategy(String role, Map<String, ? extends @Nullable Object> values) {
+    return of(role + ".strategy_args.strategy_config", values);
+  }
+
   /** Names of options, in the order declared. */
   public static List<String> names(List<Option<?>> declared) {
     return declared.stream().<String>map(Option::name).toList();

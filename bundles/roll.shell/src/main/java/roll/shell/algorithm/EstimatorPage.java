@@ -10,7 +10,7 @@ import roll.api.data.Batch;
 import roll.api.data.Column;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.shell.terminal.Json;
 
 /** All that a person wants to know of one estimator, with its example computed. */
@@ -77,13 +77,13 @@ final class EstimatorPage {
     return info.needs().stream().map(Column::name).sorted().toList();
   }
 
-  private static String options(List<OptionInfo> options) {
+  private static String options(List<Option<?>> options) {
     StringBuilder text = new StringBuilder();
-    for (OptionInfo option : options) {
-      text.append(option.name()).append(": ").append(option.meaning()).append('\n');
+    for (Option<?> option : options) {
+      text.append(option.name()).append(": ").append(option.description()).append('\n');
       text.append("  ").append(option.type().name().toLowerCase(Locale.ROOT));
-      if (option.standard() != null) {
-        text.append(", default ").append(option.standard());
+      if (option.defaultValue() != null) {
+        text.append(", default ").append(option.defaultValue());
       }
       text.append('\n');
     }

@@ -15,11 +15,12 @@ import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.KlPenalty;
 import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.OutcomeRewards;
 import roll.math.RewardNormalizer;
 import roll.math.Whitening;
+import roll.runtime.option.YamlOptions;
 import roll.shell.syntax.KeyValues;
 
 /** One batch through one estimator, as the pipeline would do it. */
@@ -46,25 +47,16 @@ final class EstimatorTrial {
           "init_kl_coef", "kl_coef",
           "reward_normalization.grouping", "grouping",
           "reward_normalization.method", "method");
-  private static final List<OptionInfo> SETTINGS =
+  private static final List<Option<?>> SETTINGS =
       List.of(
-          new OptionInfo("gamma", OptionInfo.Type.NUMBER, 1.0, "discount by token"),
-          new OptionInfo(
-              "lambd", OptionInfo.Type.NUMBER, 0.95, "decay of generalized advantage estimation"),
-          new OptionInfo(
-              "method", OptionInfo.Type.TEXT, "identity", "how outcomes, or turns, are normalised"),
-          new OptionInfo(
-              "grouping", OptionInfo.Type.TEXT, "batch", "within what: batch or traj_group_id"),
-          new OptionInfo(
-              "kl_coef", OptionInfo.Type.NUMBER, 0.0, "β of the KL penalty in the rewards"),
-          new OptionInfo("kl_penalty", OptionInfo.Type.TEXT, "kl", "kind of the KL penalty"),
-          new OptionInfo(
-              "whiten_advantages",
-              OptionInfo.Type.BOOLEAN,
-              null,
-              "whether to whiten; else as the estimator"),
-          new OptionInfo(
-              "advantage_clip", OptionInfo.Type.NUMBER, null, "symmetric bound of advantages"));
+          Option.number("gamma", "discount by token").withDefault(1.0),
+          Option.number("lambd", "decay of generalized advantage estimation").withDefault(0.95),
+          Option.text("method", "how outcomes, or turns, are normalised").withDefault("identity"),
+          Option.text("grouping", "within what: batch or traj_group_id").withDefault("batch"),
+          Option.number("kl_coef", "β of the KL penalty in the rewards").withDefault(0.0),
+          Option.text("kl_penalty", "kind of the KL penalty").withDefault("kl"),
+          Option.flag("whiten_advantages", "whether to whiten; else as the estimator"),
+          Option.number("advantage_clip", "symmetric bound of advantages"));
 
   private final AdvantageEstimator estimator;
   private final EstimatorInfo info;
@@ -97,22 +89,22 @@ final class EstimatorTrial {
   Result of(JsonBatch batch, List<String> words) {
     Map<String, Object> given = KeyValues.of("estimator try", words, ALIASES);
     Options all =
-        Options.of(
+        YamlOptions.checked(
             "estimator try",
             given,
             Stream.concat(SETTINGS.stream(), info.options().stream()).toList());
-    given.keySet().removeAll(SETTINGS.stream().map(OptionInfo::name).toList());
+    given.keySet().removeAll(SETTINGS.stream().map(Option::name).toList());
     return of(rewards(batch, all), all, given);
   }
 
   /** The estimator's own example. */
   Result example() {
-    return of(info.example(), Options.of("example", Map.of(), SETTINGS), Map.of());
+    return of(info.example(), YamlOptions.checked("example", Map.of(), SETTINGS), Map.of());
   }
 
   private Result of(TokenRewards rewards, Options settings, Map<String, Object> given) {
     Advantages found =
-        estimator.estimate(rewards, Options.of("estimator try", given, info.options()));
+        estimator.estimate(rewards, YamlOptions.checked("estimator try", given, info.options()));
     double[] advantages = found.advantages().clone();
     if (settings.has("whiten_advantages") ? settings.flag("whiten_advantages") : info.whitens()) {
       Whitening.whiten(advantages, rewards.layout().mask());

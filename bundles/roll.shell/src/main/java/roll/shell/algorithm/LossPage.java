@@ -9,8 +9,9 @@ import roll.api.data.Layout;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.math.LossExample;
+import roll.runtime.option.LossOptions;
 import roll.shell.terminal.Table;
 
 /** All that a person wants to know of one loss. */
@@ -52,15 +53,16 @@ final class LossPage {
   private static LossTrial.Line computed(PolicyLoss loss) {
     LossInput input = LossExample.of(LossExample.settings("example"));
     return LossTrial.line(
-        input, loss.evaluateWhole(input, loss.options(input.settings()), new long[] {1, 2}));
+        input,
+        loss.evaluateWhole(input, LossOptions.of(loss, input.settings()), new long[] {1, 2}));
   }
 
-  private static String options(List<OptionInfo> options) {
+  private static String options(List<Option<?>> options) {
     StringBuilder lines = new StringBuilder();
-    for (OptionInfo option : options) {
-      lines.append(option.name()).append(": ").append(option.meaning()).append("\n  ");
+    for (Option<?> option : options) {
+      lines.append(option.name()).append(": ").append(option.description()).append("\n  ");
       lines.append(option.type().name().toLowerCase(Locale.ROOT)).append(", ");
-      Object standard = option.standard();
+      Object standard = option.defaultValue();
       lines.append(standard == null ? "none by default" : "default " + standard).append('\n');
     }
     return lines.toString();

@@ -18,30 +18,28 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.TrainInferCorrection;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.LossRows;
+import roll.runtime.option.YamlOptions;
 import roll.shell.syntax.KeyValues;
 import roll.shell.terminal.Json;
 
 /** A loss computed on a batch that a person wrote. */
 final class LossTrial {
   /** What a configuration says to every loss, by ROLL's keys. */
-  private static final List<OptionInfo> SETTINGS =
+  private static final List<Option<?>> SETTINGS =
       List.of(
-          new OptionInfo("pg_clip", OptionInfo.Type.NUMBER, 0.2, "both bounds of the ratio"),
-          new OptionInfo("pg_clip_low", OptionInfo.Type.NUMBER, null, "the lower bound alone"),
-          new OptionInfo("pg_clip_high", OptionInfo.Type.NUMBER, null, "the upper bound alone"),
-          new OptionInfo(
-              "dual_clip_loss", OptionInfo.Type.BOOLEAN, false, "dual clip of 1 + 2 · pg_clip"),
-          new OptionInfo("kl_loss_coef", OptionInfo.Type.NUMBER, 0.0, "weight of the KL loss"),
-          new OptionInfo("kl_loss_type", OptionInfo.Type.TEXT, "k3", "k1, k2, k3 or abs"),
-          new OptionInfo(
-              "entropy_loss_coef", OptionInfo.Type.NUMBER, 0.0, "weight of the entropy bonus"),
-          new OptionInfo(
-              "loss_agg_mode", OptionInfo.Type.TEXT, "seq-mean-token-mean", "aggregation"),
-          new OptionInfo("ratio_type", OptionInfo.Type.TEXT, "token", "token or segment"),
-          new OptionInfo("seed", OptionInfo.Type.INTEGER, 42, "for losses that draw tokens"));
+          Option.number("pg_clip", "both bounds of the ratio").withDefault(0.2),
+          Option.number("pg_clip_low", "the lower bound alone"),
+          Option.number("pg_clip_high", "the upper bound alone"),
+          Option.flag("dual_clip_loss", "dual clip of 1 + 2 · pg_clip").withDefault(false),
+          Option.number("kl_loss_coef", "weight of the KL loss").withDefault(0.0),
+          Option.text("kl_loss_type", "k1, k2, k3 or abs").withDefault("k3"),
+          Option.number("entropy_loss_coef", "weight of the entropy bonus").withDefault(0.0),
+          Option.text("loss_agg_mode", "aggregation").withDefault("seq-mean-token-mean"),
+          Option.text("ratio_type", "token or segment").withDefault("token"),
+          Option.integer("seed", "for losses that draw tokens").withDefault(42));
 
   /** verl's names of some of them. */
   private static final Map<String, String> ALIASES =
@@ -80,14 +78,14 @@ final class LossTrial {
    * @throws roll.api.option.UserException if the batch or a setting is wrong
    */
   static String of(PolicyLoss loss, JsonBatch file, List<String> words) {
-    List<OptionInfo> known = new ArrayList<>(SETTINGS);
+    List<Option<?>> known = new ArrayList<>(SETTINGS);
     known.addAll(loss.info().options());
     Map<String, Object> given = KeyValues.of("loss try", words, ALIASES);
-    Options settings = Options.of("loss try", given, known);
+    Options settings = YamlOptions.checked("loss try", given, known);
     Map<String, Object> own = new LinkedHashMap<>(given);
     SETTINGS.forEach(setting -> own.remove(setting.name()));
     LossInput input = input(file, settings(settings, own));
-    Options options = Options.of("loss try", own, loss.info().options());
+    Options options = YamlOptions.checked("loss try", own, loss.info().options());
     int seed = settings.integer("seed", 0, Integer.MAX_VALUE);
     long[] keys =
         LongStream.range(0, input.samples())

@@ -17,10 +17,10 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
-import roll.api.option.Options;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.runtime.command.Interrupts;
+import roll.runtime.option.YamlOptions;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.KeyValues;
 import roll.shell.syntax.RollCommand;
@@ -132,7 +132,7 @@ public final class EnvCommand {
           "env: seed: expected a whole number of at least 0, found '" + seed + "'");
     }
     Scenario scenario =
-        environment.configure(Options.of("env_config", options, environment.options()));
+        environment.configure(YamlOptions.checked("env_config", options, environment.options()));
     try (Interrupts.Watch _ = interrupts.watch();
         TerminalLines lines = TerminalLines.of(session, HINT)) {
       new EnvPlay(lines, session.getConsole())

@@ -6,9 +6,9 @@ import java.util.Map;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
-import roll.api.option.OptionInfo;
-import roll.api.option.Options;
+import roll.api.option.Option;
 import roll.api.option.UserException;
+import roll.runtime.option.YamlOptions;
 
 /** All that a person wants to know of one environment. */
 final class EnvPage {
@@ -19,11 +19,11 @@ final class EnvPage {
     StringBuilder page = new StringBuilder();
     page.append(id).append(": ").append(environment.description()).append("\n\n");
     StringBuilder options = new StringBuilder();
-    for (OptionInfo option : environment.options()) {
-      options.append(option.name()).append(": ").append(option.meaning()).append('\n');
+    for (Option<?> option : environment.options()) {
+      options.append(option.name()).append(": ").append(option.description()).append('\n');
       options.append("  ").append(option.type().name().toLowerCase(Locale.ROOT));
-      if (option.standard() != null) {
-        options.append(", default ").append(oneLine(option.standard()));
+      if (option.defaultValue() != null) {
+        options.append(", default ").append(oneLine(option.defaultValue()));
       }
       options.append('\n');
     }
@@ -38,7 +38,7 @@ final class EnvPage {
 
   private static void example(StringBuilder page, Environment environment) {
     Scenario scenario =
-        environment.configure(Options.of("env_config", Map.of(), environment.options()));
+        environment.configure(YamlOptions.checked("env_config", Map.of(), environment.options()));
     section(page, "told once", scenario.instruction());
     try (Episode episode = scenario.reset(0)) {
       section(page, "first observation of seed 0", episode.observation());

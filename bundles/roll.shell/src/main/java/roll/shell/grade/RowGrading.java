@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 import roll.api.dataset.Row;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
@@ -16,6 +16,7 @@ import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
+import roll.runtime.option.YamlOptions;
 import roll.runtime.plugin.PluginRegistry;
 import roll.shell.syntax.KeyValues;
 
@@ -53,7 +54,8 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
   private static RowGrading of(String name, Lease<RewardFunction> lease, List<String> settings) {
     RewardFunction function = lease.service();
     Options options =
-        Options.of(name, KeyValues.of(name, settings, function.options()), function.options());
+        YamlOptions.checked(
+            name, KeyValues.of(name, settings, function.options()), function.options());
     List<String> models = function.models(options);
     if (!models.isEmpty()) {
       throw new UserException(
@@ -71,9 +73,9 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
 
   private static RowGrading ofGrader(
       String name, Lease<AnswerGrader> lease, List<String> settings) {
-    List<OptionInfo> known = new ArrayList<>(List.of(AnswerKey.OPTION));
+    List<Option<?>> known = new ArrayList<>(List.of(AnswerKey.OPTION));
     known.addAll(lease.service().options());
-    Options options = Options.of(name, KeyValues.of(name, settings, known), known);
+    Options options = YamlOptions.checked(name, KeyValues.of(name, settings, known), known);
     AnswerKey key = AnswerKey.of(options);
     AnswerGrader grader = lease.service().configure(options);
     Reward reward =

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.UserException;
 
 /** Settings on a command line: {@code key=value}. */
@@ -46,9 +46,9 @@ public final class KeyValues {
    *
    * @throws UserException if a word has no key
    */
-  public static Map<String, Object> of(String where, List<String> words, List<OptionInfo> options) {
+  public static Map<String, Object> of(String where, List<String> words, List<Option<?>> options) {
     Map<String, Object> values = of(where, words, Map.of());
-    for (OptionInfo option : options) {
+    for (Option<?> option : options) {
       if (option.type() == OptionInfo.Type.TEXT) {
         String key = option.name() + "=";
         words.stream()

@@ -17,7 +17,7 @@ import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.math.Moments;
@@ -198,7 +198,7 @@ class EstimatorCommandTest {
     public EstimatorInfo info() {
       return EstimatorInfo.of("reward to go", "A_t = r_t + γ · A_{t+1}", "Williams 1992")
           .whitened()
-          .withOptions(new OptionInfo("scale", OptionInfo.Type.NUMBER, 1.0, "multiplies"));
+          .withOptions(Option.number("scale", "multiplies").withDefault(1.0));
     }
 
     @Override

@@ -18,7 +18,7 @@ import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.math.TokenPass;
@@ -143,7 +143,7 @@ class LossCommandTest {
     @Override
     public LossInfo info() {
       return LossInfo.of("scaled policy gradient", "L = −sAℓ", "Williams 1992")
-          .withOptions(new OptionInfo("s", OptionInfo.Type.NUMBER, 1.0, "scale"));
+          .withOptions(Option.number("s", "scale").withDefault(1.0));
     }
 
     @Override

@@ -12,7 +12,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.shell.Gogo;
@@ -95,21 +95,20 @@ class EnvCommandTest {
     return assertThrows(UserException.class, () -> gogo.run(line)).getMessage();
   }
 
-  private static List<OptionInfo> required() {
-    return List.of(new OptionInfo("file", OptionInfo.Type.TEXT, null, "Where the questions are."));
+  private static List<Option<?>> required() {
+    return List.of(Option.text("file", "Where the questions are."));
   }
 
   /** A small world. */
-  private record Coin(List<OptionInfo> more) implements Environment {
+  private record Coin(List<Option<?>> more) implements Environment {
     @Override
     public String description() {
       return "Guess the side of a coin; one point if right.";
     }
 
     @Override
-    public List<OptionInfo> options() {
-      OptionInfo sides =
-          new OptionInfo("sides", OptionInfo.Type.INTEGER, 2, "How many sides it has.");
+    public List<Option<?>> options() {
+      OptionInfo sides = Option.integer("sides", "How many sides it has.").withDefault(2);
       return more.isEmpty() ? List.of(sides) : more;
     }
 

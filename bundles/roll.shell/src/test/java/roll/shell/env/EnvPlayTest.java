@@ -24,7 +24,7 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.shell.Gogo;
@@ -43,12 +43,11 @@ class EnvPlayTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
+    public List<Option<?>> options() {
       return List.of(
-          new OptionInfo("top", OptionInfo.Type.INTEGER, 2, "number of the last stair"),
-          new OptionInfo("blind", OptionInfo.Type.BOOLEAN, false, "whether nobody knows the way"),
-          new OptionInfo(
-              "names", OptionInfo.Type.LIST, List.of("Up", "Upside", "Down"), "of moves"));
+          Option.integer("top", "number of the last stair").withDefault(2),
+          Option.flag("blind", "whether nobody knows the way").withDefault(false),
+          Option.list("names", "of moves").withDefault(List.of("Up", "Upside", "Down")));
     }
 
     @Override

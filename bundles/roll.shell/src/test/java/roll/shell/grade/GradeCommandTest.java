@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.reward.Reward;
@@ -267,8 +267,8 @@ class GradeCommandTest {
     }
 
     @Override
-    public List<OptionInfo> options() {
-      return List.of(new OptionInfo("model", OptionInfo.Type.TEXT, null, "who"));
+    public List<Option<?>> options() {
+      return List.of(Option.text("model", "who"));
     }
 
     @Override

@@ -20,13 +20,14 @@ import roll.api.rollout.AgentTurn;
 import roll.api.rollout.EpisodeView;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
+import roll.runtime.option.YamlOptions;
 import roll.shell.Gogo;
 
 @NullMarked
 @Timeout(60)
 class HumanAgentTest {
   private final HumanAgent agent = new HumanAgent();
-  private final Options none = Options.of("proxy_config", Map.of(), agent.options());
+  private final Options none = YamlOptions.checked("proxy_config", Map.of(), agent.options());
   private final AgentTurn turn =
       new AgentTurn(
           List.of(new Message("system", "S"), new Message("user", "Where to?\n")),
