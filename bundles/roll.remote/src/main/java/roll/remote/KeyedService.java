@@ -3,17 +3,38 @@ package roll.remote;
 import java.net.URI;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 
 /**
- * A service as options tell of it: {@code base_url}, {@code timeout}, {@code max_retries}, {@code
- * retry_delay}, and {@code api_key}, which may be absent; it is sent as a bearer token and is never
- * in a message. Called from many threads at once.
+ * A service as options tell of it. Its key is sent as a bearer token and is never in a message.
+ * Called from many threads at once.
  */
 public final class KeyedService implements AutoCloseable {
   private static final double LONGEST = 86_400;
   private static final double LONGEST_PAUSE = 600;
+
+  /** Its address; required. */
+  public static final Option<String> BASE_URL =
+      Option.text("base_url", "address before /chat/completions");
+
+  /** Its key, which may be absent. */
+  public static final Option<String> API_KEY =
+      Option.text("api_key", "sent as bearer token; absent, nothing is sent");
+
+  /** Patience with one request, in seconds. */
+  public static final Option<Double> TIMEOUT =
+      Option.number("timeout", 0.001, LONGEST, "seconds that an answer may take").withDefault(60.0);
+
+  /** How often it is asked again. */
+  public static final Option<Integer> MAX_RETRIES =
+      Option.integer("max_retries", 0, 1000, "how often a request is sent again").withDefault(3);
+
+  /** Wait before it is asked again, in seconds. */
+  public static final Option<Double> RETRY_DELAY =
+      Option.number("retry_delay", 0, LONGEST, "seconds before the first time, doubled each time")
+          .withDefault(2.0);
 
   private final String asker;
   private final URI address;
@@ -29,26 +50,27 @@ public final class KeyedService implements AutoCloseable {
   }
 
   /**
-   * The service of {@code options}, which have all of the above; nothing is sent yet.
+   * The service of {@code options}, which were checked against all of the above; nothing is sent
+   * yet.
    *
    * @param asker who asks it, as complaints begin
    * @param path what follows {@code base_url}
-   * @throws UserException if a value is out of range
+   * @throws UserException if the address or the key is none
    */
   public static KeyedService of(String asker, String path, Options options) {
     PatientClient.Limits limits =
         new PatientClient.Limits(
-            options.number("timeout", 0.001, LONGEST),
-            options.integer("max_retries", 0, 1000),
-            options.number("retry_delay", 0, LONGEST),
+            options.get(TIMEOUT),
+            options.get(MAX_RETRIES),
+            options.get(RETRY_DELAY),
             LONGEST_PAUSE);
     URI address =
-        WebAddress.of(options.text("base_url").replaceFirst("/+$", "") + path)
+        WebAddress.of(options.get(BASE_URL).replaceFirst("/+$", "") + path)
             .orElseThrow(
-                () -> options.wrong("base_url", "an address such as http://localhost:8000/v1"));
-    String key = options.has("api_key") ? options.text("api_key") : null;
+                () -> options.wrong(BASE_URL, "an address such as http://localhost:8000/v1"));
+    String key = options.find(API_KEY).orElse(null);
     if (key != null && !key.matches("[!-~]+")) {
-      throw options.wrong("api_key", "a text without spaces");
+      throw options.wrong(API_KEY, "a text without spaces");
     }
     return new KeyedService(asker, address, key, limits);
   }

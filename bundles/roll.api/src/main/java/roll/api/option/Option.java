@@ -41,6 +41,11 @@ public record Option<T>(
     return new Option<>(name, new OptionType.Decimal(least, most), null, description);
   }
 
+  /** A finite number above 0. */
+  public static Option<Double> positive(String name, String description) {
+    return number(name, Double.MIN_NORMAL, Double.MAX_VALUE, description);
+  }
+
   /** Any text. */
   public static Option<String> text(String name, String description) {
     return new Option<>(name, new OptionType.Text(List.of()), null, description);

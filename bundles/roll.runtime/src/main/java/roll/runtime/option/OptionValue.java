@@ -70,6 +70,8 @@ public final class OptionValue {
       case OptionType.Whole(int least, int most)
           when least > Integer.MIN_VALUE || most < Integer.MAX_VALUE ->
           range(least, most, least > Integer.MIN_VALUE, most < Integer.MAX_VALUE);
+      case OptionType.Decimal(double least, double most) when least == Double.MIN_NORMAL ->
+          most < Double.MAX_VALUE ? "above 0, at most " + most : "above 0";
       case OptionType.Decimal(double least, double most)
           when least > -Double.MAX_VALUE || most < Double.MAX_VALUE ->
           range(least, most, least > -Double.MAX_VALUE, most < Double.MAX_VALUE);

@@ -110,6 +110,14 @@ class YamlOptionsTest {
     assertEquals(
         "env_config.n: expected a whole number of at least 1, found '0'",
         message(() -> YamlOptions.checked("env_config", Map.of("n", 0), List.of(many))));
+    Option<Double> positive = Option.positive("x", "how much");
+    assertEquals(
+        "env_config.x: expected a number above 0, found '0'",
+        message(() -> YamlOptions.checked("env_config", Map.of("x", 0), List.of(positive))));
+    Option<Double> part = Option.number("x", Double.MIN_NORMAL, 1, "how much");
+    assertEquals(
+        "env_config.x: expected a number above 0, at most 1.0, found '2'",
+        message(() -> YamlOptions.checked("env_config", Map.of("x", 2), List.of(part))));
   }
 
   @Test
