@@ -63,7 +63,6 @@ public abstract class ToolContract {
   void describesItself() {
     Tool tool = tool();
     assertFalse(tool.description().isBlank(), "the description is empty");
-    Set<String> names = new HashSet<>();
     OptionDeclarations.check(tool.options());
   }
 
