@@ -183,7 +183,7 @@ class EnvironmentContractTest extends EnvironmentContract {
 
     @Override
     public Optional<BufferedImage> picture() {
-      return fault == Fault.BLINKING && !later() ? Optional.of(render()) : Optional.empty();
+      return fault == Fault.BLINKING && !later() ? render() : Optional.empty();
     }
 
     @Override
@@ -208,10 +208,10 @@ class EnvironmentContractTest extends EnvironmentContract {
     }
 
     @Override
-    public BufferedImage render() {
+    public Optional<BufferedImage> render() {
       BufferedImage image = new BufferedImage(8, 1, BufferedImage.TYPE_INT_RGB);
       image.setRGB(Math.clamp(left.get(), 0, 7), 0, 0xFFFFFF);
-      return image;
+      return Optional.of(image);
     }
   }
 }
