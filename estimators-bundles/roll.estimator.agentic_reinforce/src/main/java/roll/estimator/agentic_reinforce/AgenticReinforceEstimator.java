@@ -16,22 +16,19 @@ import roll.math.Turns;
 @Component(name = "roll.estimator.agentic_reinforce")
 @RollEstimator("agentic_reinforce")
 public final class AgenticReinforceEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "reward to go, discounted by turn",
-              """
-              R_k = Σ r_t over the tokens of turn k
-              A_t = returns_t = R_k + γ · A of turn k + 1\
-              """,
-              "Williams 1992, Simple Statistical Gradient-Following Algorithms; the turns of ROLL")
-          .reading(EstimatorInfo.GAMMA)
-          .withExample(
-              TokenRewards.of(new double[][] {{0, 0, 0, 0, 1}}, new int[][] {{1, 1, 0, 1, 1}})
-                  .withDiscounts(.9, 1));
-
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "reward to go, discounted by turn",
+            """
+            R_k = Σ r_t over the tokens of turn k
+            A_t = returns_t = R_k + γ · A of turn k + 1\
+            """,
+            "Williams 1992, Simple Statistical Gradient-Following Algorithms; the turns of ROLL")
+        .reading(EstimatorInfo.GAMMA)
+        .withExample(
+            TokenRewards.of(new double[][] {{0, 0, 0, 0, 1}}, new int[][] {{1, 1, 0, 1, 1}})
+                .withDiscounts(.9, 1));
   }
 
   @Override

@@ -16,28 +16,25 @@ import roll.api.option.Options;
 @Component(name = "roll.estimator.gae")
 @RollEstimator("gae")
 public final class GaeEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "PPO: what the critic is surprised by, decayed",
-              """
-              δ_t = r_t + γ · V_{t+1} − V_t
-              A_t = δ_t + γ · λ · A_{t+1}
-              returns_t = A_t + V_t
-              over the tokens that the policy wrote; behind the last one V and A are 0\
-              """,
-              "Schulman et al. 2015, High-Dimensional Continuous Control Using Generalized"
-                  + " Advantage Estimation, arXiv:1506.02438")
-          .reading(EstimatorInfo.GAMMA, EstimatorInfo.LAMBDA)
-          .whitened()
-          .withNeeds(Batch.VALUES)
-          .withExample(
-              TokenRewards.of(
-                      new double[][] {{0, 0, 1}, {0, 0, 0}}, new int[][] {{1, 1, 1}, {1, 1, 0}})
-                  .withColumn(Batch.VALUES, .2, .4, .6, .1, .3, .2));
-
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "PPO: what the critic is surprised by, decayed",
+            """
+            δ_t = r_t + γ · V_{t+1} − V_t
+            A_t = δ_t + γ · λ · A_{t+1}
+            returns_t = A_t + V_t
+            over the tokens that the policy wrote; behind the last one V and A are 0\
+            """,
+            "Schulman et al. 2015, High-Dimensional Continuous Control Using Generalized"
+                + " Advantage Estimation, arXiv:1506.02438")
+        .reading(EstimatorInfo.GAMMA, EstimatorInfo.LAMBDA)
+        .whitened()
+        .withNeeds(Batch.VALUES)
+        .withExample(
+            TokenRewards.of(
+                    new double[][] {{0, 0, 1}, {0, 0, 0}}, new int[][] {{1, 1, 1}, {1, 1, 0}})
+                .withColumn(Batch.VALUES, .2, .4, .6, .1, .3, .2));
   }
 
   @Override

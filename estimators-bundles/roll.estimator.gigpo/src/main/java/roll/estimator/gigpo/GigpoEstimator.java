@@ -13,7 +13,7 @@ import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.RewardNormalizer;
 import roll.math.Turns;
@@ -25,41 +25,41 @@ import roll.math.Turns;
 @Component(name = "roll.estimator.gigpo")
 @RollEstimator("gigpo")
 public final class GigpoEstimator implements AdvantageEstimator {
+  private static final Option<Double> EPISODE_WEIGHT =
+      Option.number("episode_reward_weight", 0, Double.MAX_VALUE, "w_e, of the episode")
+          .withDefault(1.0);
+  private static final Option<Double> STEP_WEIGHT =
+      Option.number("step_reward_weight", 0, Double.MAX_VALUE, "w_s, of the turn").withDefault(1.0);
+  private static final Option<Double> STEP_GAMMA =
+      Option.number("step_reward_gamma", 0, 1, "γ_s, discount by turn").withDefault(0.95);
+
   private static final RewardNormalization STANDARD =
       new RewardNormalization(Batch.GROUP_IDS.name(), Scope.GROUP, Scope.GROUP, false);
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "the episode among its group and the turn among turns in the same state",
-              """
-              G_k = r_k + γ_s · G_{k+1}, the step return of turn k
-              A_t = w_e · N(episode reward; its group) + w_s · N(G_k; turns of the group in the same state)
-              N(x) = (x − μ) / (σ + 1e-6), or what reward_normalization says; 0 where σ has one number\
-              """,
-              "Feng et al. 2025, Group-in-Group Policy Optimization for LLM Agent Training,"
-                  + " arXiv:2505.10978")
-          .withNeeds(Batch.TURN_REWARDS, Batch.STATES)
-          .withOptions(
-              new OptionInfo(
-                  "episode_reward_weight", OptionInfo.Type.NUMBER, 1.0, "w_e, of the episode"),
-              new OptionInfo("step_reward_weight", OptionInfo.Type.NUMBER, 1.0, "w_s, of the turn"),
-              new OptionInfo(
-                  "step_reward_gamma", OptionInfo.Type.NUMBER, 0.95, "γ_s, discount by turn"))
-          .withExample(
-              TokenRewards.of(
-                      new double[][] {{0, 0, 1}, {0, 0, 0, 0}},
-                      new int[][] {{1, 0, 1}, {1, 0, 1, 1}})
-                  .withColumn(Batch.STATES, 0, 0, 1, 0, 0, 2, 2));
 
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "the episode among its group and the turn among turns in the same state",
+            """
+            G_k = r_k + γ_s · G_{k+1}, the step return of turn k
+            A_t = w_e · N(episode reward; its group) + w_s · N(G_k; turns of the group in the same state)
+            N(x) = (x − μ) / (σ + 1e-6), or what reward_normalization says; 0 where σ has one number\
+            """,
+            "Feng et al. 2025, Group-in-Group Policy Optimization for LLM Agent Training,"
+                + " arXiv:2505.10978")
+        .withNeeds(Batch.TURN_REWARDS, Batch.STATES)
+        .withOptions(EPISODE_WEIGHT, STEP_WEIGHT, STEP_GAMMA)
+        .withExample(
+            TokenRewards.of(
+                    new double[][] {{0, 0, 1}, {0, 0, 0, 0}}, new int[][] {{1, 0, 1}, {1, 0, 1, 1}})
+                .withColumn(Batch.STATES, 0, 0, 1, 0, 0, 2, 2));
   }
 
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
-    double episodeWeight = options.number("episode_reward_weight", 0, Double.MAX_VALUE);
-    double stepWeight = options.number("step_reward_weight", 0, Double.MAX_VALUE);
-    double gamma = options.number("step_reward_gamma", 0, 1);
+    double episodeWeight = options.get(EPISODE_WEIGHT);
+    double stepWeight = options.get(STEP_WEIGHT);
+    double gamma = options.get(STEP_GAMMA);
     RewardNormalization how = rewards.relative() ? rewards.normalization() : STANDARD;
     Turns turns = Turns.of(rewards);
     double[] episodes = RewardNormalizer.normalize(turns.outcomes(), rewards.groups(), how);

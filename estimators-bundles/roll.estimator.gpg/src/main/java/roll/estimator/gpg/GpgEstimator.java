@@ -7,7 +7,7 @@ import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.Moments;
 
@@ -18,26 +18,25 @@ import roll.math.Moments;
 @Component(name = "roll.estimator.gpg")
 @RollEstimator("gpg")
 public final class GpgEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "outcome less the mean of the group, scaled by the share of outcomes that are not 0",
-              """
-              α = B / max(1, number of s_j ≠ 0 in the batch of B)
-              A_t = α · (s_i − μ) / f_norm (0 for μ in a group of one); s_i = Σ_t r_t\
-              """,
-              "Chu et al. 2025, GPG: A Simple and Strong Reinforcement Learning Baseline for Model"
-                  + " Reasoning, arXiv:2504.02546")
-          .withOptions(
-              new OptionInfo("f_norm", OptionInfo.Type.NUMBER, 1.0, "divides every advantage"));
+  private static final Option<Double> NORM =
+      Option.positive("f_norm", "divides every advantage").withDefault(1.0);
 
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "outcome less the mean of the group, scaled by the share of outcomes that are not 0",
+            """
+            α = B / max(1, number of s_j ≠ 0 in the batch of B)
+            A_t = α · (s_i − μ) / f_norm (0 for μ in a group of one); s_i = Σ_t r_t\
+            """,
+            "Chu et al. 2025, GPG: A Simple and Strong Reinforcement Learning Baseline for Model"
+                + " Reasoning, arXiv:2504.02546")
+        .withOptions(NORM);
   }
 
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
-    double norm = options.number("f_norm", Double.MIN_NORMAL, Double.MAX_VALUE);
+    double norm = options.get(NORM);
     double[] outcomes = rewards.outcomes();
     Moments group = Moments.of(outcomes, rewards.groups());
     long useful = Arrays.stream(outcomes).filter(s -> s != 0).count();

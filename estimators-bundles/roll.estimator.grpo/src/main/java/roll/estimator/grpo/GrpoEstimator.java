@@ -7,7 +7,7 @@ import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.Moments;
 
@@ -19,28 +19,25 @@ import roll.math.Moments;
 @Component(name = "roll.estimator.grpo")
 @RollEstimator("grpo")
 public final class GrpoEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "outcome relative to the group",
-              """
-              A_t = returns_t = γ^n · (s_i − μ) / (σ + ε), where n policy tokens follow t
-              s_i = Σ_t r_t; μ, σ: mean and unbiased deviation of the group, 0 and 1 in a group of one
-              A_t = γ^n · s_i where reward_normalization made the rewards relative\
-              """,
-              "Shao et al. 2024, DeepSeekMath, arXiv:2402.03300; without σ: Liu et al. 2025, Dr."
-                  + " GRPO, arXiv:2503.20783")
-          .reading(EstimatorInfo.GAMMA)
-          .withOptions(
-              new OptionInfo(
-                  "norm_adv_by_std_in_grpo",
-                  OptionInfo.Type.BOOLEAN,
-                  true,
-                  "whether to divide by σ; false is Dr. GRPO"),
-              new OptionInfo("epsilon", OptionInfo.Type.NUMBER, 1e-6, "ε, keeps σ + ε from 0"));
+  private static final Option<Boolean> DIVIDE =
+      Option.flag("norm_adv_by_std_in_grpo", "whether to divide by σ; false is Dr. GRPO")
+          .withDefault(true);
+  private static final Option<Double> EPSILON =
+      Option.number("epsilon", Double.MIN_NORMAL, 1, "ε, keeps σ + ε from 0").withDefault(1e-6);
 
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "outcome relative to the group",
+            """
+            A_t = returns_t = γ^n · (s_i − μ) / (σ + ε), where n policy tokens follow t
+            s_i = Σ_t r_t; μ, σ: mean and unbiased deviation of the group, 0 and 1 in a group of one
+            A_t = γ^n · s_i where reward_normalization made the rewards relative\
+            """,
+            "Shao et al. 2024, DeepSeekMath, arXiv:2402.03300; without σ: Liu et al. 2025, Dr."
+                + " GRPO, arXiv:2503.20783")
+        .reading(EstimatorInfo.GAMMA)
+        .withOptions(DIVIDE, EPSILON);
   }
 
   @Override
@@ -50,8 +47,8 @@ public final class GrpoEstimator implements AdvantageEstimator {
 
   /** Advantages where no variance is taken for less than {@code leastVariance}. */
   static Advantages estimate(TokenRewards rewards, Options options, double leastVariance) {
-    boolean divide = options.flag("norm_adv_by_std_in_grpo");
-    double epsilon = options.number("epsilon", Double.MIN_NORMAL, 1);
+    boolean divide = options.get(DIVIDE);
+    double epsilon = options.get(EPSILON);
     double[] outcomes = rewards.outcomes();
     if (!rewards.relative()) {
       Moments group = Moments.of(outcomes, rewards.groups());

@@ -6,6 +6,7 @@ import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -17,17 +18,15 @@ import roll.api.option.Options;
 public final class GrpoVectorizedEstimator implements AdvantageEstimator {
   private static final double LEAST_VARIANCE = 1e-6;
   private static final EstimatorInfo GRPO = new GrpoEstimator().info();
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "grpo with a deviation of at least 0.001",
-              GRPO.formula() + "\nσ = √max(variance, 1e-6)",
-              GRPO.paper())
-          .reading(EstimatorInfo.GAMMA)
-          .withOptions(GRPO.options().toArray(roll.api.option.OptionInfo[]::new));
 
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "grpo with a deviation of at least 0.001",
+            GRPO.formula() + "\nσ = √max(variance, 1e-6)",
+            GRPO.paper())
+        .reading(EstimatorInfo.GAMMA)
+        .withOptions(GRPO.options().toArray(Option<?>[]::new));
   }
 
   @Override

@@ -7,7 +7,7 @@ import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.Moments;
 
@@ -18,31 +18,28 @@ import roll.math.Moments;
 @Component(name = "roll.estimator.grpo_passk")
 @RollEstimator("grpo_passk")
 public final class GrpoPasskEstimator implements AdvantageEstimator {
+  private static final Option<Boolean> DIVIDE =
+      Option.flag("norm_adv_by_std_in_grpo", "whether to divide by the deviation of the group")
+          .withDefault(true);
+
   private static final double EPSILON = 1e-6;
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "how much the best of the group exceeds the second best; 0 for the others",
-              """
-              A_t = (s_first − s_second) / (σ + 1e-6) for the best of the group, else 0
-              σ: unbiased deviation of the group; s_i = Σ_t r_t\
-              """,
-              "Tang et al. 2025, Optimizing Language Models for Inference Time Objectives using"
-                  + " Reinforcement Learning, arXiv:2503.19595")
-          .withOptions(
-              new OptionInfo(
-                  "norm_adv_by_std_in_grpo",
-                  OptionInfo.Type.BOOLEAN,
-                  true,
-                  "whether to divide by the deviation of the group"));
 
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "how much the best of the group exceeds the second best; 0 for the others",
+            """
+            A_t = (s_first − s_second) / (σ + 1e-6) for the best of the group, else 0
+            σ: unbiased deviation of the group; s_i = Σ_t r_t\
+            """,
+            "Tang et al. 2025, Optimizing Language Models for Inference Time Objectives using"
+                + " Reinforcement Learning, arXiv:2503.19595")
+        .withOptions(DIVIDE);
   }
 
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
-    boolean divide = options.flag("norm_adv_by_std_in_grpo");
+    boolean divide = options.get(DIVIDE);
     double[] outcomes = rewards.outcomes();
     int[] groups = rewards.groups();
     int size = Arrays.stream(groups).max().orElse(-1) + 1;

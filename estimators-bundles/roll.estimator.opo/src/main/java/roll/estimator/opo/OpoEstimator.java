@@ -17,18 +17,15 @@ import roll.api.option.Options;
 @Component(name = "roll.estimator.opo")
 @RollEstimator("opo")
 public final class OpoEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-          "outcome less the mean of the group weighted by length",
-          """
-          b = Σ_j l_j · s_j / Σ_j l_j over the group, l_j its policy tokens; 0 in a group of one
-          A_t = s_i − b; s_i = Σ_t r_t\
-          """,
-          "Hao et al. 2025, On-Policy RL with Optimal Reward Baseline, arXiv:2505.23585");
-
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+        "outcome less the mean of the group weighted by length",
+        """
+        b = Σ_j l_j · s_j / Σ_j l_j over the group, l_j its policy tokens; 0 in a group of one
+        A_t = s_i − b; s_i = Σ_t r_t\
+        """,
+        "Hao et al. 2025, On-Policy RL with Optimal Reward Baseline, arXiv:2505.23585");
   }
 
   @Override

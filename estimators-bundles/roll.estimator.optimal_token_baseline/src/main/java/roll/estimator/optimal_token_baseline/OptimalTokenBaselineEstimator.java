@@ -16,26 +16,23 @@ import roll.api.option.Options;
 @Component(name = "roll.estimator.optimal_token_baseline")
 @RollEstimator("optimal_token_baseline")
 public final class OptimalTokenBaselineEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "reward to go less the group's mean at the same token, weighted by gradient size",
-              """
-              G_t = Σ_{s ≥ t} r_s;  W_t = Σ_{s ≤ t} (1 − 2 · π_s + Σ_v π_s(v)²)
-              A_t = G_t − Σ_j G_t · W_t / (Σ_j W_t + 1e-8) over the group, t counting policy tokens
-              A_t = G_t in a group of one\
-              """,
-              "verl, optimal_token_baseline")
-          .withNeeds(Batch.OLD_LOG_PROBS, Batch.SUM_PI_SQUARED)
-          .withExample(
-              TokenRewards.of(
-                      new double[][] {{0, 0, 1}, {0, 0, 0, .4}},
-                      new int[][] {{1, 1, 1}, {1, 1, 1, 1}})
-                  .withColumn(Batch.OLD_LOG_PROBS, -.5, -1, -.2, -.1, -2, -.7, -.3)
-                  .withColumn(Batch.SUM_PI_SQUARED, .5, .3, .8, .9, .2, .4, .6));
-
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "reward to go less the group's mean at the same token, weighted by gradient size",
+            """
+            G_t = Σ_{s ≥ t} r_s;  W_t = Σ_{s ≤ t} (1 − 2 · π_s + Σ_v π_s(v)²)
+            A_t = G_t − Σ_j G_t · W_t / (Σ_j W_t + 1e-8) over the group, t counting policy tokens
+            A_t = G_t in a group of one\
+            """,
+            "verl, optimal_token_baseline")
+        .withNeeds(Batch.OLD_LOG_PROBS, Batch.SUM_PI_SQUARED)
+        .withExample(
+            TokenRewards.of(
+                    new double[][] {{0, 0, 1}, {0, 0, 0, .4}},
+                    new int[][] {{1, 1, 1}, {1, 1, 1, 1}})
+                .withColumn(Batch.OLD_LOG_PROBS, -.5, -1, -.2, -.1, -2, -.7, -.3)
+                .withColumn(Batch.SUM_PI_SQUARED, .5, .3, .8, .9, .2, .4, .6));
   }
 
   @Override

@@ -16,17 +16,15 @@ import roll.api.option.Options;
 @RollEstimator("tir_optimal_token_baseline")
 public final class TirOptimalTokenBaselineEstimator implements AdvantageEstimator {
   private static final EstimatorInfo OTHER = new OptimalTokenBaselineEstimator().info();
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "optimal_token_baseline without baseline where only one response is that long",
-              OTHER.formula() + "\nA_t = G_t where no other response of the group has a token t",
-              "verl, tir_optimal_token_baseline")
-          .withNeeds(OTHER.needs().toArray(roll.api.data.Column<?>[]::new))
-          .withExample(OTHER.example());
 
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "optimal_token_baseline without baseline where only one response is that long",
+            OTHER.formula() + "\nA_t = G_t where no other response of the group has a token t",
+            "verl, tir_optimal_token_baseline")
+        .withNeeds(OTHER.needs().toArray(roll.api.data.Column<?>[]::new))
+        .withExample(OTHER.example());
   }
 
   @Override

@@ -16,17 +16,14 @@ import roll.api.option.Options;
 @Component(name = "roll.estimator.reinforce")
 @RollEstimator("reinforce")
 public final class ReinforceEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "reward to go",
-              "A_t = returns_t = r_t + γ · A_{t+1} over the tokens that the policy wrote",
-              "Williams 1992, Simple Statistical Gradient-Following Algorithms for Connectionist"
-                  + " Reinforcement Learning")
-          .reading(EstimatorInfo.GAMMA);
-
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "reward to go",
+            "A_t = returns_t = r_t + γ · A_{t+1} over the tokens that the policy wrote",
+            "Williams 1992, Simple Statistical Gradient-Following Algorithms for Connectionist"
+                + " Reinforcement Learning")
+        .reading(EstimatorInfo.GAMMA);
   }
 
   @Override

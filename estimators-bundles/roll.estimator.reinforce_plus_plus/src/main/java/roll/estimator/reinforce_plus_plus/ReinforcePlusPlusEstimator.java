@@ -1,12 +1,13 @@
 package roll.estimator.reinforce_plus_plus;
 
+import java.util.List;
 import org.osgi.service.component.annotations.Component;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -16,35 +17,34 @@ import roll.api.option.Options;
 @Component(name = "roll.estimator.reinforce_plus_plus")
 @RollEstimator({"reinforce_plus_plus", "reinforce++"})
 public final class ReinforcePlusPlusEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "reward to go, whitened over the batch",
-              "A_t = returns_t = r_t + γ · A_{t+1}, then whitened",
-              "Hu 2025, REINFORCE++: A Simple and Efficient Approach for Aligning Large Language"
-                  + " Models, arXiv:2501.03262")
-          .reading(EstimatorInfo.GAMMA)
-          .whitened()
-          .withOptions(
-              new OptionInfo(
-                  "multi_turn",
-                  OptionInfo.Type.TEXT,
-                  "skip",
-                  "tokens between turns: skip leaves them out, carry discounts over them"
-                      + " (AgentFly), reset lets no reward pass them (verl)"))
-          .withExample(
-              TokenRewards.of(
-                      new double[][] {{0, 0, 1}, {0, 0, 0}}, new int[][] {{1, 0, 1}, {1, 1, 0}})
-                  .withDiscounts(.5, 1));
+  private static final Option<String> MULTI_TURN =
+      Option.word(
+              "multi_turn",
+              List.of("skip", "carry", "reset"),
+              "tokens between turns: skip leaves them out, carry discounts over them (AgentFly),"
+                  + " reset lets no reward pass them (verl)")
+          .withDefault("skip");
 
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "reward to go, whitened over the batch",
+            "A_t = returns_t = r_t + γ · A_{t+1}, then whitened",
+            "Hu 2025, REINFORCE++: A Simple and Efficient Approach for Aligning Large Language"
+                + " Models, arXiv:2501.03262")
+        .reading(EstimatorInfo.GAMMA)
+        .whitened()
+        .withOptions(MULTI_TURN)
+        .withExample(
+            TokenRewards.of(
+                    new double[][] {{0, 0, 1}, {0, 0, 0}}, new int[][] {{1, 0, 1}, {1, 1, 0}})
+                .withDiscounts(.5, 1));
   }
 
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
     return Advantages.of(
-        switch (options.word("multi_turn", "skip", "carry", "reset")) {
+        switch (options.get(MULTI_TURN)) {
           case "carry" -> overUnwritten(rewards, rewards.gamma());
           case "reset" -> overUnwritten(rewards, 0);
           default -> rewards.rewardsToGo(rewards.gamma());

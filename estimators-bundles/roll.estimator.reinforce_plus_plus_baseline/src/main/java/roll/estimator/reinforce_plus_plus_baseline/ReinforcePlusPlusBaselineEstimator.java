@@ -17,17 +17,14 @@ import roll.math.Moments;
 @Component(name = "roll.estimator.reinforce_plus_plus_baseline")
 @RollEstimator({"reinforce_plus_plus_baseline", "reinforce++_baseline", "reinforce_baseline"})
 public final class ReinforcePlusPlusBaselineEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "outcome less the mean of the group, whitened over the batch",
-              "A_t = s_i − μ (0 for μ in a group of one), then whitened; s_i = Σ_t r_t",
-              "Hu 2025, REINFORCE++: A Simple and Efficient Approach for Aligning Large Language"
-                  + " Models, arXiv:2501.03262")
-          .whitened();
-
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "outcome less the mean of the group, whitened over the batch",
+            "A_t = s_i − μ (0 for μ in a group of one), then whitened; s_i = Σ_t r_t",
+            "Hu 2025, REINFORCE++: A Simple and Efficient Approach for Aligning Large Language"
+                + " Models, arXiv:2501.03262")
+        .whitened();
   }
 
   @Override

@@ -17,25 +17,22 @@ import roll.api.option.UserException;
 @Component(name = "roll.estimator.remax")
 @RollEstimator("remax")
 public final class RemaxEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "reward to go less the reward of the greedy response",
-              """
-              returns_t = Σ_{s ≥ t} r_s
-              A_t = returns_t − b_i, where b_i is the reward of the greedy response\
-              """,
-              "Li et al. 2023, ReMax: A Simple, Effective, and Efficient Reinforcement Learning"
-                  + " Method for Aligning Large Language Models, arXiv:2310.10505")
-          .withNeeds(Batch.REWARD_BASELINES)
-          .withExample(
-              TokenRewards.of(
-                      new double[][] {{0, .2, 0, 1}, {0, .5, 0, 0}},
-                      new int[][] {{1, 1, 0, 1}, {1, 1, 0, 0}})
-                  .withColumn(Batch.REWARD_BASELINES, .4, .6));
-
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "reward to go less the reward of the greedy response",
+            """
+            returns_t = Σ_{s ≥ t} r_s
+            A_t = returns_t − b_i, where b_i is the reward of the greedy response\
+            """,
+            "Li et al. 2023, ReMax: A Simple, Effective, and Efficient Reinforcement Learning"
+                + " Method for Aligning Large Language Models, arXiv:2310.10505")
+        .withNeeds(Batch.REWARD_BASELINES)
+        .withExample(
+            TokenRewards.of(
+                    new double[][] {{0, .2, 0, 1}, {0, .5, 0, 0}},
+                    new int[][] {{1, 1, 0, 1}, {1, 1, 0, 0}})
+                .withColumn(Batch.REWARD_BASELINES, .4, .6));
   }
 
   @Override

@@ -18,19 +18,16 @@ import roll.math.Moments;
 @Component(name = "roll.estimator.rloo")
 @RollEstimator("rloo")
 public final class RlooEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-          "outcome less the mean of the others in the group",
-          """
-          A_t = s_i − mean of s_j over the others j of the group = (s_i − μ) · n / (n − 1)
-          A_t = s_i in a group of one; s_i = Σ_t r_t\
-          """,
-          "Ahmadian et al. 2024, Back to Basics: Revisiting REINFORCE Style Optimization,"
-              + " arXiv:2402.14740");
-
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+        "outcome less the mean of the others in the group",
+        """
+        A_t = s_i − mean of s_j over the others j of the group = (s_i − μ) · n / (n − 1)
+        A_t = s_i in a group of one; s_i = Σ_t r_t\
+        """,
+        "Ahmadian et al. 2024, Back to Basics: Revisiting REINFORCE Style Optimization,"
+            + " arXiv:2402.14740");
   }
 
   @Override

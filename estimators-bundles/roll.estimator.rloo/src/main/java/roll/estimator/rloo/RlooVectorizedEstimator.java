@@ -12,19 +12,16 @@ import roll.api.option.Options;
 @Component(name = "roll.estimator.rloo.vectorized")
 @RollEstimator("rloo_vectorized")
 public final class RlooVectorizedEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-          "rloo, but 0 in a group of one",
-          """
-          A_t = (s_i − μ) · n / (n − 1)
-          A_t = 0 in a group of one; s_i = Σ_t r_t\
-          """,
-          "Ahmadian et al. 2024, Back to Basics: Revisiting REINFORCE Style Optimization,"
-              + " arXiv:2402.14740");
-
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+        "rloo, but 0 in a group of one",
+        """
+        A_t = (s_i − μ) · n / (n − 1)
+        A_t = 0 in a group of one; s_i = Σ_t r_t\
+        """,
+        "Ahmadian et al. 2024, Back to Basics: Revisiting REINFORCE Style Optimization,"
+            + " arXiv:2402.14740");
   }
 
   @Override

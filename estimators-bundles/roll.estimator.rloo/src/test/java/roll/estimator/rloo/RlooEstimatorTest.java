@@ -3,12 +3,13 @@ package roll.estimator.rloo;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import java.util.Arrays;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
+import roll.testkit.TestOptions;
 
 /** Numbers of reference/verl_agentfly.md §12. */
 class RlooEstimatorTest extends EstimatorContract {
@@ -32,7 +33,7 @@ class RlooEstimatorTest extends EstimatorContract {
     assertArrayEquals(
         estimate(rewards).advantages(),
         new RlooVectorizedEstimator()
-            .estimate(rewards, roll.api.option.Options.of("", Map.of(), java.util.List.of()))
+            .estimate(rewards, TestOptions.defaults(List.of()))
             .advantages());
   }
 

@@ -8,7 +8,7 @@ import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.RollEstimator;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.RewardNormalizer;
 import roll.math.Turns;
@@ -20,31 +20,29 @@ import roll.math.Turns;
 @Component(name = "roll.estimator.step_reinforce")
 @RollEstimator("step_reinforce")
 public final class StepReinforceEstimator implements AdvantageEstimator {
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "the step return of each turn, normalised",
-              """
-              G_k = r_k + γ_s · G_{k+1}, the step return of turn k
-              A_t = N(G_k), N as reward_normalization says\
-              """,
-              "Williams 1992, Simple Statistical Gradient-Following Algorithms; the step returns"
-                  + " of ROLL")
-          .withNeeds(Batch.TURN_REWARDS)
-          .withOptions(
-              new OptionInfo(
-                  "step_reward_gamma", OptionInfo.Type.NUMBER, 0.95, "γ_s, discount by turn"))
-          .withExample(
-              TokenRewards.of(
-                  new double[][] {{-.1, 0, -.25, 0, 10.9}}, new int[][] {{1, 0, 1, 0, 1}}));
+  private static final Option<Double> STEP_GAMMA =
+      Option.number("step_reward_gamma", 0, 1, "γ_s, discount by turn").withDefault(0.95);
 
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "the step return of each turn, normalised",
+            """
+            G_k = r_k + γ_s · G_{k+1}, the step return of turn k
+            A_t = N(G_k), N as reward_normalization says\
+            """,
+            "Williams 1992, Simple Statistical Gradient-Following Algorithms; the step returns"
+                + " of ROLL")
+        .withNeeds(Batch.TURN_REWARDS)
+        .withOptions(STEP_GAMMA)
+        .withExample(
+            TokenRewards.of(
+                new double[][] {{-.1, 0, -.25, 0, 10.9}}, new int[][] {{1, 0, 1, 0, 1}}));
   }
 
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
-    double gamma = options.number("step_reward_gamma", 0, 1);
+    double gamma = options.get(STEP_GAMMA);
     Turns turns = Turns.of(rewards);
     int[] groups = Arrays.stream(turns.samples()).map(i -> rewards.groups()[i]).toArray();
     return Advantages.of(

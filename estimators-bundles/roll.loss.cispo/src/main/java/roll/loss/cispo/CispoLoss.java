@@ -6,7 +6,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.TokenPass;
 
@@ -18,35 +18,31 @@ import roll.math.TokenPass;
 @Component(name = "roll.loss.cispo")
 @RollLoss("cispo")
 public final class CispoLoss implements PolicyLoss {
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "policy gradient weighted by clipped ratios",
-              """
-              L = −sg(clip(ρ, 1 − cispo_epsilon_low, 1 + cispo_epsilon_high)) Aℓ
-              cispo_use_unified_mask: 0 where PPO's clip would act\
-              """,
-              "MiniMax 2025, MiniMax-M1, arXiv:2506.13585")
-          .reading(LossInfo.RATIO_TYPE)
-          .withOptions(
-              new OptionInfo(
-                  "cispo_epsilon_low", OptionInfo.Type.NUMBER, 0.1, "lower bound, from 0 to 1"),
-              new OptionInfo("cispo_epsilon_high", OptionInfo.Type.NUMBER, 0.1, "upper bound"),
-              new OptionInfo(
-                  "cispo_use_unified_mask",
-                  OptionInfo.Type.BOOLEAN,
-                  false,
-                  "drops what PPO would clip"));
+  private static final Option<Double> EPSILON_LOW =
+      Option.number("cispo_epsilon_low", 0, 1, "lower bound").withDefault(0.1);
+  private static final Option<Double> EPSILON_HIGH =
+      Option.number("cispo_epsilon_high", 0, Double.MAX_VALUE, "upper bound").withDefault(0.1);
+  private static final Option<Boolean> UNIFIED_MASK =
+      Option.flag("cispo_use_unified_mask", "drops what PPO would clip").withDefault(false);
 
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "policy gradient weighted by clipped ratios",
+            """
+            L = −sg(clip(ρ, 1 − cispo_epsilon_low, 1 + cispo_epsilon_high)) Aℓ
+            cispo_use_unified_mask: 0 where PPO's clip would act\
+            """,
+            "MiniMax 2025, MiniMax-M1, arXiv:2506.13585")
+        .reading(LossInfo.RATIO_TYPE)
+        .withOptions(EPSILON_LOW, EPSILON_HIGH, UNIFIED_MASK);
   }
 
   @Override
   public LossResult evaluate(LossInput in, Options options) {
-    double low = 1 - options.number("cispo_epsilon_low", 0, 1);
-    double high = 1 + options.number("cispo_epsilon_high", 0, Double.MAX_VALUE);
-    boolean unified = options.flag("cispo_use_unified_mask");
+    double low = 1 - options.get(EPSILON_LOW);
+    double high = 1 + options.get(EPSILON_HIGH);
+    boolean unified = options.get(UNIFIED_MASK);
     return new TokenPass(in)
         .withMeans(
             "actor/cispo_lower_clipfrac",

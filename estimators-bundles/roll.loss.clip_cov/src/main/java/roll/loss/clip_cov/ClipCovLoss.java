@@ -8,7 +8,7 @@ import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.Surveys;
 import roll.math.TokenPass;
@@ -20,34 +20,36 @@ import roll.math.TokenPass;
 @Component(name = "roll.loss.clip_cov")
 @RollLoss("clip_cov")
 public final class ClipCovLoss implements PolicyLoss {
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "clipped ratios without some tokens of high covariance",
-              """
-              L = −min(ρA, clip(ρ, 1 − ε_low, 1 + ε_high) A), 0 for the tokens drawn
-              drawn: max(1, clip_cov_ratio · tokens) of those that are not clipped and have
-              clip_cov_lb < (A − mean A)(ℓ − mean ℓ) < clip_cov_ub, means over the optimizer batch\
-              """,
-              "Cui et al. 2025, arXiv:2505.22617")
-          .reading(LossInfo.PG_CLIP)
-          .withSurvey()
-          .withOptions(
-              new OptionInfo(
-                  "clip_cov_ratio", OptionInfo.Type.NUMBER, 0.0002, "share of tokens drawn"),
-              new OptionInfo("clip_cov_lb", OptionInfo.Type.NUMBER, 1.0, "least covariance"),
-              new OptionInfo("clip_cov_ub", OptionInfo.Type.NUMBER, 5.0, "largest covariance"));
+  private static final Option<Double> RATIO =
+      Option.number("clip_cov_ratio", 0, 1, "share of tokens drawn").withDefault(0.0002);
+  private static final Option<Double> LEAST =
+      Option.number("clip_cov_lb", "least covariance").withDefault(1.0);
+  private static final Option<Double> MOST =
+      Option.number("clip_cov_ub", "largest covariance").withDefault(5.0);
 
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "clipped ratios without some tokens of high covariance",
+            """
+            L = −min(ρA, clip(ρ, 1 − ε_low, 1 + ε_high) A), 0 for the tokens drawn
+            drawn: max(1, clip_cov_ratio · tokens) of those that are not clipped and have
+            clip_cov_lb < (A − mean A)(ℓ − mean ℓ) < clip_cov_ub, means over the optimizer batch\
+            """,
+            "Cui et al. 2025, arXiv:2505.22617")
+        .reading(LossInfo.PG_CLIP)
+        .withSurvey()
+        .withOptions(RATIO, LEAST, MOST);
   }
 
   @Override
   public double[] survey(LossInput whole, Options options, long[] keys) {
-    double share = options.number("clip_cov_ratio", 0, 1);
-    double least = options.number("clip_cov_lb", -Double.MAX_VALUE, Double.MAX_VALUE);
-    double most = options.number("clip_cov_ub", least, Double.MAX_VALUE);
-    int count = Math.max(1, (int) (share * whole.denominators().tokens()));
+    double least = options.get(LEAST);
+    double most = options.get(MOST);
+    if (most < least) {
+      throw options.wrong(MOST, "a number of at least " + least);
+    }
+    int count = Math.max(1, (int) (options.get(RATIO) * whole.denominators().tokens()));
     IntToDoubleFunction covariance = Surveys.covariance(whole);
     // all candidates alike: which of them are drawn is random
     return Surveys.largest(

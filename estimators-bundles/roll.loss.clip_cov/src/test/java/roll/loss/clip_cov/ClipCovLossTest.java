@@ -10,6 +10,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.math.LossExample;
+import roll.runtime.option.LossOptions;
 import roll.testkit.LossContract;
 
 class ClipCovLossTest extends LossContract {
@@ -64,6 +65,7 @@ class ClipCovLossTest extends LossContract {
 
   private LossResult whole(Map<String, Object> args, long key) {
     LossInput input = LossExample.of(LossExample.settings("clip_cov").withArgs(args));
-    return loss().evaluateWhole(input, loss().options(input.settings()), new long[] {key, key + 1});
+    return loss()
+        .evaluateWhole(input, LossOptions.of(loss(), input.settings()), new long[] {key, key + 1});
   }
 }

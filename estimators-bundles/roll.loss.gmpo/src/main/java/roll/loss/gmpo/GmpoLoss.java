@@ -20,20 +20,17 @@ import roll.math.TokenPass;
 @Component(name = "roll.loss.gmpo")
 @RollLoss({"gmpo", "geo_mean"})
 public final class GmpoLoss implements PolicyLoss {
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "geometric mean of ratios clipped token by token",
-              """
-              L = −Ā exp(mean over the sample of d'), Ā: mean of A over the sample
-              d' = d clipped to [−ε_low, ε_high] where that lowers Ad, d = ℓ − ℓ_old
-              always the mean over samples\
-              """,
-              "Zhao et al. 2025, arXiv:2507.20673")
-          .reading(LossInfo.PG_CLIP);
-
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "geometric mean of ratios clipped token by token",
+            """
+            L = −Ā exp(mean over the sample of d'), Ā: mean of A over the sample
+            d' = d clipped to [−ε_low, ε_high] where that lowers Ad, d = ℓ − ℓ_old
+            always the mean over samples\
+            """,
+            "Zhao et al. 2025, arXiv:2507.20673")
+        .reading(LossInfo.PG_CLIP);
   }
 
   @Override

@@ -16,15 +16,12 @@ import roll.math.TokenPass;
 @Component(name = "roll.loss.gpg")
 @RollLoss({"gpg", "vanilla", "reinforce"})
 public final class GpgLoss implements PolicyLoss {
-  private static final LossInfo INFO =
-      LossInfo.of(
-          "plain policy gradient",
-          "L = −Aℓ",
-          "Williams 1992; Chu et al. 2025, GPG, arXiv:2504.02546");
-
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+        "plain policy gradient",
+        "L = −Aℓ",
+        "Williams 1992; Chu et al. 2025, GPG, arXiv:2504.02546");
   }
 
   @Override

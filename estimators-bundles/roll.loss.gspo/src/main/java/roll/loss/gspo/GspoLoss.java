@@ -23,19 +23,16 @@ public final class GspoLoss implements PolicyLoss {
   /** Larger ratios are held (verl). */
   private static final double MAX_RATIO = Math.exp(10);
 
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "clipped ratio of the whole sample",
-              """
-              L = −min(sA, clip(s, 1 − ε_low, 1 + ε_high) A), s = exp(mean over the sample of ℓ − ℓ_old)
-              always the mean over samples of means over tokens\
-              """,
-              "Zheng et al. 2025, arXiv:2507.18071")
-          .reading(LossInfo.PG_CLIP);
-
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "clipped ratio of the whole sample",
+            """
+            L = −min(sA, clip(s, 1 − ε_low, 1 + ε_high) A), s = exp(mean over the sample of ℓ − ℓ_old)
+            always the mean over samples of means over tokens\
+            """,
+            "Zheng et al. 2025, arXiv:2507.18071")
+        .reading(LossInfo.PG_CLIP);
   }
 
   @Override

@@ -6,7 +6,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.TokenPass;
 
@@ -17,22 +17,21 @@ import roll.math.TokenPass;
 @Component(name = "roll.loss.kimi")
 @RollLoss({"kimi15", "kimi"})
 public final class KimiLoss implements PolicyLoss {
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "policy gradient with a quadratic pull to the old policy",
-              "L = −Aℓ + (τ/2) (ℓ − ℓ_old)², τ = kimi15_tau",
-              "Kimi Team 2025, arXiv:2501.12599")
-          .withOptions(
-              new OptionInfo("kimi15_tau", OptionInfo.Type.NUMBER, 0.1, "weight of the pull"));
+  private static final Option<Double> TAU =
+      Option.number("kimi15_tau", 0, Double.MAX_VALUE, "weight of the pull").withDefault(0.1);
 
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "policy gradient with a quadratic pull to the old policy",
+            "L = −Aℓ + (τ/2) (ℓ − ℓ_old)², τ = kimi15_tau",
+            "Kimi Team 2025, arXiv:2501.12599")
+        .withOptions(TAU);
   }
 
   @Override
   public LossResult evaluate(LossInput in, Options options) {
-    double tau = options.number("kimi15_tau", 0, Double.MAX_VALUE);
+    double tau = options.get(TAU);
     return new TokenPass(in)
         .withMeans(
             "actor/kimi15_log_ratio_mean",

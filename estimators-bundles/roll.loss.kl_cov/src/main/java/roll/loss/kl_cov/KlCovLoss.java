@@ -6,7 +6,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.Surveys;
 import roll.math.TokenPass;
@@ -18,36 +18,34 @@ import roll.math.TokenPass;
 @Component(name = "roll.loss.kl_cov")
 @RollLoss("kl_cov")
 public final class KlCovLoss implements PolicyLoss {
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "unclipped ratios with a pull on tokens of high covariance",
-              """
-              L = −ρA, and ppo_kl_coef · |ℓ − ℓ_old| more for the chosen tokens
-              chosen: the max(1, kl_cov_ratio · tokens) with the largest (A − mean A)(ℓ − mean ℓ),
-              means over the optimizer batch\
-              """,
-              "Cui et al. 2025, arXiv:2505.22617")
-          .withSurvey()
-          .withOptions(
-              new OptionInfo(
-                  "kl_cov_ratio", OptionInfo.Type.NUMBER, 0.0002, "share of tokens chosen"),
-              new OptionInfo("ppo_kl_coef", OptionInfo.Type.NUMBER, 0.1, "weight of the pull"));
+  private static final Option<Double> RATIO =
+      Option.number("kl_cov_ratio", 0, 1, "share of tokens chosen").withDefault(0.0002);
+  private static final Option<Double> COEF =
+      Option.number("ppo_kl_coef", 0, Double.MAX_VALUE, "weight of the pull").withDefault(0.1);
 
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "unclipped ratios with a pull on tokens of high covariance",
+            """
+            L = −ρA, and ppo_kl_coef · |ℓ − ℓ_old| more for the chosen tokens
+            chosen: the max(1, kl_cov_ratio · tokens) with the largest (A − mean A)(ℓ − mean ℓ),
+            means over the optimizer batch\
+            """,
+            "Cui et al. 2025, arXiv:2505.22617")
+        .withSurvey()
+        .withOptions(RATIO, COEF);
   }
 
   @Override
   public double[] survey(LossInput whole, Options options, long[] keys) {
-    double share = options.number("kl_cov_ratio", 0, 1);
-    int count = Math.max(1, (int) (share * whole.denominators().tokens()));
+    int count = Math.max(1, (int) (options.get(RATIO) * whole.denominators().tokens()));
     return Surveys.largest(whole, count, Surveys.covariance(whole), keys);
   }
 
   @Override
   public LossResult evaluate(LossInput in, Options options) {
-    double weight = options.number("ppo_kl_coef", 0, Double.MAX_VALUE);
+    double weight = options.get(COEF);
     double[] chosen = in.column(LossInput.SURVEY);
     return new TokenPass(in)
         .ratioOfToken()

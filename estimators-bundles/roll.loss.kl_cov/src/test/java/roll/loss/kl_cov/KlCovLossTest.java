@@ -8,6 +8,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.math.LossExample;
+import roll.runtime.option.LossOptions;
 import roll.testkit.LossContract;
 
 class KlCovLossTest extends LossContract {
@@ -38,6 +39,6 @@ class KlCovLossTest extends LossContract {
 
   private LossResult whole(Map<String, Object> args) {
     LossInput input = LossExample.of(LossExample.settings("kl_cov").withArgs(args));
-    return loss().evaluateWhole(input, loss().options(input.settings()), new long[] {1, 2});
+    return loss().evaluateWhole(input, LossOptions.of(loss(), input.settings()), new long[] {1, 2});
   }
 }

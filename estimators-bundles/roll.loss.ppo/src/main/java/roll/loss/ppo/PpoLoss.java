@@ -7,7 +7,7 @@ import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.TokenPass;
 
@@ -18,27 +18,25 @@ import roll.math.TokenPass;
 @Component(name = "roll.loss.ppo")
 @RollLoss("ppo")
 public final class PpoLoss implements PolicyLoss {
-  private static final String BOUND = "clip_ratio_c";
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "clipped ratios",
-              """
-              L = −min(ρA, clip(ρ, 1 − ε_low, 1 + ε_high) A), where A < 0 at most −cA
-              ρ = exp(ℓ − ℓ_old), of the token or of its turn (ratio_type)\
-              """,
-              "Schulman et al. 2017, arXiv:1707.06347; dual clip: Ye et al. 2020, arXiv:1912.09729;"
-                  + " clip-higher: Yu et al. 2025, DAPO, arXiv:2503.14476")
-          .reading(LossInfo.PG_CLIP, LossInfo.DUAL_CLIP_LOSS, LossInfo.RATIO_TYPE)
-          .withOptions(
-              new OptionInfo(
-                  BOUND,
-                  OptionInfo.Type.NUMBER,
-                  null,
-                  "c of the dual clip, above 1; dual_clip_loss alone means 1 + 2 · pg_clip"));
+  private static final Option<Double> BOUND =
+      Option.number(
+          "clip_ratio_c",
+          1,
+          Double.MAX_VALUE,
+          "c of the dual clip, above 1; dual_clip_loss alone means 1 + 2 · pg_clip");
 
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "clipped ratios",
+            """
+            L = −min(ρA, clip(ρ, 1 − ε_low, 1 + ε_high) A), where A < 0 at most −cA
+            ρ = exp(ℓ − ℓ_old), of the token or of its turn (ratio_type)\
+            """,
+            "Schulman et al. 2017, arXiv:1707.06347; dual clip: Ye et al. 2020, arXiv:1912.09729;"
+                + " clip-higher: Yu et al. 2025, DAPO, arXiv:2503.14476")
+        .reading(LossInfo.PG_CLIP, LossInfo.DUAL_CLIP_LOSS, LossInfo.RATIO_TYPE)
+        .withOptions(BOUND);
   }
 
   @Override
@@ -72,14 +70,10 @@ public final class PpoLoss implements PolicyLoss {
 
   /** The constant of the dual clip; infinite where there is none. */
   private static double bound(LossSettings settings, Options options) {
-    Double standard = settings.dualClip();
-    double c = standard == null ? Double.POSITIVE_INFINITY : standard;
-    if (options.has(BOUND)) {
-      c = options.number(BOUND, 1, Double.MAX_VALUE);
-      if (c == 1) {
-        throw options.wrong(BOUND, "a number above 1");
-      }
+    if (options.has(BOUND) && options.get(BOUND) == 1) {
+      throw options.wrong(BOUND, "a number above 1");
     }
-    return c;
+    Double usual = settings.dualClip();
+    return options.find(BOUND).orElse(usual == null ? Double.POSITIVE_INFINITY : usual);
   }
 }

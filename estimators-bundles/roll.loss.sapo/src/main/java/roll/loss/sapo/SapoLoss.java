@@ -7,7 +7,7 @@ import roll.api.loss.LossResult;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.TokenPass;
 
@@ -17,28 +17,28 @@ import roll.math.TokenPass;
 @Component(name = "roll.loss.sapo")
 @RollLoss("sapo")
 public final class SapoLoss implements PolicyLoss {
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "soft gate on ratios",
-              """
-              L = −A (4/τ) sigmoid(τ (ρ − 1)), τ = tau_pos where A > 0, else tau_neg
-              always the mean over samples of means over tokens\
-              """,
-              "Gao et al. 2025, arXiv:2511.20347")
-          .reading(LossInfo.RATIO_TYPE)
-          .withOptions(
-              new OptionInfo("tau_pos", OptionInfo.Type.NUMBER, 1.0, "steepness where A > 0"),
-              new OptionInfo("tau_neg", OptionInfo.Type.NUMBER, 1.05, "steepness elsewhere"));
+  private static final Option<Double> TAU_POS =
+      Option.positive("tau_pos", "steepness where A > 0").withDefault(1.0);
+  private static final Option<Double> TAU_NEG =
+      Option.positive("tau_neg", "steepness elsewhere").withDefault(1.05);
 
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "soft gate on ratios",
+            """
+            L = −A (4/τ) sigmoid(τ (ρ − 1)), τ = tau_pos where A > 0, else tau_neg
+            always the mean over samples of means over tokens\
+            """,
+            "Gao et al. 2025, arXiv:2511.20347")
+        .reading(LossInfo.RATIO_TYPE)
+        .withOptions(TAU_POS, TAU_NEG);
   }
 
   @Override
   public LossResult evaluate(LossInput in, Options options) {
-    double positive = steepness(options, "tau_pos");
-    double negative = steepness(options, "tau_neg");
+    double positive = options.get(TAU_POS);
+    double negative = options.get(TAU_NEG);
     return new TokenPass(in)
         .aggregated(Aggregation.SEQ_MEAN_TOKEN_MEAN)
         .evaluate(
@@ -48,13 +48,5 @@ public final class SapoLoss implements PolicyLoss {
               double loss = -token.advantage() * gate * 4 / tau;
               token.byRatio(loss, loss * tau * (1 - gate) * token.ratio());
             });
-  }
-
-  private static double steepness(Options options, String name) {
-    double tau = options.number(name, 0, Double.MAX_VALUE);
-    if (tau == 0) {
-      throw options.wrong(name, "a number above 0");
-    }
-    return tau;
   }
 }

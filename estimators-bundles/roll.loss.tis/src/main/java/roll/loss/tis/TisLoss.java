@@ -6,7 +6,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.TokenPass;
 
@@ -14,26 +14,29 @@ import roll.math.TokenPass;
 @Component(name = "roll.loss.tis")
 @RollLoss("tis")
 public final class TisLoss implements PolicyLoss {
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "policy gradient weighted by truncated ratios",
-              "L = −sg(clip(ρ, tis_lower_bound, tis_upper_bound)) Aℓ",
-              "Ionides 2008, Truncated Importance Sampling; with these bounds: Le Roux et al. 2025,"
-                  + " arXiv:2503.14286")
-          .reading(LossInfo.RATIO_TYPE)
-          .withOptions(
-              new OptionInfo("tis_lower_bound", OptionInfo.Type.NUMBER, 0.0, "least weight"),
-              new OptionInfo("tis_upper_bound", OptionInfo.Type.NUMBER, 1.0, "largest weight"));
+  private static final Option<Double> LOWER =
+      Option.number("tis_lower_bound", 0, Double.MAX_VALUE, "least weight").withDefault(0.0);
+  private static final Option<Double> UPPER =
+      Option.number("tis_upper_bound", 0, Double.MAX_VALUE, "largest weight").withDefault(1.0);
 
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "policy gradient weighted by truncated ratios",
+            "L = −sg(clip(ρ, tis_lower_bound, tis_upper_bound)) Aℓ",
+            "Ionides 2008, Truncated Importance Sampling; with these bounds: Le Roux et al. 2025,"
+                + " arXiv:2503.14286")
+        .reading(LossInfo.RATIO_TYPE)
+        .withOptions(LOWER, UPPER);
   }
 
   @Override
   public LossResult evaluate(LossInput in, Options options) {
-    double low = options.number("tis_lower_bound", 0, Double.MAX_VALUE);
-    double high = options.number("tis_upper_bound", low, Double.MAX_VALUE);
+    double low = options.get(LOWER);
+    double high = options.get(UPPER);
+    if (high < low) {
+      throw options.wrong(UPPER, "a number of at least " + low);
+    }
     return new TokenPass(in)
         .withMeans(
             "actor/tis_lower_clipfrac",

@@ -6,7 +6,7 @@ import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
 import roll.api.loss.PolicyLoss;
 import roll.api.loss.RollLoss;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.math.TokenPass;
 
@@ -18,30 +18,30 @@ import roll.math.TokenPass;
 @Component(name = "roll.loss.topr")
 @RollLoss("topr")
 public final class ToprLoss implements PolicyLoss {
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "good samples as they are, others tapered",
-              """
-              L = −topr_positive_weight · Aℓ                     where the sample's score > 0
-              L = −topr_negative_weight · sg(clip(ρ, 0, 1)) Aℓ   elsewhere\
-              """,
-              "Le Roux et al. 2025, arXiv:2503.14286")
-          .reading(LossInfo.RATIO_TYPE)
-          .withOptions(
-              new OptionInfo(
-                  "topr_positive_weight", OptionInfo.Type.NUMBER, 1.0, "weight of good samples"),
-              new OptionInfo(
-                  "topr_negative_weight", OptionInfo.Type.NUMBER, 1.0, "weight of the others"));
+  private static final Option<Double> POSITIVE_WEIGHT =
+      Option.number("topr_positive_weight", 0, Double.MAX_VALUE, "weight of good samples")
+          .withDefault(1.0);
+  private static final Option<Double> NEGATIVE_WEIGHT =
+      Option.number("topr_negative_weight", 0, Double.MAX_VALUE, "weight of the others")
+          .withDefault(1.0);
 
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "good samples as they are, others tapered",
+            """
+            L = −topr_positive_weight · Aℓ                     where the sample's score > 0
+            L = −topr_negative_weight · sg(clip(ρ, 0, 1)) Aℓ   elsewhere\
+            """,
+            "Le Roux et al. 2025, arXiv:2503.14286")
+        .reading(LossInfo.RATIO_TYPE)
+        .withOptions(POSITIVE_WEIGHT, NEGATIVE_WEIGHT);
   }
 
   @Override
   public LossResult evaluate(LossInput in, Options options) {
-    double good = options.number("topr_positive_weight", 0, Double.MAX_VALUE);
-    double bad = options.number("topr_negative_weight", 0, Double.MAX_VALUE);
+    double good = options.get(POSITIVE_WEIGHT);
+    double bad = options.get(NEGATIVE_WEIGHT);
     double[] known = in.columnOrNull(LossInput.SCORES);
     double[] scores = known == null ? in.advantages() : known;
     return new TokenPass(in)
