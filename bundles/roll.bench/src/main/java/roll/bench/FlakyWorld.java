@@ -1,6 +1,5 @@
 package roll.bench;
 
-import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -135,11 +134,6 @@ final class FlakyWorld implements Environment, Scenario, AutoCloseable {
           // what hangs does not listen
         }
       }
-    }
-
-    @Override
-    public BufferedImage render() {
-      return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
     }
   }
 

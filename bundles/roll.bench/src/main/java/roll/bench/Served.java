@@ -9,6 +9,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
+import roll.runtime.option.YamlOptions;
 
 /**
  * An inference strategy as it is measured.
@@ -43,7 +44,7 @@ record Served(String label, String id, InferStrategy strategy, Map<String, Objec
             ModelConfig.of(subject.folder(), dtype),
             "native",
             id,
-            options,
+            YamlOptions.strategy("actor_infer", options),
             unused,
             List.of(),
             batch);

@@ -20,6 +20,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
+import roll.runtime.option.YamlOptions;
 
 /**
  * Training on ranks beside training on one device with the same cores: seconds of a step, and what
@@ -156,7 +157,7 @@ final class Spreading {
             ModelConfig.of(subject.folder(), Dtype.FP32),
             "native",
             way.strategy(),
-            way.options(),
+            YamlOptions.strategy("actor_train", way.options()),
             training,
             way.ranks() == 1 ? List.of() : IntStream.range(0, way.ranks()).boxed().toList(),
             1);

@@ -23,6 +23,7 @@ import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
 import roll.api.option.Option;
+import roll.api.option.OptionType;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.runtime.option.YamlOptions;
@@ -96,8 +97,8 @@ final class Stepping {
     Map<String, Object> options = new LinkedHashMap<>();
     List<String> texts =
         environment.options().stream()
-            .filter(option -> option.type() == OptionInfo.Type.TEXT)
-            .map(Option::name)
+            .filter(option -> option.type() instanceof OptionType.Text)
+            .<String>map(Option::name)
             .toList();
     for (String setting : settings) {
       String key = setting.substring(0, setting.indexOf('='));

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -133,11 +132,6 @@ class SteppingTest {
     public Step step(String response) {
       left -= response.equals("down") ? 1 : 0;
       return new Step("" + left, 0, left == 0, false, Map.of("success", left == 0 ? 1.0 : 0.0));
-    }
-
-    @Override
-    public BufferedImage render() {
-      return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
     }
   }
 }

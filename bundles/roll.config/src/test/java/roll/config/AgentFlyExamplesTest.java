@@ -212,7 +212,7 @@ class AgentFlyExamplesTest {
     assertEquals("vllm", run.actorInfer().strategy());
     assertEquals(
         Map.of("tensor_parallel_size", 1, "gpu_memory_utilization", 0.5),
-        run.actorInfer().strategyOptions());
+        run.actorInfer().strategyOptions().values());
     assertEquals(5e-7, run.actorTrain().training().learningRate());
     assertEquals(8, run.actorTrain().training().microBatch());
     assertEquals(512, run.actorTrain().training().effectiveBatch());
@@ -245,7 +245,7 @@ class AgentFlyExamplesTest {
     assertEquals(8, run.deviceCount());
     assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), run.actorInfer().devices());
     assertEquals("fsdp2_train", run.actorTrain().strategy());
-    assertEquals(2, run.actorInfer().strategyOptions().get("tensor_parallel_size"));
+    assertEquals(2, run.actorInfer().strategyOptions().values().get("tensor_parallel_size"));
     assertEquals(2, run.actorTrain().training().microBatch());
     assertEquals(8, run.actorTrain().training().accumulation());
     assertEquals(128, run.actorTrain().training().effectiveBatch());

@@ -259,7 +259,7 @@ class RolesTest {
     assertFalse(train.model().wideLogits());
     assertTrue(run("actor_train.logits_in_fp32=true").actorTrain().model().wideLogits());
     assertEquals("megatron_train", train.strategy());
-    assertEquals(Map.of("a", 1), train.strategyOptions());
+    assertEquals(Map.of("a", 1), train.strategyOptions().values());
     assertEquals(folder.resolve("model"), train.model().folder());
     assertEquals(folder, run.actorInfer().model().folder());
     assertEquals("qwen2_5", run.actorInfer().template());

@@ -73,7 +73,7 @@ class RollExamplesTest {
 
     assertEquals(20.0, run.algorithm().rewardClip());
     assertEquals(1024, run.valEnvs().sampling().maxNewTokens());
-    assertEquals(1.0, run.actorTrain().strategyOptions().get("max_grad_norm"));
+    assertEquals(1.0, run.actorTrain().strategyOptions().values().get("max_grad_norm"));
     assertEquals(
         "text",
         Objects.requireNonNull(run.customEnvs().get("WebShopEnv"))

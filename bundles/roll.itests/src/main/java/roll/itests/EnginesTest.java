@@ -29,6 +29,7 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.runtime.option.YamlOptions;
 
 /**
  * Continuous batching writes what waves write, for any family, arrival, batch, chunk and block,
@@ -105,7 +106,14 @@ class EnginesTest {
     ModelConfig config = ModelConfig.of(model, dtype);
     WorkerConfig worker =
         new WorkerConfig(
-            "actor_infer", config, "native", strategy, options, training, List.of(), 32);
+            "actor_infer",
+            config,
+            "native",
+            strategy,
+            YamlOptions.strategy("actor_infer", options),
+            training,
+            List.of(),
+            32);
     return SmallRuns.service(InferStrategy.class, "(roll.strategy=" + strategy + ")")
         .open(new SessionConfig(worker, 1, 1.0, 64));
   }

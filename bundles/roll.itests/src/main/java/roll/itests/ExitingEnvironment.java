@@ -1,6 +1,5 @@
 package roll.itests;
 
-import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
 import roll.api.env.Environment;
@@ -87,10 +86,5 @@ public final class ExitingEnvironment implements Environment, Scenario, Episode 
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  @Override
-  public BufferedImage render() {
-    return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
   }
 }

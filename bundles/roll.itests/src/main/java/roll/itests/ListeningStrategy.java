@@ -27,6 +27,9 @@ import roll.api.strategy.Weights;
  * something to free, counts what it wrote, and keeps in mind what it was asked.
  */
 final class ListeningStrategy implements InferStrategy, AutoCloseable {
+  private static final Option<Integer> LOUDNESS =
+      Option.integer("loudness", 0, 11, "has no effect, as all can hear").withDefault(0);
+
   private final InferStrategy strategy;
   private final ServiceRegistration<?> registration;
   private final List<String> asked = new ArrayList<>();
@@ -68,12 +71,12 @@ final class ListeningStrategy implements InferStrategy, AutoCloseable {
 
   @Override
   public List<Option<?>> options() {
-    return List.of(Option.integer("loudness", "has no effect, as all can hear").withDefault(0));
+    return List.of(LOUDNESS);
   }
 
   @Override
   public List<String> notices(WorkerConfig worker) {
-    return worker.options(options()).integer("loudness", 0, 11) == 0
+    return worker.strategyOptions().checked(options()).get(LOUDNESS) == 0
         ? List.of()
         : List.of(worker.role() + ": loudness has no effect");
   }

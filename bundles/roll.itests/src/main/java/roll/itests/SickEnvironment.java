@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -153,7 +154,7 @@ final class SickEnvironment implements Environment, AutoCloseable {
     }
 
     @Override
-    public BufferedImage render() {
+    public Optional<BufferedImage> render() {
       return episode.render();
     }
 

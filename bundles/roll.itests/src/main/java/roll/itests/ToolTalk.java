@@ -1,6 +1,5 @@
 package roll.itests;
 
-import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -125,11 +124,6 @@ final class ToolTalk {
     @Override
     public Step step(String response) {
       return new Step("", 0, true, false, Map.of());
-    }
-
-    @Override
-    public BufferedImage render() {
-      return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
     }
   }
 }

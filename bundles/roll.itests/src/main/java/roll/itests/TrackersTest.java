@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -18,6 +19,7 @@ import org.osgi.framework.ServiceReference;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
+import roll.runtime.option.YamlOptions;
 
 /** What trackers write inside the framework, where each sees only the packages it imports. */
 @Timeout(60)
@@ -41,7 +43,9 @@ class TrackersTest {
     BundleContext context = Plugins.context();
     ServiceReference<Tracker> reference =
         context.getServiceReferences(Tracker.class, "(roll.tracker=" + id + ")").iterator().next();
-    TrackedRun run = new TrackedRun("itest", folder, 2, 0, Map.of());
+    TrackedRun run =
+        new TrackedRun(
+            "itest", folder, 2, 0, YamlOptions.checked("tracker_kwargs", Map.of(), List.of()));
     try (Tracking tracking = context.getService(reference).open(run)) {
       tracking.log(0, Map.of("val/score/mean", 0.5));
       tracking.log(1, Map.of("val/score/mean", 0.75));

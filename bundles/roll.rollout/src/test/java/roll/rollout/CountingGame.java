@@ -147,10 +147,10 @@ public final class CountingGame implements Environment {
     }
 
     @Override
-    public BufferedImage render() {
+    public Optional<BufferedImage> render() {
       BufferedImage image = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
       image.setRGB(0, 0, number & 0xFFFFFF);
-      return image;
+      return Optional.of(image);
     }
   }
 }

@@ -3,6 +3,7 @@ package roll.rollout;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import roll.api.env.Environment;
@@ -96,7 +97,7 @@ final class EvilWorld implements Environment {
     }
 
     @Override
-    public BufferedImage render() {
+    public Optional<BufferedImage> render() {
       return episode.render();
     }
 

@@ -1,6 +1,5 @@
 package roll.rollout;
 
-import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -154,11 +153,6 @@ public final class TroubleGame implements Environment {
       if (trouble.equals("close")) {
         throw new IllegalStateException("does not close");
       }
-    }
-
-    @Override
-    public BufferedImage render() {
-      return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
     }
   }
 }

@@ -13,6 +13,7 @@ import roll.api.model.Tokenizer;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.model.qwen2.Qwen2Family;
+import roll.runtime.option.YamlOptions;
 import roll.runtime.serving.ServedModel;
 import roll.runtime.serving.ServedPlace;
 import roll.runtime.serving.Serving;
@@ -44,7 +45,15 @@ final class TinyServer implements AutoCloseable {
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     ModelConfig model = ModelConfig.of(FOLDER, WorkerConfig.Dtype.FP32);
     WorkerConfig worker =
-        new WorkerConfig("actor_infer", model, "native", "vllm", Map.of(), training, List.of(), 64);
+        new WorkerConfig(
+            "actor_infer",
+            model,
+            "native",
+            "vllm",
+            YamlOptions.strategy("actor_infer", Map.of()),
+            training,
+            List.of(),
+            64);
     session = new VllmStrategy(models, tokenizers).open(new SessionConfig(worker, 1, 1.0, LONGEST));
     ServedModel served =
         new ServedModel(

@@ -13,8 +13,10 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.ValueSession;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.LossOptions;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
+import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.WorkerContext;
 
 /** A worker's context for tests: it gives what it was given, and refuses what it was not. */
@@ -108,8 +110,9 @@ public final class RoleStage implements WorkerContext {
   }
 
   @Override
-  public PolicyLoss loss() {
-    return given(loss, "loss");
+  public BoundLoss loss() {
+    PolicyLoss given = given(loss, "loss");
+    return new BoundLoss(given, LossOptions.of(given, run().algorithm().loss()));
   }
 
   @Override

@@ -12,7 +12,6 @@ import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.env.Step;
-import roll.api.option.Option;
 import roll.api.option.Options;
 
 /** The contract passes a right world (the inherited tests) and finds the faults of wrong ones. */
@@ -81,6 +80,11 @@ class EnvironmentContractTest extends EnvironmentContract {
   }
 
   @Test
+  void findsWorldsThatAreDrawnAtTheStartAlone() {
+    assertThrows(AssertionError.class, contract(Fault.VANISHING)::theWorldIsSeenFromStartToEnd);
+  }
+
+  @Test
   void findsMetricsThatNobodyReports() {
     assertThrows(AssertionError.class, contract(Fault.UNREPORTED)::aggregatedMetricsExist);
   }
@@ -112,6 +116,7 @@ class EnvironmentContractTest extends EnvironmentContract {
     CREDULOUS,
     BOUND,
     BLINKING,
+    VANISHING,
     UNREPORTED,
     WASTEFUL
   }
@@ -125,11 +130,6 @@ class EnvironmentContractTest extends EnvironmentContract {
     @Override
     public String description() {
       return "Counts down.";
-    }
-
-    @Override
-    public List<Option<?>> options() {
-      return List.of();
     }
 
     @Override
@@ -211,7 +211,7 @@ class EnvironmentContractTest extends EnvironmentContract {
     public Optional<BufferedImage> render() {
       BufferedImage image = new BufferedImage(8, 1, BufferedImage.TYPE_INT_RGB);
       image.setRGB(Math.clamp(left.get(), 0, 7), 0, 0xFFFFFF);
-      return Optional.of(image);
+      return fault == Fault.VANISHING && later() ? Optional.empty() : Optional.of(image);
     }
   }
 }

@@ -23,19 +23,44 @@ import roll.runtime.option.YamlOptions;
 final class CorrectionBuilder {
   private static final String KEY = "train_infer_correction";
 
+  private static final Option<Boolean> ENABLED =
+      Option.flag("enabled", "whether it filters").withDefault(false);
+  private static final Option<String> AGG_TYPE =
+      Option.word(
+              "agg_type",
+              List.of("token", "segment", "geometric", "sequence", "max"),
+              "level of what is bounded")
+          .withDefault("token");
+  private static final Option<Boolean> RATIO_ENABLED =
+      Option.flag("ratio_enabled", "whether the ratio is bounded; true without kl");
+  private static final Option<Double> RATIO_LOW =
+      Option.number("ratio_low", 0, Double.MAX_VALUE, "least ratio").withDefault(0.8);
+  private static final Option<Double> RATIO_HIGH =
+      Option.number("ratio_high", "largest ratio").withDefault(1.2);
+  private static final Option<Boolean> DIFF_ENABLED =
+      Option.flag("diff_enabled", "whether the difference is bounded").withDefault(false);
+  private static final Option<Double> DIFF_LOW =
+      Option.number("diff_low", "least difference").withDefault(-0.2);
+  private static final Option<Double> DIFF_HIGH =
+      Option.number("diff_high", "largest difference").withDefault(0.2);
+  private static final Option<String> KL =
+      Option.word("kl", List.of("k2", "k3"), "estimate of the divergence");
+  private static final Option<Double> KL_HIGH =
+      Option.number("kl_high", 0, Double.MAX_VALUE, "largest divergence");
+
   /** What an entry of {@code filters} may have. */
   private static final List<Option<?>> FILTER =
       List.of(
-          Option.flag("enabled", "whether it filters").withDefault(false),
-          Option.text("agg_type", "level of what is bounded").withDefault("token"),
-          Option.flag("ratio_enabled", "whether the ratio is bounded; true without kl"),
-          Option.number("ratio_low", "least ratio").withDefault(0.8),
-          Option.number("ratio_high", "largest ratio").withDefault(1.2),
-          Option.flag("diff_enabled", "whether the difference is bounded").withDefault(false),
-          Option.number("diff_low", "least difference").withDefault(-0.2),
-          Option.number("diff_high", "largest difference").withDefault(0.2),
-          Option.text("kl", "estimate of the divergence: k2, k3"),
-          Option.number("kl_high", "largest divergence"));
+          ENABLED,
+          AGG_TYPE,
+          RATIO_ENABLED,
+          RATIO_LOW,
+          RATIO_HIGH,
+          DIFF_ENABLED,
+          DIFF_LOW,
+          DIFF_HIGH,
+          KL,
+          KL_HIGH);
 
   private final Section run;
 
@@ -59,7 +84,7 @@ final class CorrectionBuilder {
         throw section.wrong("filters", "a list of mappings");
       }
       Options filter = YamlOptions.checked(section.where("filters") + "[" + i + "]", entry, FILTER);
-      if (filter.flag("enabled")) {
+      if (filter.get(ENABLED)) {
         filters.add(filter(filter));
       }
     }
@@ -74,28 +99,31 @@ final class CorrectionBuilder {
   }
 
   private static Filter filter(Options options) {
-    boolean ratio =
-        options.has("ratio_enabled") ? options.flag("ratio_enabled") : !options.has("kl");
-    boolean difference = options.flag("diff_enabled");
-    String level =
-        options.has("kl") && !ratio && !difference
-            ? options.word("agg_type", "token", "segment", "geometric", "sequence", "max")
-            : options.word("agg_type", "token", "segment", "geometric", "sequence");
+    boolean ratio = options.find(RATIO_ENABLED).orElse(!options.has(KL));
+    boolean difference = options.get(DIFF_ENABLED);
+    String level = options.get(AGG_TYPE);
+    if (level.equals("max") && (ratio || difference || !options.has(KL))) {
+      throw options.wrong(AGG_TYPE, "one of token, segment, geometric, sequence");
+    }
     return new Filter(
         level(level),
-        ratio ? range(options, "ratio", 0) : null,
-        difference ? range(options, "diff", -Double.MAX_VALUE) : null,
-        options.has("kl") ? divergence(options) : null);
+        ratio ? range(options, RATIO_LOW, RATIO_HIGH) : null,
+        difference ? range(options, DIFF_LOW, DIFF_HIGH) : null,
+        options.has(KL) ? divergence(options) : null);
   }
 
   private static Divergence divergence(Options options) {
-    String kind = options.word("kl", "k2", "k3").toUpperCase(Locale.ROOT);
-    return new Divergence(Estimate.valueOf(kind), options.number("kl_high", 0, Double.MAX_VALUE));
+    String kind = options.get(KL).toUpperCase(Locale.ROOT);
+    return new Divergence(Estimate.valueOf(kind), options.get(KL_HIGH));
   }
 
-  private static Range range(Options options, String name, double least) {
-    double low = options.number(name + "_low", least, Double.MAX_VALUE);
-    return new Range(low, options.number(name + "_high", low, Double.MAX_VALUE));
+  private static Range range(Options options, Option<Double> least, Option<Double> most) {
+    double low = options.get(least);
+    double high = options.get(most);
+    if (high < low) {
+      throw options.wrong(most, "a number of at least " + low);
+    }
+    return new Range(low, high);
   }
 
   private static Level level(String word) {

@@ -9,6 +9,7 @@ import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.config.schema.Section;
+import roll.runtime.option.YamlOptions;
 
 /** Makes the typed configuration of a role. */
 final class WorkerBuilder {
@@ -36,7 +37,7 @@ final class WorkerBuilder {
         model(worker),
         worker.section("data_args").text("template"),
         strategy.text("strategy_name"),
-        strategy.mapping("strategy_config"),
+        YamlOptions.strategy(role, strategy.mapping("strategy_config")),
         training,
         worker.has("device_mapping") ? worker.integers("device_mapping") : List.of(),
         worker.integer("infer_batch_size"),

@@ -244,7 +244,7 @@ class VerlOptionsTest {
     RunConfig run =
         run("trainer.n_gpus_per_node=2", "actor_rollout_ref.actor.fsdp_config.param_offload=True");
     assertEquals("fsdp2_train", run.actorTrain().strategy());
-    assertEquals(Map.of("offload_policy", true), run.actorTrain().strategyOptions());
+    assertEquals(Map.of("offload_policy", true), run.actorTrain().strategyOptions().values());
     assertEquals(2, run.actorTrain().training().accumulation());
     assertEquals(
         "megatron_train",

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.loss.LossInfo;
-import roll.api.option.Option;
+import roll.runtime.option.YamlOptions;
 
 /** Finds keys of a run that were set though the chosen estimator and loss do not read them. */
 final class UnusedKeys {
@@ -35,7 +35,7 @@ final class UnusedKeys {
 
   /** Looks for keys that the estimator {@code name} does not read. */
   void by(String name, EstimatorInfo info) {
-    List<String> options = info.options().stream().map(Option::name).toList();
+    List<String> options = YamlOptions.names(info.options());
     for (String key : OF_ESTIMATORS) {
       look(key, info.reads().contains(key) || options.contains(key), "adv_estimator " + name);
     }

@@ -57,7 +57,7 @@ record MemoryAdvice(WorkerConfig worker, boolean training) {
     if (worker.strategy().startsWith("megatron")) {
       return option("tensor_model_parallel_size");
     }
-    if (!(worker.strategyOptions().get(ZERO) instanceof Map<?, ?> zero)) {
+    if (!(worker.strategyOptions().values().get(ZERO) instanceof Map<?, ?> zero)) {
       return "strategy_args.strategy_name (deepspeed_train shares a model out among devices)";
     }
     boolean sharded = zero.get("stage") instanceof Integer stage && stage == 3;

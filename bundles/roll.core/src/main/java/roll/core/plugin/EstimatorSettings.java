@@ -13,7 +13,6 @@ import roll.api.data.Columns;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.runtime.config.AlgorithmConfig;
@@ -31,7 +30,7 @@ public final class EstimatorSettings {
    */
   public static Options options(AlgorithmConfig config, EstimatorInfo info) {
     Map<String, Object> given = new LinkedHashMap<>(config.estimatorDefaults());
-    given.keySet().retainAll(info.options().stream().map(Option::name).toList());
+    given.keySet().retainAll(YamlOptions.names(info.options()));
     given.putAll(config.estimatorArgs());
     return YamlOptions.checked("adv_estimator_args", given, info.options());
   }

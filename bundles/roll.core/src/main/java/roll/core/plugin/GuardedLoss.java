@@ -5,11 +5,9 @@ import java.util.Map;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
-import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
-import roll.runtime.option.LossOptions;
 
 /** A loss that can do a step no harm but to end it with one line. */
 public record GuardedLoss(PolicyLoss loss, PluginGuard guard) implements PolicyLoss {
@@ -44,10 +42,5 @@ public record GuardedLoss(PolicyLoss loss, PluginGuard guard) implements PolicyL
     double[] given = guard.call("survey", () -> loss.survey(whole, options, keys));
     guard.requireLength("survey", "numbers", given, whole.policy().logProbs().length);
     return given;
-  }
-
-  @Override
-  public Options options(LossSettings settings) {
-    return guard.call("options", () -> LossOptions.of(loss, settings));
   }
 }

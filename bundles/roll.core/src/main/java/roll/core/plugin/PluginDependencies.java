@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
 import roll.api.config.RewardConfig;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
@@ -122,14 +123,14 @@ public final class PluginDependencies {
     try (Lease<RewardFunction> lease =
         plugins.require(place, RewardFunction.class, "roll.reward", reward.reward())) {
       Options options = options(place, reward, lease.service());
-      for (String option : lease.service().models(options)) {
-        String name = options.text(option);
+      for (Option<String> option : lease.service().models(options)) {
+        String name = options.get(option);
         if (!allowed.contains(name)) {
           throw new UserException(
               "%s.%s: no model '%s' in reward_models (allowed: %s)%s"
                   .formatted(
                       options.where(),
-                      option,
+                      option.name(),
                       name,
                       allowed.isEmpty() ? "none" : String.join(", ", allowed),
                       Suggestion.near(name, allowed)));

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.tracking.Tracker;
@@ -19,6 +20,7 @@ import roll.core.plugin.PluginException;
 import roll.core.plugin.PluginGuard;
 import roll.core.plugin.PluginRequirement;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.YamlOptions;
 
 /** All trackers of a run as one. */
 public final class Trackers implements AutoCloseable {
@@ -63,10 +65,13 @@ public final class Trackers implements AutoCloseable {
         continue;
       }
       try {
+        PluginGuard guard = PluginGuard.of("tracker", id, lease.bundle());
+        Options checked =
+            YamlOptions.checked(
+                "tracker_kwargs." + id, options, guard.call("options", lease.service()::options));
         TrackedRun tracked =
             new TrackedRun(
-                run.expName(), run.outputDir(), run.schedule().maxSteps(), nextStep, options);
-        PluginGuard guard = PluginGuard.of("tracker", id, lease.bundle());
+                run.expName(), run.outputDir(), run.schedule().maxSteps(), nextStep, checked);
         Tracking tracking = guard.call("open", () -> lease.service().open(tracked));
         open.put(id, new Open(lease, guard, tracking, options));
       } catch (Throwable e) {

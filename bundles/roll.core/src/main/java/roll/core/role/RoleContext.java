@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
-import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -25,6 +24,7 @@ import roll.core.plugin.PluginRequirement;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
+import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.WorkerContext;
 
 /** What the core gives one role. Keeps the strategies it opened sessions on, until it is closed. */
@@ -32,7 +32,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   private final String role;
   private final Supplier<RunConfig> run;
   private final Plugins plugins;
-  private final AtomicReference<@Nullable PolicyLoss> currentLoss;
+  private final AtomicReference<@Nullable BoundLoss> currentLoss;
   private final Tokenizer tokenizer;
   private final Generator policy;
   private final Supplier<Map<String, RewardModel>> rewardModels;
@@ -52,7 +52,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
       String role,
       Supplier<RunConfig> run,
       Plugins plugins,
-      AtomicReference<@Nullable PolicyLoss> currentLoss,
+      AtomicReference<@Nullable BoundLoss> currentLoss,
       Tokenizer tokenizer,
       Generator policy,
       Supplier<Map<String, RewardModel>> rewardModels,
@@ -129,8 +129,8 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   }
 
   @Override
-  public PolicyLoss loss() {
-    PolicyLoss loss = currentLoss.get();
+  public BoundLoss loss() {
+    BoundLoss loss = currentLoss.get();
     if (loss == null) {
       throw new IllegalStateException("no loss is leased outside a step");
     }

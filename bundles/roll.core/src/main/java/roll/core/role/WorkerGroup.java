@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
-import roll.api.loss.PolicyLoss;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
@@ -24,6 +23,7 @@ import roll.core.Roles;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
+import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
@@ -33,7 +33,7 @@ public final class WorkerGroup implements AutoCloseable {
   private final Map<String, WorkerHandle> handles =
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final Map<Path, Tokenizer> tokenizers = new LinkedHashMap<>();
-  private final AtomicReference<@Nullable PolicyLoss> currentLoss = new AtomicReference<>();
+  private final AtomicReference<@Nullable BoundLoss> currentLoss = new AtomicReference<>();
   private final Supplier<RunConfig> run;
   private final Plugins plugins;
   private final Rollouts rollouts;
@@ -198,7 +198,7 @@ public final class WorkerGroup implements AutoCloseable {
   }
 
   /** Sets the loss the roles see, or none between steps. */
-  public void useLoss(@Nullable PolicyLoss loss) {
+  public void useLoss(@Nullable BoundLoss loss) {
     currentLoss.set(loss);
   }
 

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import roll.api.loss.LossSettings;
+import roll.api.loss.PolicyLoss;
 import roll.api.model.TokenizerLoader;
 import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
@@ -34,9 +36,11 @@ import roll.core.swap.RunControl;
 import roll.core.swap.StepBoundary;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.LossOptions;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.pipeline.TrainingRun.Outcome;
+import roll.runtime.worker.BoundLoss;
 
 /** Step after step until the last one or until it is asked to stop; saves what must not be lost. */
 final class Pipeline {
@@ -162,7 +166,9 @@ final class Pipeline {
         if (served == null) {
           break;
         }
-        workers.useLoss(GuardedLoss.of(served.loss(), run().algorithm().loss().loss()));
+        LossSettings settings = run().algorithm().loss();
+        PolicyLoss loss = GuardedLoss.of(served.loss(), settings.loss());
+        workers.useLoss(new BoundLoss(loss, LossOptions.of(loss, settings)));
         metrics = new LinkedHashMap<>();
         metrics.put("system/swaps", (double) boundary.replaced());
         long start = System.nanoTime();

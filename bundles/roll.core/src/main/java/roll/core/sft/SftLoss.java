@@ -1,14 +1,11 @@
 package roll.core.sft;
 
-import java.util.List;
 import java.util.Map;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
-import roll.api.loss.LossSettings;
 import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
-import roll.runtime.option.YamlOptions;
 
 /** The loss of supervised training: minus the mean log-prob of the tokens to be learned. */
 final class SftLoss implements PolicyLoss {
@@ -33,11 +30,5 @@ final class SftLoss implements PolicyLoss {
     }
     double loss = sum / count;
     return new LossResult(loss, gradient, new double[gradient.length], Map.of(LOSS, loss));
-  }
-
-  /** None: those of the configuration are for the loss of reinforcement learning. */
-  @Override
-  public Options options(LossSettings settings) {
-    return YamlOptions.checked("sft", Map.of(), List.of());
   }
 }

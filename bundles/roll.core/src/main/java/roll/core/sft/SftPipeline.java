@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Batch;
 import roll.api.model.TokenizerLoader;
+import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
 import roll.core.Roles;
@@ -29,8 +30,10 @@ import roll.core.role.WorkerGroup;
 import roll.core.step.SkippedSteps;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.YamlOptions;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.pipeline.TrainingRun.Outcome;
+import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TrainReport;
 
@@ -110,7 +113,8 @@ final class SftPipeline {
       StaleStepFiles.to(run().outputDir(), done);
       EffectiveConfig.write(config);
       notices.forEach(notice -> tell(trackers, notice));
-      workers.useLoss(new SftLoss());
+      Options none = YamlOptions.checked("sft", Map.of(), List.of());
+      workers.useLoss(new BoundLoss(new SftLoss(), none));
       return steps(workers, trackers, saver);
     }
   }

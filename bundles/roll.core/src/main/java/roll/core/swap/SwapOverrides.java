@@ -28,6 +28,7 @@ import roll.api.tool.Tool;
 import roll.api.tracking.Tracker;
 import roll.core.Roles;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.YamlOptions;
 
 /** The configuration overrides by which one plugin takes the place of another. */
 final class SwapOverrides {
@@ -206,7 +207,7 @@ final class SwapOverrides {
                     Roles.TRAINED.contains(role)
                         ? known(where, TrainStrategy.class)
                         : known(where, InferStrategy.class);
-                options(where + "strategy_config", worker.strategyOptions(), known);
+                options(where + "strategy_config", worker.strategyOptions().values(), known);
               }
             });
   }
@@ -288,7 +289,7 @@ final class SwapOverrides {
 
   private Map<String, Object> known(String key, Map<String, Object> given, List<Option<?>> known) {
     Map<String, Object> kept = new LinkedHashMap<>(given);
-    kept.keySet().retainAll(known.stream().map(Option::name).toList());
+    kept.keySet().retainAll(YamlOptions.names(known));
     Set<String> left = new LinkedHashSet<>(given.keySet());
     left.removeAll(kept.keySet());
     left.forEach(

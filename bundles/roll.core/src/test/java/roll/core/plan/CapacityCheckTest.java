@@ -16,6 +16,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.YamlOptions;
 import roll.runtime.pipeline.Plan.Share;
 import roll.testkit.Runs;
 
@@ -103,7 +104,7 @@ class CapacityCheckTest {
         worker.model(),
         worker.template(),
         strategy,
-        options,
+        YamlOptions.strategy(role, options),
         worker.training(),
         List.of(),
         worker.inferBatchSize(),

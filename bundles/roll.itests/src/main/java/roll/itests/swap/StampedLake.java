@@ -4,6 +4,7 @@ import java.awt.image.BufferedImage;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.osgi.framework.FrameworkUtil;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
@@ -87,7 +88,7 @@ public final class StampedLake implements Environment {
     }
 
     @Override
-    public BufferedImage render() {
+    public Optional<BufferedImage> render() {
       return episode.render();
     }
 

@@ -117,7 +117,8 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     try {
       attempt.enter();
       EnvSetup env = env(attempt.slot());
-      Recorder recorder = drawn ? episode -> pictures.add(episode.render()) : Recorder.NONE;
+      Recorder recorder =
+          drawn ? episode -> episode.render().ifPresent(pictures::add) : Recorder.NONE;
       Trajectory played = env.manager().play(context(env, attempt, recorder));
       RewardModels models = new RewardModelClient(request, chatFormats.models(), barrier, attempt);
       ended = new AttemptResult(attempt, env.finish(attempt, played, models), null);

@@ -122,7 +122,7 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
   }
 
   @Override
-  public BufferedImage render() {
+  public Optional<BufferedImage> render() {
     return attempt.ask("render", episode::render);
   }
 

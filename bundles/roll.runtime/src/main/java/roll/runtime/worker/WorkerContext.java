@@ -3,7 +3,6 @@ package roll.runtime.worker;
 import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.config.WorkerConfig;
-import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
@@ -44,8 +43,8 @@ public interface WorkerContext {
   /** The models that rewards ask, by name. Only the environment role plays with them. */
   Map<String, RewardModel> rewardModels();
 
-  /** The policy loss of the current step; do not keep it over a step. */
-  PolicyLoss loss();
+  /** The policy loss of the current step with its options; do not keep it over a step. */
+  BoundLoss loss();
 
   /** The service that plays episodes. */
   Rollouts rollouts();

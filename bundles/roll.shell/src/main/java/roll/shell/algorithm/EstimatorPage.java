@@ -4,13 +4,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import roll.api.data.Batch;
 import roll.api.data.Column;
 import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
-import roll.api.option.Option;
+import roll.shell.syntax.OptionLines;
 import roll.shell.terminal.Json;
 
 /** All that a person wants to know of one estimator, with its example computed. */
@@ -29,7 +28,7 @@ final class EstimatorPage {
     section(page, "paper", info.paper());
     section(page, "needs", String.join(", ", needs(info)));
     section(page, "reads", String.join(", ", info.reads().stream().sorted().toList()));
-    section(page, "options", options(info.options()));
+    section(page, "options", OptionLines.of(info.options()));
     section(page, "an example", example(info.example(), result));
     return page.toString().stripTrailing();
   }
@@ -75,19 +74,6 @@ final class EstimatorPage {
 
   private static List<String> needs(EstimatorInfo info) {
     return info.needs().stream().map(Column::name).sorted().toList();
-  }
-
-  private static String options(List<Option<?>> options) {
-    StringBuilder text = new StringBuilder();
-    for (Option<?> option : options) {
-      text.append(option.name()).append(": ").append(option.description()).append('\n');
-      text.append("  ").append(option.type().name().toLowerCase(Locale.ROOT));
-      if (option.defaultValue() != null) {
-        text.append(", default ").append(option.defaultValue());
-      }
-      text.append('\n');
-    }
-    return text.toString();
   }
 
   private static String example(TokenRewards rewards, EstimatorTrial.Result result) {

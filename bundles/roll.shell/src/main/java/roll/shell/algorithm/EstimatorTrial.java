@@ -47,16 +47,31 @@ final class EstimatorTrial {
           "init_kl_coef", "kl_coef",
           "reward_normalization.grouping", "grouping",
           "reward_normalization.method", "method");
+  private static final Option<Double> GAMMA =
+      Option.number("gamma", 0, 1, "discount by token").withDefault(1.0);
+  private static final Option<Double> LAMBDA =
+      Option.number("lambd", 0, 1, "decay of generalized advantage estimation").withDefault(0.95);
+  private static final Option<String> METHOD =
+      Option.word(
+              "method",
+              List.of("identity", "mean", "mean_std", "asym_clip"),
+              "how outcomes, or turns, are normalized")
+          .withDefault("identity");
+  private static final Option<String> GROUPING =
+      Option.word("grouping", List.of("batch", "traj_group_id"), "within what")
+          .withDefault("batch");
+  private static final Option<Double> KL_COEF =
+      Option.number("kl_coef", 0, Double.MAX_VALUE, "β of the KL penalty in the rewards")
+          .withDefault(0.0);
+  private static final Option<String> KL_PENALTY =
+      Option.text("kl_penalty", "kind of the KL penalty").withDefault("kl");
+  private static final Option<Boolean> WHITEN =
+      Option.flag("whiten_advantages", "whether to whiten; else as the estimator");
+  private static final Option<Double> CLIP =
+      Option.number(
+          "advantage_clip", Double.MIN_VALUE, Double.MAX_VALUE, "symmetric bound of advantages");
   private static final List<Option<?>> SETTINGS =
-      List.of(
-          Option.number("gamma", "discount by token").withDefault(1.0),
-          Option.number("lambd", "decay of generalized advantage estimation").withDefault(0.95),
-          Option.text("method", "how outcomes, or turns, are normalised").withDefault("identity"),
-          Option.text("grouping", "within what: batch or traj_group_id").withDefault("batch"),
-          Option.number("kl_coef", "β of the KL penalty in the rewards").withDefault(0.0),
-          Option.text("kl_penalty", "kind of the KL penalty").withDefault("kl"),
-          Option.flag("whiten_advantages", "whether to whiten; else as the estimator"),
-          Option.number("advantage_clip", "symmetric bound of advantages"));
+      List.of(GAMMA, LAMBDA, METHOD, GROUPING, KL_COEF, KL_PENALTY, WHITEN, CLIP);
 
   private final AdvantageEstimator estimator;
   private final EstimatorInfo info;
@@ -93,7 +108,7 @@ final class EstimatorTrial {
             "estimator try",
             given,
             Stream.concat(SETTINGS.stream(), info.options().stream()).toList());
-    given.keySet().removeAll(SETTINGS.stream().map(Option::name).toList());
+    given.keySet().removeAll(YamlOptions.names(SETTINGS));
     return of(rewards(batch, all), all, given);
   }
 
@@ -106,11 +121,11 @@ final class EstimatorTrial {
     Advantages found =
         estimator.estimate(rewards, YamlOptions.checked("estimator try", given, info.options()));
     double[] advantages = found.advantages().clone();
-    if (settings.has("whiten_advantages") ? settings.flag("whiten_advantages") : info.whitens()) {
+    if (settings.find(WHITEN).orElse(info.whitens())) {
       Whitening.whiten(advantages, rewards.layout().mask());
     }
-    if (settings.has("advantage_clip")) {
-      double bound = settings.number("advantage_clip", Double.MIN_VALUE, Double.MAX_VALUE);
+    if (settings.has(CLIP)) {
+      double bound = settings.get(CLIP);
       Arrays.setAll(advantages, t -> Math.clamp(advantages[t], -bound, bound));
     }
     int[] offsets = rewards.layout().offsets();
@@ -127,8 +142,7 @@ final class EstimatorTrial {
             .map(row -> Arrays.stream(row).mapToInt(m -> m != 0 ? 1 : 0).toArray())
             .toArray(int[][]::new);
     TokenRewards rewards =
-        TokenRewards.of(rows, mask)
-            .withDiscounts(settings.number("gamma", 0, 1), settings.number("lambd", 0, 1));
+        TokenRewards.of(rows, mask).withDiscounts(settings.get(GAMMA), settings.get(LAMBDA));
     int[] groups = batch.has(GROUPS) ? batch.groups(GROUPS, rows.length) : new int[rows.length];
     rewards = penalized(batch, rows, normalized(rewards.withGroups(groups), settings), settings);
     if (batch.has(Batch.TRAJECTORIES.name())) {
@@ -159,10 +173,8 @@ final class EstimatorTrial {
 
   /** An estimator of turns normalises by itself; for the others the outcomes are normalised. */
   private TokenRewards normalized(TokenRewards rewards, Options settings) {
-    String grouping = settings.word("grouping", "batch", "traj_group_id");
-    RewardNormalization how =
-        RewardNormalization.of(
-            grouping, settings.word("method", "identity", "mean", "mean_std", "asym_clip"));
+    String grouping = settings.get(GROUPING);
+    RewardNormalization how = RewardNormalization.of(grouping, settings.get(METHOD));
     if (how.isIdentity()) {
       return rewards;
     }
@@ -178,8 +190,8 @@ final class EstimatorTrial {
 
   private static TokenRewards penalized(
       JsonBatch batch, double[][] rows, TokenRewards rewards, Options settings) {
-    double coefficient = settings.number("kl_coef", 0, Double.MAX_VALUE);
-    KlPenalty kind = KlPenalty.of("kl_penalty", settings.text("kl_penalty"));
+    double coefficient = settings.get(KL_COEF);
+    KlPenalty kind = KlPenalty.of("kl_penalty", settings.get(KL_PENALTY));
     if (coefficient == 0) {
       return rewards;
     }

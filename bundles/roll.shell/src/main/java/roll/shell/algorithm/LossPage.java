@@ -9,9 +9,9 @@ import roll.api.data.Layout;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
 import roll.api.loss.PolicyLoss;
-import roll.api.option.Option;
 import roll.math.LossExample;
 import roll.runtime.option.LossOptions;
+import roll.shell.syntax.OptionLines;
 import roll.shell.terminal.Table;
 
 /** All that a person wants to know of one loss. */
@@ -30,7 +30,7 @@ final class LossPage {
     section(page, "formula", info.formula() + "\n" + SHARED);
     section(page, "paper", info.paper());
     section(page, "reads", String.join(", ", info.reads().stream().sorted().toList()));
-    section(page, "options, in pg_variant_args", options(info.options()));
+    section(page, "options, in pg_variant_args", OptionLines.of(info.options()));
     section(page, "an example, with clips of 0.2 and token-mean", example(loss));
     return page.toString().stripTrailing();
   }
@@ -55,17 +55,6 @@ final class LossPage {
     return LossTrial.line(
         input,
         loss.evaluateWhole(input, LossOptions.of(loss, input.settings()), new long[] {1, 2}));
-  }
-
-  private static String options(List<Option<?>> options) {
-    StringBuilder lines = new StringBuilder();
-    for (Option<?> option : options) {
-      lines.append(option.name()).append(": ").append(option.description()).append("\n  ");
-      lines.append(option.type().name().toLowerCase(Locale.ROOT)).append(", ");
-      Object standard = option.defaultValue();
-      lines.append(standard == null ? "none by default" : "default " + standard).append('\n');
-    }
-    return lines.toString();
   }
 
   private static String example(PolicyLoss loss) {

@@ -27,19 +27,42 @@ import roll.shell.terminal.Json;
 
 /** A loss computed on a batch that a person wrote. */
 final class LossTrial {
+  private static final Option<Double> CLIP =
+      Option.number("pg_clip", 0, Double.MAX_VALUE, "both bounds of the ratio").withDefault(0.2);
+  private static final Option<Double> CLIP_LOW =
+      Option.number("pg_clip_low", 0, Double.MAX_VALUE, "the lower bound alone");
+  private static final Option<Double> CLIP_HIGH =
+      Option.number("pg_clip_high", 0, Double.MAX_VALUE, "the upper bound alone");
+  private static final Option<Boolean> DUAL_CLIP =
+      Option.flag("dual_clip_loss", "dual clip of 1 + 2 · pg_clip").withDefault(false);
+  private static final Option<Double> KL_COEF =
+      Option.number("kl_loss_coef", 0, Double.MAX_VALUE, "weight of the KL loss").withDefault(0.0);
+  private static final Option<String> KL_TYPE =
+      Option.text("kl_loss_type", "k1, k2, k3 or abs").withDefault("k3");
+  private static final Option<Double> ENTROPY_COEF =
+      Option.number("entropy_loss_coef", "weight of the entropy bonus").withDefault(0.0);
+  private static final Option<String> AGGREGATION =
+      Option.word("loss_agg_mode", words(Aggregation.values()), "aggregation")
+          .withDefault("seq-mean-token-mean");
+  private static final Option<String> RATIO =
+      Option.word("ratio_type", words(RatioType.values()), "over what the ratio is taken")
+          .withDefault("token");
+  private static final Option<Integer> SEED =
+      Option.integer("seed", 0, Integer.MAX_VALUE, "for losses that draw tokens").withDefault(42);
+
   /** What a configuration says to every loss, by ROLL's keys. */
   private static final List<Option<?>> SETTINGS =
       List.of(
-          Option.number("pg_clip", "both bounds of the ratio").withDefault(0.2),
-          Option.number("pg_clip_low", "the lower bound alone"),
-          Option.number("pg_clip_high", "the upper bound alone"),
-          Option.flag("dual_clip_loss", "dual clip of 1 + 2 · pg_clip").withDefault(false),
-          Option.number("kl_loss_coef", "weight of the KL loss").withDefault(0.0),
-          Option.text("kl_loss_type", "k1, k2, k3 or abs").withDefault("k3"),
-          Option.number("entropy_loss_coef", "weight of the entropy bonus").withDefault(0.0),
-          Option.text("loss_agg_mode", "aggregation").withDefault("seq-mean-token-mean"),
-          Option.text("ratio_type", "token or segment").withDefault("token"),
-          Option.integer("seed", "for losses that draw tokens").withDefault(42));
+          CLIP,
+          CLIP_LOW,
+          CLIP_HIGH,
+          DUAL_CLIP,
+          KL_COEF,
+          KL_TYPE,
+          ENTROPY_COEF,
+          AGGREGATION,
+          RATIO,
+          SEED);
 
   /** verl's names of some of them. */
   private static final Map<String, String> ALIASES =
@@ -86,7 +109,7 @@ final class LossTrial {
     SETTINGS.forEach(setting -> own.remove(setting.name()));
     LossInput input = input(file, settings(settings, own));
     Options options = YamlOptions.checked("loss try", own, loss.info().options());
-    int seed = settings.integer("seed", 0, Integer.MAX_VALUE);
+    int seed = settings.get(SEED);
     long[] keys =
         LongStream.range(0, input.samples())
             .map(i -> RandomStreams.of(seed, "loss", i).nextLong())
@@ -110,24 +133,27 @@ final class LossTrial {
   }
 
   private static LossSettings settings(Options given, Map<String, Object> args) {
-    double clip = given.number("pg_clip", 0, Double.MAX_VALUE);
+    double clip = given.get(CLIP);
     return new LossSettings(
         "loss",
         args,
-        given.has("pg_clip_low") ? given.number("pg_clip_low", 0, Double.MAX_VALUE) : clip,
-        given.has("pg_clip_high") ? given.number("pg_clip_high", 0, Double.MAX_VALUE) : clip,
-        given.flag("dual_clip_loss") ? 1 + 2 * clip : null,
-        given.number("kl_loss_coef", 0, Double.MAX_VALUE),
-        KlPenalty.of("loss try.kl_loss_type", given.text("kl_loss_type")),
-        given.number("entropy_loss_coef", -Double.MAX_VALUE, Double.MAX_VALUE),
-        word(given, "loss_agg_mode", Aggregation.values()),
-        word(given, "ratio_type", RatioType.values()),
+        given.find(CLIP_LOW).orElse(clip),
+        given.find(CLIP_HIGH).orElse(clip),
+        given.get(DUAL_CLIP) ? 1 + 2 * clip : null,
+        given.get(KL_COEF),
+        KlPenalty.of("loss try.kl_loss_type", given.get(KL_TYPE)),
+        given.get(ENTROPY_COEF),
+        value(given.get(AGGREGATION), Aggregation.values()),
+        value(given.get(RATIO), RatioType.values()),
         TrainInferCorrection.NONE);
   }
 
-  private static <E extends Enum<E>> E word(Options given, String name, E[] allowed) {
-    String[] words = Arrays.stream(allowed).map(LossTrial::spelled).toArray(String[]::new);
-    return allowed[List.of(words).indexOf(given.word(name, words))];
+  private static List<String> words(Enum<?>[] values) {
+    return Arrays.stream(values).map(LossTrial::spelled).toList();
+  }
+
+  private static <E extends Enum<E>> E value(String word, E[] values) {
+    return values[words(values).indexOf(word)];
   }
 
   private static String spelled(Enum<?> value) {

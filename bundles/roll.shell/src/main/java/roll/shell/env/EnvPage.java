@@ -1,14 +1,13 @@
 package roll.shell.env;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
-import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.runtime.option.YamlOptions;
+import roll.shell.syntax.OptionLines;
 
 /** All that a person wants to know of one environment. */
 final class EnvPage {
@@ -18,16 +17,7 @@ final class EnvPage {
   static String of(String id, Environment environment) {
     StringBuilder page = new StringBuilder();
     page.append(id).append(": ").append(environment.description()).append("\n\n");
-    StringBuilder options = new StringBuilder();
-    for (Option<?> option : environment.options()) {
-      options.append(option.name()).append(": ").append(option.description()).append('\n');
-      options.append("  ").append(option.type().name().toLowerCase(Locale.ROOT));
-      if (option.defaultValue() != null) {
-        options.append(", default ").append(oneLine(option.defaultValue()));
-      }
-      options.append('\n');
-    }
-    section(page, "options", options.toString());
+    section(page, "options", OptionLines.of(environment.options()));
     try {
       example(page, environment);
     } catch (UserException e) {
@@ -54,9 +44,5 @@ final class EnvPage {
     if (!text.isBlank()) {
       page.append(heading).append(":\n").append(text.stripTrailing().indent(2)).append('\n');
     }
-  }
-
-  private static String oneLine(Object value) {
-    return String.valueOf(value).replace("\n", "\\n");
   }
 }

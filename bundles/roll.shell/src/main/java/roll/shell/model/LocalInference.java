@@ -20,6 +20,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
+import roll.runtime.option.YamlOptions;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.Syntax.Option;
 import roll.shell.syntax.UserPath;
@@ -65,7 +66,7 @@ public final class LocalInference {
                 .withRandomWeights(given.flag(RANDOM_WEIGHTS.name())),
             "native",
             "hf_infer",
-            Map.of(),
+            YamlOptions.strategy("actor_infer", Map.of()),
             new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
             List.of(),
             sequences);

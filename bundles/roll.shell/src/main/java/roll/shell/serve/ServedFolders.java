@@ -22,6 +22,7 @@ import roll.api.plugin.Lease;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
+import roll.runtime.option.YamlOptions;
 import roll.runtime.serving.ServedModel;
 import roll.runtime.serving.ServedPlace;
 
@@ -149,7 +150,7 @@ public final class ServedFolders implements AutoCloseable {
             .withRandomWeights(order.random()),
         "native",
         order.strategy(),
-        options,
+        YamlOptions.strategy("actor_infer", options),
         new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
         List.of(),
         AT_ONCE);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.Option;
+import roll.api.option.OptionType;
 import roll.api.option.UserException;
 
 /** Settings on a command line: {@code key=value}. */
@@ -49,7 +50,7 @@ public final class KeyValues {
   public static Map<String, Object> of(String where, List<String> words, List<Option<?>> options) {
     Map<String, Object> values = of(where, words, Map.of());
     for (Option<?> option : options) {
-      if (option.type() == OptionInfo.Type.TEXT) {
+      if (option.type() instanceof OptionType.Text) {
         String key = option.name() + "=";
         words.stream()
             .filter(word -> word.startsWith(key))

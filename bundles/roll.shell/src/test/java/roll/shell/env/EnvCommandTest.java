@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -153,11 +152,6 @@ class EnvCommandTest {
     @Override
     public Step step(String response) {
       return new Step(side, response.equals(respond(side)) ? 1 : 0, true, false, Map.of());
-    }
-
-    @Override
-    public BufferedImage render() {
-      return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
     }
   }
 }

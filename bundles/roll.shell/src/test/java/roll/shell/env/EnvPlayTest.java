@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -117,11 +116,6 @@ class EnvPlayTest {
       Map<String, Double> metrics =
           Map.of("success", there ? 1.0 : 0.0, "action_is_valid", valid ? 1.0 : 0.0);
       return new Step(observation(), there ? 1 : -0.1, there || fell, false, metrics);
-    }
-
-    @Override
-    public BufferedImage render() {
-      return new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
     }
   }
 

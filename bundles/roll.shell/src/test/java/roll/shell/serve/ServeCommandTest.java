@@ -172,7 +172,7 @@ class ServeCommandTest {
     assertEquals(5, opened.seed());
     assertEquals(99, opened.sequenceLength());
     assertEquals(Dtype.BF16, opened.worker().model().dtype());
-    assertEquals(Map.of(), opened.worker().strategyOptions());
+    assertEquals(Map.of(), opened.worker().strategyOptions().values());
     run(folder.toString(), "--background", "--template", "none", "--port", "1");
     assertEquals(null, models.getLast().template());
     assertEquals(512, models.getLast().longest());

@@ -14,13 +14,12 @@ import roll.api.data.RandomStreams;
 import roll.api.loss.Denominators;
 import roll.api.loss.LossInput;
 import roll.api.loss.LossResult;
-import roll.api.loss.PolicyLoss;
-import roll.api.option.Options;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.batching.MiniBatches;
+import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.Padding;
 import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
@@ -35,8 +34,7 @@ import roll.runtime.worker.WorkerContext;
  */
 final class PolicyUpdate {
   private final TrainSession session;
-  private final PolicyLoss loss;
-  private final Options options;
+  private final BoundLoss loss;
   private final PolicyBatch batch;
   private final int size;
   private final int epochs;
@@ -49,7 +47,6 @@ final class PolicyUpdate {
     var algorithm = context.run().algorithm();
     this.session = session;
     this.loss = context.loss();
-    this.options = loss.options(algorithm.loss());
     this.batch = new PolicyBatch(task.batch(), algorithm.loss());
     this.size = context.worker().training().effectiveBatch();
     this.epochs = algorithm.ppoEpochs();
@@ -103,7 +100,7 @@ final class PolicyUpdate {
 
   private CompletableFuture<Void> update(int[] samples, int epoch) {
     Batch mini = batch.select(samples);
-    if (!loss.info().surveys()) {
+    if (!loss.loss().info().surveys()) {
       return update(mini, samples, epoch);
     }
     return session
@@ -118,7 +115,7 @@ final class PolicyUpdate {
             .toArray();
     Denominators counts = Denominators.of(mini.layout());
     LossInput whole = batch.input(mini, samples, scores, counts, epoch == 0);
-    return mini.withColumn(LossInput.SURVEY, loss.survey(whole, options, keys));
+    return mini.withColumn(LossInput.SURVEY, loss.survey(whole, keys));
   }
 
   private CompletableFuture<Void> update(Batch mini, int[] samples, int epoch) {
@@ -130,7 +127,7 @@ final class PolicyUpdate {
             (chosen, scores) -> {
               int[] numbers = Arrays.stream(chosen).map(i -> samples[i]).toArray();
               LossInput part = batch.input(mini.select(chosen), numbers, scores, whole, epoch == 0);
-              LossResult result = loss.evaluate(part, options);
+              LossResult result = loss.evaluate(part);
               synchronized (shares) {
                 shares.add(result.metrics());
               }

@@ -1,0 +1,24 @@
+package roll.runtime.worker;
+
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.PolicyLoss;
+import roll.api.option.Options;
+
+/**
+ * A policy loss with its options.
+ *
+ * @param loss that is evaluated
+ * @param options checked against those it declares
+ */
+public record BoundLoss(PolicyLoss loss, Options options) {
+  /** {@link PolicyLoss#evaluate} with the options. */
+  public LossResult evaluate(LossInput input) {
+    return loss.evaluate(input, options);
+  }
+
+  /** {@link PolicyLoss#survey} with the options. */
+  public double[] survey(LossInput whole, long[] keys) {
+    return loss.survey(whole, options, keys);
+  }
+}
