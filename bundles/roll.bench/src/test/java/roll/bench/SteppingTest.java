@@ -74,6 +74,9 @@ class SteppingTest {
 
   /** Any step counts down; zero is success. */
   private static final class Countdown implements Environment {
+    private static final Option<List<String>> FROM =
+        Option.list("from", "where it begins").withDefault(List.of(2));
+
     @Override
     public String description() {
       return "Count down to zero.";
@@ -81,12 +84,12 @@ class SteppingTest {
 
     @Override
     public List<Option<?>> options() {
-      return List.of(Option.list("from", "where it begins").withDefault(List.of(2)));
+      return List.of(FROM);
     }
 
     @Override
     public Scenario configure(Options options) {
-      int from = Integer.parseInt(options.texts("from").getFirst());
+      int from = Integer.parseInt(options.get(FROM).getFirst());
       return new Scenario() {
         @Override
         public String instruction() {

@@ -80,6 +80,9 @@ class AgentTest {
 
   /** An agent that does what a test says. */
   private final class Tester implements Agent {
+    private static final Option<String> MOOD =
+        Option.word("mood", List.of("good", "bad"), "of the agent").withDefault("good");
+
     @Override
     public String description() {
       return "Does what a test says.";
@@ -87,12 +90,11 @@ class AgentTest {
 
     @Override
     public List<Option<?>> options() {
-      return List.of(Option.text("mood", "of the agent").withDefault("good"));
+      return List.of(MOOD);
     }
 
     @Override
     public Player configure(Options options) {
-      options.word("mood", "good", "bad");
       return new Player() {
         @Override
         public String respond(AgentTurn turn) throws InterruptedException {

@@ -21,6 +21,17 @@ import roll.api.option.Options;
  */
 @NullMarked
 public final class CountingGame implements Environment {
+  private static final Option<Integer> TARGET =
+      Option.integer("target", 0, 100, "number to reach").withDefault(12);
+  private static final Option<Boolean> RESTLESS =
+      Option.flag("restless", "take a random time a step").withDefault(false);
+  private static final Option<Integer> BREAKS_AT =
+      Option.integer("breaks_at", -1000, 1000, "number it cannot stand").withDefault(-1000);
+  private static final Option<Boolean> PICTURES =
+      Option.flag("pictures", "show the number as a picture").withDefault(false);
+  private static final Option<Boolean> BROKEN_SCALE =
+      Option.flag("broken_scale", "rewards are no numbers").withDefault(false);
+
   /** Episodes that were begun and not closed. */
   public final AtomicInteger open = new AtomicInteger();
 
@@ -31,22 +42,17 @@ public final class CountingGame implements Environment {
 
   @Override
   public List<Option<?>> options() {
-    return List.of(
-        Option.integer("target", "number to reach").withDefault(12),
-        Option.flag("restless", "take a random time a step").withDefault(false),
-        Option.integer("breaks_at", "number it cannot stand").withDefault(-1000),
-        Option.flag("pictures", "show the number as a picture").withDefault(false),
-        Option.flag("broken_scale", "rewards are no numbers").withDefault(false));
+    return List.of(TARGET, RESTLESS, BREAKS_AT, PICTURES, BROKEN_SCALE);
   }
 
   @Override
   public Scenario configure(Options options) {
     return new World(
-        options.integer("target", 0, 100),
-        options.flag("restless"),
-        options.integer("breaks_at", -1000, 1000),
-        options.flag("broken_scale"),
-        options.flag("pictures"),
+        options.get(TARGET),
+        options.get(RESTLESS),
+        options.get(BREAKS_AT),
+        options.get(BROKEN_SCALE),
+        options.get(PICTURES),
         open);
   }
 
@@ -96,7 +102,7 @@ public final class CountingGame implements Environment {
 
     @Override
     public Optional<BufferedImage> picture() {
-      return world.pictures ? Optional.of(render()) : Optional.empty();
+      return world.pictures ? render() : Optional.empty();
     }
 
     @Override

@@ -41,6 +41,9 @@ class RewardTest {
 
   /** A reward for each turn; for more than a limit it is no number. */
   private static final class Turns implements RewardFunction {
+    private static final Option<Integer> MOST =
+        Option.integer("most", 0, 9, "turns").withDefault(9);
+
     @Override
     public String description() {
       return "the number of turns";
@@ -48,12 +51,12 @@ class RewardTest {
 
     @Override
     public List<Option<?>> options() {
-      return List.of(Option.integer("most", "turns").withDefault(9));
+      return List.of(MOST);
     }
 
     @Override
     public Reward configure(Options options) {
-      int most = options.integer("most", 0, 9);
+      int most = options.get(MOST);
       return (episode, models) ->
           Grade.of(episode.rewards().length > most ? Double.NaN : episode.rewards().length);
     }

@@ -17,6 +17,15 @@ import roll.api.option.Options;
  * sick} do what none may do, the first {@code times} times that the seed is played.
  */
 public final class TroubleGame implements Environment {
+  private static final Option<String> TROUBLE =
+      Option.text("trouble", "what sick episodes do").withDefault("none");
+  private static final Option<Integer> SICK =
+      Option.integer("sick", 0, 10, "tenths of the seeds that are sick").withDefault(10);
+  private static final Option<Integer> TIMES =
+      Option.integer("times", 0, 1000, "how often they do it").withDefault(1000);
+  private static final Option<Boolean> SCORES =
+      Option.flag("scores", "whether the answer counts").withDefault(false);
+
   /** Episodes that were begun and not closed. */
   public final AtomicInteger open = new AtomicInteger();
 
@@ -32,11 +41,7 @@ public final class TroubleGame implements Environment {
 
   @Override
   public List<Option<?>> options() {
-    return List.of(
-        Option.text("trouble", "what sick episodes do").withDefault("none"),
-        Option.integer("sick", "tenths of the seeds that are sick").withDefault(10),
-        Option.integer("times", "how often they do it").withDefault(1000),
-        Option.flag("scores", "whether the answer counts").withDefault(false));
+    return List.of(TROUBLE, SICK, TIMES, SCORES);
   }
 
   @Override
@@ -49,15 +54,15 @@ public final class TroubleGame implements Environment {
 
       @Override
       public Episode reset(long seed) {
-        boolean sick = seed / 10 % 10 < options.integer("sick", 0, 10);
+        boolean sick = seed / 10 % 10 < options.get(SICK);
         AtomicInteger times = played.computeIfAbsent(seed, key -> new AtomicInteger());
-        boolean now = sick && times.getAndIncrement() < options.integer("times", 0, 1000);
-        String trouble = now ? options.text("trouble") : "none";
+        boolean now = sick && times.getAndIncrement() < options.get(TIMES);
+        String trouble = now ? options.get(TROUBLE) : "none";
         if (trouble.equals("reset")) {
           throw new IllegalArgumentException("no such level");
         }
         open.incrementAndGet();
-        return new Play(trouble, options.flag("scores"));
+        return new Play(trouble, options.get(SCORES));
       }
 
       @Override

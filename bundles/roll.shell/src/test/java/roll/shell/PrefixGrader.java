@@ -18,7 +18,7 @@ public record PrefixGrader(int letters) implements AnswerGrader {
 
   @Override
   public AnswerGrader configure(Options options) {
-    return new PrefixGrader(options.integer("letters", 1, 9));
+    return new PrefixGrader(options.get(LETTERS));
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import roll.api.agent.AgentType;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
@@ -163,7 +164,7 @@ final class SwapOverrides {
       Map<String, Object> all = new LinkedHashMap<>();
       boolean found = false;
       for (RewardConfig reward : env.rewards()) {
-        Map<String, Object> entry = new LinkedHashMap<>(reward.options());
+        Map<String, @Nullable Object> entry = new LinkedHashMap<>(reward.options());
         if (uses(reward.reward())) {
           found = true;
           try (Lease<RewardFunction> lease =
@@ -239,7 +240,7 @@ final class SwapOverrides {
   }
 
   private void tools(String where, AgentConfig agent) {
-    Map<String, Map<String, Object>> tools = new LinkedHashMap<>();
+    Map<String, Map<String, @Nullable Object>> tools = new LinkedHashMap<>();
     agent
         .tools()
         .forEach(
@@ -280,15 +281,17 @@ final class SwapOverrides {
   }
 
   /** Leaves only those of {@code given} at {@code key} that are {@code known}. */
-  private void options(String key, Map<String, Object> given, List<Option<?>> known) {
-    Map<String, Object> kept = known(key, given, known);
+  private void options(
+      String key, Map<String, ? extends @Nullable Object> given, List<Option<?>> known) {
+    Map<String, @Nullable Object> kept = known(key, given, known);
     if (kept.size() < given.size()) {
       set(key, json(kept));
     }
   }
 
-  private Map<String, Object> known(String key, Map<String, Object> given, List<Option<?>> known) {
-    Map<String, Object> kept = new LinkedHashMap<>(given);
+  private Map<String, @Nullable Object> known(
+      String key, Map<String, ? extends @Nullable Object> given, List<Option<?>> known) {
+    Map<String, @Nullable Object> kept = new LinkedHashMap<>(given);
     kept.keySet().retainAll(YamlOptions.names(known));
     Set<String> left = new LinkedHashSet<>(given.keySet());
     left.removeAll(kept.keySet());

@@ -116,6 +116,10 @@ class PluginDependenciesTest {
 
   /** A reward with a grader and a model. */
   private static final class Judged implements RewardFunction {
+    private static final Option<String> MODEL = Option.text("model", "who judges");
+    private static final Option<String> GRADER =
+        Option.text("grader", "who compares").withDefault("exact");
+
     @Override
     public String description() {
       return "nothing";
@@ -123,9 +127,7 @@ class PluginDependenciesTest {
 
     @Override
     public List<Option<?>> options() {
-      return List.of(
-          Option.text("model", "who judges"),
-          Option.text("grader", "who compares").withDefault("exact"));
+      return List.of(MODEL, GRADER);
     }
 
     @Override

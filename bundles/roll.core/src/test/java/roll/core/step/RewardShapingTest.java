@@ -142,7 +142,7 @@ class RewardShapingTest {
 
   @Test
   void rolls_keys_are_options_where_the_estimator_has_them() {
-    OptionInfo gamma = Option.number("step_reward_gamma", "γ").withDefault(1.0);
+    Option<Double> gamma = Option.number("step_reward_gamma", "γ").withDefault(1.0);
     AlgorithmConfig config = new Settings().config();
     assertEquals(
         .95,
@@ -164,7 +164,7 @@ class RewardShapingTest {
             + " (critic.enable: true gives values)",
         values.getMessage());
     AlgorithmConfig config = new Settings().args(Map.of("multi_turm", "skip")).config();
-    OptionInfo option = Option.text("multi_turn", "").withDefault("skip");
+    Option<String> option = Option.text("multi_turn", "").withDefault("skip");
     UserException unknown =
         assertThrows(
             UserException.class,

@@ -56,12 +56,12 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
     Options options =
         YamlOptions.checked(
             name, KeyValues.of(name, settings, function.options()), function.options());
-    List<String> models = function.models(options);
+    List<Option<String>> models = function.models(options);
     if (!models.isEmpty()) {
       throw new UserException(
           name
               + ": "
-              + models.getFirst()
+              + models.getFirst().name()
               + " names a model of reward_models, which a training run has and grade has not");
     }
     return new RowGrading(

@@ -36,6 +36,13 @@ class EnvPlayTest {
 
   /** Climb from the seed's last digit to the top, step by step, or shout. */
   private static final class Stairs implements Environment {
+    private static final Option<Integer> TOP =
+        Option.integer("top", 1, 9, "number of the last stair").withDefault(2);
+    private static final Option<Boolean> BLIND =
+        Option.flag("blind", "whether nobody knows the way").withDefault(false);
+    private static final Option<List<String>> NAMES =
+        Option.list("names", "of moves").withDefault(List.of("Up", "Upside", "Down"));
+
     @Override
     public String description() {
       return "Climb to the top; one point there, a tenth less a step.";
@@ -43,17 +50,14 @@ class EnvPlayTest {
 
     @Override
     public List<Option<?>> options() {
-      return List.of(
-          Option.integer("top", "number of the last stair").withDefault(2),
-          Option.flag("blind", "whether nobody knows the way").withDefault(false),
-          Option.list("names", "of moves").withDefault(List.of("Up", "Upside", "Down")));
+      return List.of(TOP, BLIND, NAMES);
     }
 
     @Override
     public Scenario configure(Options options) {
-      int top = options.integer("top", 1, 9);
-      boolean blind = options.flag("blind");
-      List<String> names = options.texts("names");
+      int top = options.get(TOP);
+      boolean blind = options.get(BLIND);
+      List<String> names = options.get(NAMES);
       return new Scenario() {
         @Override
         public String instruction() {

@@ -261,6 +261,8 @@ class GradeCommandTest {
 
   /** Asks a model of the run. */
   private static final class Asking implements RewardFunction {
+    private static final Option<String> MODEL = Option.text("model", "who");
+
     @Override
     public String description() {
       return "asks";
@@ -268,7 +270,7 @@ class GradeCommandTest {
 
     @Override
     public List<Option<?>> options() {
-      return List.of(Option.text("model", "who"));
+      return List.of(MODEL);
     }
 
     @Override
