@@ -3,7 +3,7 @@ package {{basePackageName}};
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
@@ -15,14 +15,14 @@ import roll.api.estimator.TokenRewards;
 @Component(name = "{{projectName}}")
 @RollEstimator("{{projectName}}")
 public final class {{className}}Estimator implements AdvantageEstimator {
+  private static final Option<Double> SCALE =
+      Option.number("scale", 0, 1000, "factor of all advantages").withDefault(1.0);
   private static final EstimatorInfo INFO =
       EstimatorInfo.of(
               "outcome less the median of the group",
               "A_t = scale · (s_i − median of s_j over the group of i); s_i = Σ_t r_t",
               "where you have it from")
-          .withOptions(
-              new OptionInfo(
-                  "scale", OptionInfo.Type.NUMBER, 1.0, "factor of all advantages, from 0 to 1000"));
+          .withOptions(SCALE);
 
   /** What people, the pipeline and {@code estimator show} know of it. */
   @Override
@@ -30,10 +30,10 @@ public final class {{className}}Estimator implements AdvantageEstimator {
     return INFO;
   }
 
-  /** No tensors: arrays in, arrays out. Options are read first, so that wrong ones are refused. */
+  /** No tensors: arrays in, arrays out. */
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
-    double scale = options.number("scale", 0, 1000);
+    double scale = options.get(SCALE);
     double[] outcomes = rewards.outcomes();
     int[] groups = rewards.groups();
     double[] advantages = new double[outcomes.length];

@@ -1,7 +1,7 @@
 package {{basePackageName}};
 
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.loss.LossInfo;
 import roll.api.loss.LossInput;
@@ -14,17 +14,15 @@ import roll.math.TokenPass;
 @Component(name = "{{projectName}}")
 @RollLoss("{{projectName}}")
 public final class {{className}}Loss implements PolicyLoss {
+  private static final Option<Double> NEGATIVE_WEIGHT =
+      Option.number("negative_weight", 0, 1, "weight of tokens with a negative advantage")
+          .withDefault(0.5);
   private static final LossInfo INFO =
       LossInfo.of(
               "policy gradient, bad tokens weighted",
               "L = −wAℓ; w = negative_weight where A < 0, else 1",
               "where you have it from")
-          .withOptions(
-              new OptionInfo(
-                  "negative_weight",
-                  OptionInfo.Type.NUMBER,
-                  0.5,
-                  "weight of tokens with a negative advantage, from 0 to 1"));
+          .withOptions(NEGATIVE_WEIGHT);
 
   /** What people, the pipeline and {@code loss show} know of it. */
   @Override
@@ -38,7 +36,7 @@ public final class {{className}}Loss implements PolicyLoss {
    */
   @Override
   public LossResult evaluate(LossInput in, Options options) {
-    double negative = options.number("negative_weight", 0, 1);
+    double negative = options.get(NEGATIVE_WEIGHT);
     return new TokenPass(in)
         .withMeans("actor/{{projectName}}_bad_tokens")
         .evaluate(

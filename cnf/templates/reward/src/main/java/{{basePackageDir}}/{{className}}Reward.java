@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
@@ -17,6 +17,10 @@ import roll.api.reward.RollReward;
 @Component(name = "{{projectName}}")
 @RollReward("{{projectName}}")
 public final class {{className}}Reward implements RewardFunction {
+  private static final Option<List<String>> WORDS =
+      Option.list("words", "the allowed words, in this spelling")
+          .withDefault(List.of("Left", "Down", "Right", "Up"));
+
   @Override
   public String description() {
     return "Share of the responses that are one of the allowed words, from 0 to 1.";
@@ -24,19 +28,14 @@ public final class {{className}}Reward implements RewardFunction {
 
   /** What stands beside {@code weight} in {@code custom_envs.<tag>.rewards.{{projectName}}}. */
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(
-            "words",
-            OptionInfo.Type.LIST,
-            List.of("Left", "Down", "Right", "Up"),
-            "the allowed words, in this spelling"));
+  public List<Option<?>> options() {
+    return List.of(WORDS);
   }
 
   /** The options are read once; what comes back is asked by many threads and keeps no state. */
   @Override
   public Reward configure(Options options) {
-    Set<String> words = new HashSet<>(options.texts("words"));
+    Set<String> words = new HashSet<>(options.get(WORDS));
     return (episode, models) -> Grade.of(share(episode, words));
   }
 

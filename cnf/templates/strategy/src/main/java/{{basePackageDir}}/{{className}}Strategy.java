@@ -2,7 +2,7 @@ package {{basePackageName}};
 
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
@@ -23,14 +23,14 @@ import roll.api.strategy.ValueSession;
 public final class {{className}}Strategy implements TrainStrategy, InferStrategy {
   /** What {@code strategy_config} may say: nothing. */
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return List.of();
   }
 
   /** Both interfaces ask before anything is loaded; unknown options are refused here. */
   @Override
   public List<String> notices(WorkerConfig worker) {
-    worker.options(options());
+    worker.strategyOptions().checked(options());
     return List.of();
   }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
@@ -18,6 +18,9 @@ import roll.api.tool.ToolSet;
 @Component(name = "{{projectName}}")
 @RollTool("{{projectName}}")
 public final class {{className}}Tool implements Tool {
+  private static final Option<Integer> DIGITS =
+      Option.integer("digits", 1, 15, "how many a number may have").withDefault(8);
+
   private static final int HEXADECIMAL = 16;
   private static final Pattern SUM =
       Pattern.compile("\\s*([0-9A-Fa-f]+)\\s*([+-])\\s*([0-9A-Fa-f]+)\\s*");
@@ -36,15 +39,14 @@ public final class {{className}}Tool implements Tool {
 
   /** What may stand in {@code custom_envs.<tag>.agent.tool_config.{{projectName}}}. */
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo("digits", OptionInfo.Type.INTEGER, 8, "how many a number may have"));
+  public List<Option<?>> options() {
+    return List.of(DIGITS);
   }
 
   /** The options are read once; what comes back is asked by many threads and keeps no state. */
   @Override
   public ToolSet configure(Options options) {
-    int digits = options.integer("digits", 1, 15);
+    int digits = options.get(DIGITS);
     return ToolSet.of(SCHEMA, arguments -> computed(arguments, digits));
   }
 

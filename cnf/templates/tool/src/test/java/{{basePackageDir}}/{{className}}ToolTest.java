@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.option.Options;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.testkit.TestOptions;
 import roll.testkit.ToolContract;
 
 /** The contract of all tools, and sums computed by hand. */
@@ -21,7 +21,7 @@ class {{className}}ToolTest extends ToolContract {
   private static ToolResult ask(Map<String, Object> options, String expression)
       throws InterruptedException {
     Tool tool = new {{className}}Tool();
-    try (ToolSet set = tool.configure(Options.of("tool_config", options, tool.options()));
+    try (ToolSet set = tool.configure(TestOptions.of("tool_config", options, tool.options()));
         ToolSession episode = set.open(1)) {
       return episode.call("{{projectName}}", Map.of("expression", expression));
     }

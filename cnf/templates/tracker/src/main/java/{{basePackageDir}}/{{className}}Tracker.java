@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
-import roll.api.option.Options;
+import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
@@ -20,16 +19,19 @@ import roll.api.tracking.Tracking;
 @Component(name = "{{projectName}}")
 @RollTracker("{{projectName}}")
 public final class {{className}}Tracker implements Tracker {
-  private static final List<OptionInfo> OPTIONS =
-      List.of(
-          new OptionInfo(
-              "separator", OptionInfo.Type.TEXT, ",", "what stands between the columns"));
+  private static final Option<String> SEPARATOR =
+      Option.text("separator", "what stands between the columns").withDefault(",");
+
+  /** What {@code tracker_kwargs.{{projectName}}} may say. */
+  @Override
+  public List<Option<?>> options() {
+    return List.of(SEPARATOR);
+  }
 
   @Override
   public Tracking open(TrackedRun run) {
-    Options options = Options.of("tracker_kwargs.{{projectName}}", run.options(), OPTIONS);
     Path file = run.folder().resolve("{{projectName}}.csv");
-    Rows rows = new Rows(file, options.text("separator"));
+    Rows rows = new Rows(file, run.options().get(SEPARATOR));
     rows.cutBack(run.firstStep());
     return rows;
   }

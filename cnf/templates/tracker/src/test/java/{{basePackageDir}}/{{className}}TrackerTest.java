@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
+import roll.testkit.TestOptions;
 import roll.testkit.TrackerContract;
 
 /** The contract of all trackers, and what this one writes. */
@@ -23,7 +24,8 @@ class {{className}}TrackerTest extends TrackerContract {
 
   @Test
   void aRowIsStepMetricAndValue(@TempDir Path folder) throws IOException {
-    TrackedRun run = new TrackedRun("test", folder, 10, 0, Map.of("separator", ";"));
+    var options = TestOptions.of("test", Map.of("separator", ";"), tracker().options());
+    TrackedRun run = new TrackedRun("test", folder, 10, 0, options);
     try (Tracking tracking = tracker().open(run)) {
       tracking.log(3, Map.of("val/score/mean", 0.25));
     }

@@ -47,7 +47,10 @@ public interface Scenario {
     return Stream.empty();
   }
 
-  /** How each metric of a step is aggregated over the episode; those not named are averaged. */
+  /**
+   * How each metric of a step is aggregated over the episode; those not named are averaged, but
+   * {@link Step#SUCCESS} is that of the last step.
+   */
   default Map<String, Aggregation> aggregations() {
     return Map.of();
   }

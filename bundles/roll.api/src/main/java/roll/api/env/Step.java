@@ -17,9 +17,23 @@ public record Step(
     boolean terminated,
     boolean truncated,
     Map<String, Double> metrics) {
+  /** The metric that says whether the task is done: 1 or 0. */
+  public static final String SUCCESS = "success";
+
   /** A step without metrics of its own. */
   public Step(String observation, double reward, boolean terminated, boolean truncated) {
     this(observation, reward, terminated, truncated, Map.of());
+  }
+
+  /**
+   * A step of a world with a goal: reaching it ends the episode, is worth 1 and counts as the metric
+   * {@code success}.
+   *
+   * @param late whether the steps are used up; cuts the episode short where the goal is not reached
+   */
+  public static Step towardsGoal(String observation, boolean reached, boolean late) {
+    double success = reached ? 1 : 0;
+    return new Step(observation, success, reached, !reached && late, Map.of(SUCCESS, success));
   }
 
   /** Whether the episode is over. */

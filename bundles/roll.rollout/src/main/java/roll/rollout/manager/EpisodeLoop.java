@@ -113,7 +113,8 @@ final class EpisodeLoop {
   }
 
   private Map<String, Aggregation> aggregations() {
-    Map<String, Aggregation> how = new HashMap<>(context.scenario().aggregations());
+    Map<String, Aggregation> how = new HashMap<>(Map.of(Step.SUCCESS, Aggregation.LAST));
+    how.putAll(context.scenario().aggregations());
     for (String name : metrics.names()) {
       if (name.startsWith(ToolActionHandler.COUNT)) {
         how.put(name, Aggregation.SUM);
