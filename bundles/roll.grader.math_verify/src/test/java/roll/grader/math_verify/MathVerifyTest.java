@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerGrader;
+import roll.testkit.TestOptions;
 
 /** What holds for any answer. */
 class MathVerifyTest {
@@ -162,7 +162,7 @@ class MathVerifyTest {
   }
 
   private AnswerGrader with(String option, Object value) {
-    return grader.configure(Options.of("grader", Map.of(option, value), grader.options()));
+    return grader.configure(TestOptions.of("grader", Map.of(option, value), grader.options()));
   }
 
   /** Votes are counted by what is answered, however it is dressed. */

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.option.Options;
+import roll.testkit.TestOptions;
 
 /** The pairs of pairs.jsonl, which were written from the rules before the code was run on them. */
 class PairsTest {
@@ -45,7 +45,7 @@ class PairsTest {
 
   private boolean graded(JsonObject pair) {
     return grader
-        .configure(Options.of("pair", options(pair), grader.options()))
+        .configure(TestOptions.of("pair", options(pair), grader.options()))
         .equal(pair.get("gold").getAsString(), pair.get("prediction").getAsString());
   }
 

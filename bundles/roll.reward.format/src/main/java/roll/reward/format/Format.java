@@ -6,7 +6,7 @@ import java.util.regex.PatternSyntaxException;
 import org.osgi.service.component.annotations.Component;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -17,10 +17,15 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.format.format")
 @RollReward("format")
 public final class Format implements RewardFunction {
-  private static final String PATTERN = "pattern";
-  private static final String OVER = "over";
   private static final String MESSAGES = "messages";
-  private static final String FINAL = "final";
+  private static final Option<String> PATTERN =
+      Option.text("pattern", "regular expression; a dot is any character");
+  private static final Option<String> OVER =
+      Option.word(
+              "over",
+              List.of(MESSAGES, "final"),
+              "messages: each that the policy wrote; final: the final response alone")
+          .withDefault(MESSAGES);
 
   @Override
   public String description() {
@@ -28,28 +33,21 @@ public final class Format implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(
-            PATTERN, OptionInfo.Type.TEXT, null, "regular expression; a dot is any character"),
-        new OptionInfo(
-            OVER,
-            OptionInfo.Type.TEXT,
-            MESSAGES,
-            "messages: each that the policy wrote; final: the final response alone"));
+  public List<Option<?>> options() {
+    return List.of(PATTERN, OVER);
   }
 
   @Override
   public Reward configure(Options options) {
     Pattern pattern = pattern(options);
-    return options.word(OVER, MESSAGES, FINAL).equals(MESSAGES)
+    return options.get(OVER).equals(MESSAGES)
         ? (episode, models) -> Grade.of(share(pattern, episode))
         : (episode, models) -> Grade.of(Bounded.finds(pattern, episode.finalResponse()) ? 1 : 0);
   }
 
   private static Pattern pattern(Options options) {
     try {
-      return Pattern.compile(options.text(PATTERN), Pattern.DOTALL);
+      return Pattern.compile(options.get(PATTERN), Pattern.DOTALL);
     } catch (PatternSyntaxException e) {
       throw options.wrong(PATTERN, "a regular expression (" + e.getDescription() + ")");
     }

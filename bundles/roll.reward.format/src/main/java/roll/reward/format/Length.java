@@ -3,7 +3,7 @@ package roll.reward.format;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -15,6 +15,22 @@ import roll.api.reward.RollReward;
 @RollReward("length")
 public final class Length implements RewardFunction {
   private static final double MOST = 1e9;
+  private static final String TOKENS = "tokens";
+  private static final String COSINE = "cosine";
+
+  private static final Option<Integer> TARGET =
+      Option.integer("target", 0, Integer.MAX_VALUE, "length that earns at_target");
+  private static final Option<Integer> LIMIT =
+      Option.integer("limit", 0, Integer.MAX_VALUE, "length that earns at_limit");
+  private static final Option<String> UNIT =
+      Option.word("unit", List.of(TOKENS, "characters"), "what is counted").withDefault(TOKENS);
+  private static final Option<String> SHAPE =
+      Option.word("shape", List.of("linear", COSINE), "how the score moves between them")
+          .withDefault("linear");
+  private static final Option<Double> AT_TARGET =
+      Option.number("at_target", -MOST, MOST, "score at and beyond the target").withDefault(1.0);
+  private static final Option<Double> AT_LIMIT =
+      Option.number("at_limit", -MOST, MOST, "score at and beyond the limit").withDefault(0.0);
 
   @Override
   public String description() {
@@ -22,27 +38,21 @@ public final class Length implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo("target", OptionInfo.Type.INTEGER, null, "length that earns at_target"),
-        new OptionInfo("limit", OptionInfo.Type.INTEGER, null, "length that earns at_limit"),
-        new OptionInfo("unit", OptionInfo.Type.TEXT, "tokens", "tokens or characters"),
-        new OptionInfo("shape", OptionInfo.Type.TEXT, "linear", "linear or cosine between them"),
-        new OptionInfo("at_target", OptionInfo.Type.NUMBER, 1, "score at and beyond the target"),
-        new OptionInfo("at_limit", OptionInfo.Type.NUMBER, 0, "score at and beyond the limit"));
+  public List<Option<?>> options() {
+    return List.of(TARGET, LIMIT, UNIT, SHAPE, AT_TARGET, AT_LIMIT);
   }
 
   @Override
   public Reward configure(Options options) {
-    int target = options.integer("target", 0, Integer.MAX_VALUE);
-    int limit = options.integer("limit", 0, Integer.MAX_VALUE);
+    int target = options.get(TARGET);
+    int limit = options.get(LIMIT);
     if (limit == target) {
-      throw options.wrong("limit", "another length than the target");
+      throw options.wrong(LIMIT, "another length than the target");
     }
-    boolean tokens = options.word("unit", "tokens", "characters").equals("tokens");
-    boolean cosine = options.word("shape", "linear", "cosine").equals("cosine");
-    double best = options.number("at_target", -MOST, MOST);
-    double worst = options.number("at_limit", -MOST, MOST);
+    boolean tokens = options.get(UNIT).equals(TOKENS);
+    boolean cosine = options.get(SHAPE).equals(COSINE);
+    double best = options.get(AT_TARGET);
+    double worst = options.get(AT_LIMIT);
     return (episode, models) -> {
       double length = tokens ? episode.written() : characters(episode);
       double share = Math.clamp((limit - length) / ((double) limit - target), 0, 1);

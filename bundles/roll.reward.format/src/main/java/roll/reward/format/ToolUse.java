@@ -3,7 +3,7 @@ package roll.reward.format;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -14,11 +14,14 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.format.tool_use")
 @RollReward("tool_use")
 public final class ToolUse implements RewardFunction {
-  private static final String CALL = "per_call";
-  private static final String SUCCESS = "per_success";
-  private static final String ERROR = "per_error";
   private static final String CALLS = "tool_calls";
   private static final double MOST = 1000;
+  private static final Option<Double> CALL =
+      Option.number("per_call", -MOST, MOST, "for each call that was made").withDefault(0.0);
+  private static final Option<Double> SUCCESS =
+      Option.number("per_success", -MOST, MOST, "more for one that gave a result").withDefault(0.0);
+  private static final Option<Double> ERROR =
+      Option.number("per_error", -MOST, MOST, "more for one that failed").withDefault(0.0);
 
   @Override
   public String description() {
@@ -26,18 +29,15 @@ public final class ToolUse implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(CALL, OptionInfo.Type.NUMBER, 0, "for each call that was made"),
-        new OptionInfo(SUCCESS, OptionInfo.Type.NUMBER, 0, "more for one that gave a result"),
-        new OptionInfo(ERROR, OptionInfo.Type.NUMBER, 0, "more for one that failed"));
+  public List<Option<?>> options() {
+    return List.of(CALL, SUCCESS, ERROR);
   }
 
   @Override
   public Reward configure(Options options) {
-    double call = options.number(CALL, -MOST, MOST);
-    double success = options.number(SUCCESS, -MOST, MOST);
-    double error = options.number(ERROR, -MOST, MOST);
+    double call = options.get(CALL);
+    double success = options.get(SUCCESS);
+    double error = options.get(ERROR);
     return (episode, models) -> {
       double failed = count(episode, CALLS + "/failed");
       double made = count(episode, CALLS) - count(episode, CALLS + "/malformed");

@@ -3,7 +3,7 @@ package roll.reward.format;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -14,7 +14,8 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.format.tools_well_formed")
 @RollReward("tools_well_formed")
 public final class ToolsWellFormed implements RewardFunction {
-  private static final String NO_CALLS = "no_calls";
+  private static final Option<Double> NO_CALLS =
+      Option.number("no_calls", 0, 1, "for an episode without a call").withDefault(0.0);
   private static final String CALLS = "tool_calls";
   private static final String MALFORMED = "tool_calls/malformed";
 
@@ -24,15 +25,13 @@ public final class ToolsWellFormed implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(
-            NO_CALLS, OptionInfo.Type.NUMBER, 0, "for an episode without a call, 0 to 1"));
+  public List<Option<?>> options() {
+    return List.of(NO_CALLS);
   }
 
   @Override
   public Reward configure(Options options) {
-    double none = options.number(NO_CALLS, 0, 1);
+    double none = options.get(NO_CALLS);
     return (episode, models) -> Grade.of(share(episode, none));
   }
 

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
@@ -21,12 +21,18 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.gsm8k")
 @RollReward("gsm8k")
 public final class Gsm8k implements RewardFunction {
-  private static final String METHOD = "method";
   private static final String STRICT = "strict";
-  private static final String FLEXIBLE = "flexible";
-  private static final String FORMAT_SCORE = "format_score";
-  private static final String SCORE = "score";
   private static final double MOST = 1e9;
+  private static final Option<String> METHOD =
+      Option.word(
+              "method",
+              List.of(STRICT, "flexible"),
+              "strict: after ####; flexible: the last number")
+          .withDefault(STRICT);
+  private static final Option<Double> FORMAT_SCORE =
+      Option.number("format_score", -MOST, MOST, "for a number that is wrong").withDefault(0.0);
+  private static final Option<Double> SCORE =
+      Option.number("score", -MOST, MOST, "for the right one").withDefault(1.0);
 
   /** The answer stands at the end: so many characters are looked at. */
   private static final int END = 300;
@@ -40,20 +46,16 @@ public final class Gsm8k implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(METHOD, OptionInfo.Type.TEXT, STRICT, "strict or flexible"),
-        new OptionInfo(FORMAT_SCORE, OptionInfo.Type.NUMBER, 0, "for a number that is wrong"),
-        new OptionInfo(SCORE, OptionInfo.Type.NUMBER, 1, "for the right one"),
-        AnswerKey.OPTION);
+  public List<Option<?>> options() {
+    return List.of(METHOD, FORMAT_SCORE, SCORE, AnswerKey.OPTION);
   }
 
   @Override
   public Reward configure(Options options) {
     AnswerKey key = AnswerKey.of(options);
-    boolean strict = options.word(METHOD, STRICT, FLEXIBLE).equals(STRICT);
-    double wrong = options.number(FORMAT_SCORE, -MOST, MOST);
-    double right = options.number(SCORE, -MOST, MOST);
+    boolean strict = options.get(METHOD).equals(STRICT);
+    double wrong = options.get(FORMAT_SCORE);
+    double right = options.get(SCORE);
     return (episode, models) -> {
       String end = end(episode.finalResponse());
       String answer = strict ? marked(end) : lastNumber(end);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
@@ -27,6 +27,11 @@ public final class GuiReward implements RewardFunction {
   private static final double NEAR = 0.05 * Math.sqrt(2);
   private static final double ENOUGH_WORDS = 0.5;
 
+  private static final Option<Integer> WIDTH =
+      Option.integer("width", 1, 100_000, "of the screen that is meant").withDefault(1920);
+  private static final Option<Integer> HEIGHT =
+      Option.integer("height", 1, 100_000, "of the screen that is meant").withDefault(1080);
+
   /** A screen in pixels. */
   private record Screen(double width, double height) {}
 
@@ -36,18 +41,14 @@ public final class GuiReward implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo("width", OptionInfo.Type.INTEGER, 1920, "of the screen that is meant"),
-        new OptionInfo("height", OptionInfo.Type.INTEGER, 1080, "of the screen that is meant"),
-        AnswerKey.OPTION);
+  public List<Option<?>> options() {
+    return List.of(WIDTH, HEIGHT, AnswerKey.OPTION);
   }
 
   @Override
   public Reward configure(Options options) {
     AnswerKey key = AnswerKey.of(options);
-    Screen screen =
-        new Screen(options.integer("width", 1, 100_000), options.integer("height", 1, 100_000));
+    Screen screen = new Screen(options.get(WIDTH), options.get(HEIGHT));
     return (episode, models) -> {
       Optional<ScreenAction> done = ScreenAction.in(episode.finalResponse()).filter(this::known);
       double accuracy =

@@ -1,8 +1,5 @@
 package roll.reward.guideline;
 
-import static roll.api.option.OptionInfo.Type.BOOLEAN;
-import static roll.api.option.OptionInfo.Type.TEXT;
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +10,7 @@ import org.osgi.annotation.bundle.Requirement;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
@@ -30,11 +27,29 @@ import roll.api.reward.RollReward;
 @RollReward("guideline")
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
 public final class Guideline implements RewardFunction {
-  private static final String SOLVER = "solver";
-  private static final String GRADER = "grader";
-  private static final String USE_MATH_VERIFY = "use_math_verify";
-  private static final String BASELINES = "baselines_path";
-  private static final String LOG_DIR = "log_dir";
+  private static final Option<String> SOLVER =
+      Option.text("solver", "key of reward_models, the model that solves").withDefault("solver");
+  private static final Option<String> GRADER =
+      Option.text("grader", "service roll.grader that compares answers").withDefault("math_verify");
+  private static final Option<Boolean> USE_MATH_VERIFY =
+      Option.flag("use_math_verify", "false: answers are compared as texts, by string");
+  private static final Option<Boolean> COUNTERFACTUAL =
+      Option.flag("counterfactual", "less what the solver earns without a guideline")
+          .withDefault(false);
+  private static final Option<String> BASELINES =
+      Option.text("baselines_path", "file with what it earns without, by question");
+  private static final Option<String> LOG_DIR =
+      Option.text("log_dir", "folder of solver.jsonl, a line for each solution");
+  private static final Option<String> SYSTEM_PROMPT =
+      Option.text("system_prompt", "the solver's system message").withDefault(Prompts.SYSTEM);
+  private static final Option<String> PROMPT =
+      Option.text("prompt", "its question, with {question}, {guideline}").withDefault(Prompts.USER);
+  private static final Option<String> BASELINE_SYSTEM_PROMPT =
+      Option.text("baseline_system_prompt", "without a guideline")
+          .withDefault(Prompts.BASELINE_SYSTEM);
+  private static final Option<String> BASELINE_PROMPT =
+      Option.text("baseline_prompt", "without a guideline").withDefault(Prompts.BASELINE_USER);
+
   private static final String ENV = "VERL_GUIDELINES_";
 
   private final Plugins plugins;
@@ -57,40 +72,37 @@ public final class Guideline implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return List.of(
-        new OptionInfo(SOLVER, TEXT, "solver", "key of reward_models, the model that solves"),
-        new OptionInfo(GRADER, TEXT, "math_verify", "service roll.grader that compares answers"),
-        new OptionInfo(
-            USE_MATH_VERIFY, BOOLEAN, null, "false: answers are compared as texts, by string"),
-        new OptionInfo(
-            "counterfactual", BOOLEAN, false, "less what the solver earns without a guideline"),
-        new OptionInfo(BASELINES, TEXT, null, "file with what it earns without, by question"),
-        new OptionInfo(LOG_DIR, TEXT, null, "folder of solver.jsonl, a line for each solution"),
-        new OptionInfo("system_prompt", TEXT, Prompts.SYSTEM, "the solver's system message"),
-        new OptionInfo("prompt", TEXT, Prompts.USER, "its question, with {question}, {guideline}"),
-        new OptionInfo(
-            "baseline_system_prompt", TEXT, Prompts.BASELINE_SYSTEM, "without a guideline"),
-        new OptionInfo("baseline_prompt", TEXT, Prompts.BASELINE_USER, "without a guideline"),
+        SOLVER,
+        GRADER,
+        USE_MATH_VERIFY,
+        COUNTERFACTUAL,
+        BASELINES,
+        LOG_DIR,
+        SYSTEM_PROMPT,
+        PROMPT,
+        BASELINE_SYSTEM_PROMPT,
+        BASELINE_PROMPT,
         AnswerKey.OPTION);
   }
 
   @Override
   public Reward configure(Options options) {
     AnswerKey key = AnswerKey.of(options);
-    Prompts with = new Prompts(options.text("system_prompt"), options.text("prompt"));
+    Prompts with = new Prompts(options.get(SYSTEM_PROMPT), options.get(PROMPT));
     Prompts without =
-        new Prompts(options.text("baseline_system_prompt"), options.text("baseline_prompt"));
+        new Prompts(options.get(BASELINE_SYSTEM_PROMPT), options.get(BASELINE_PROMPT));
     String log = text(options, LOG_DIR);
     if (log != null && Files.exists(Path.of(log)) && !Files.isDirectory(Path.of(log))) {
       throw options.wrong(LOG_DIR, "a folder");
     }
     String path = text(options, BASELINES);
-    boolean counterfactual = options.flag("counterfactual");
+    boolean counterfactual = options.get(COUNTERFACTUAL);
     Baselines baselines =
         counterfactual && path != null ? Baselines.read(Path.of(path)) : new Baselines(Map.of());
     Lease<AnswerGrader> grader = grader(options).lease(plugins);
-    Solver solver = new Solver(options.text(SOLVER), key, grader);
+    Solver solver = new Solver(options.get(SOLVER), key, grader);
     return new Solved(
         solver,
         with,
@@ -105,7 +117,7 @@ public final class Guideline implements RewardFunction {
   }
 
   @Override
-  public List<String> models(Options options) {
+  public List<Option<String>> models(Options options) {
     return List.of(SOLVER);
   }
 
@@ -115,19 +127,20 @@ public final class Guideline implements RewardFunction {
   }
 
   private Use<AnswerGrader> grader(Options options) {
-    String name = mathVerify(options) ? options.text(GRADER) : "string";
-    return new Use<>(options.where() + "." + GRADER, AnswerGrader.class, "roll.grader", name);
+    String name = mathVerify(options) ? options.get(GRADER) : "string";
+    return new Use<>(
+        options.where() + "." + GRADER.name(), AnswerGrader.class, "roll.grader", name);
   }
 
   /** The option, else the variable of the same name, else null. */
-  private @Nullable String text(Options options, String name) {
-    String variable = environment.getOrDefault(variable(name), "");
-    return options.has(name) ? options.text(name) : variable.isBlank() ? null : variable;
+  private @Nullable String text(Options options, Option<String> option) {
+    String variable = environment.getOrDefault(variable(option), "");
+    return options.find(option).orElse(variable.isBlank() ? null : variable);
   }
 
   private boolean mathVerify(Options options) {
     if (options.has(USE_MATH_VERIFY)) {
-      return options.flag(USE_MATH_VERIFY);
+      return options.get(USE_MATH_VERIFY);
     }
     String variable = variable(USE_MATH_VERIFY);
     String value = environment.getOrDefault(variable, "1");
@@ -140,7 +153,7 @@ public final class Guideline implements RewardFunction {
     };
   }
 
-  private static String variable(String option) {
-    return ENV + option.toUpperCase(Locale.ROOT);
+  private static String variable(Option<?> option) {
+    return ENV + option.name().toUpperCase(Locale.ROOT);
   }
 }

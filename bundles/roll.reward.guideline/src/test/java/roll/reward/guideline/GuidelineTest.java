@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.plugin.Use;
@@ -29,6 +30,7 @@ import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
 import roll.testkit.Shelf;
+import roll.testkit.TestOptions;
 
 class GuidelineTest {
   private final Shelf shelf =
@@ -79,7 +81,7 @@ class GuidelineTest {
 
   private Reward reward(Map<String, String> environment, Map<String, Object> options) {
     Guideline function = new Guideline(shelf, environment);
-    return function.configure(Options.of("rewards.guideline", options, function.options()));
+    return function.configure(TestOptions.of("rewards.guideline", options, function.options()));
   }
 
   /** A solver that answers {@code with} a guideline, and without one {@code without}. */
@@ -105,11 +107,12 @@ class GuidelineTest {
   @Test
   void graderAndSolverAreSaid() {
     Guideline function = new Guideline(shelf, Map.of("VERL_GUIDELINES_USE_MATH_VERIFY", "0"));
-    Options options = Options.of("rewards.guideline", Map.of("solver", "big"), function.options());
+    Options options =
+        TestOptions.of("rewards.guideline", Map.of("solver", "big"), function.options());
     assertEquals(
         List.of(new Use<>("rewards.guideline.grader", AnswerGrader.class, "roll.grader", "string")),
         function.uses(options));
-    assertEquals(List.of("solver"), function.models(options));
+    assertEquals(List.of("solver"), function.models(options).stream().map(Option::name).toList());
   }
 
   @Test

@@ -1,16 +1,41 @@
 package roll.reward.llm_judge;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.RewardModels;
 import roll.remote.KeyedService;
 
 /** A model behind an endpoint. The same question is asked once, also where many ask it at once. */
 final class CachingJudge implements Judge {
+  private static final Option<String> MODEL_NAME =
+      Option.text("model_name", "the endpoint's name of the model");
+  private static final Option<Integer> MAX_CONCURRENCY =
+      Option.integer("max_concurrency", 1, 100_000, "questions to an endpoint at once")
+          .withDefault(16);
+  private static final Option<Integer> MAX_TOKENS =
+      Option.integer("max_tokens", 1, Integer.MAX_VALUE, "most tokens of an endpoint's answer")
+          .withDefault(1024);
+  private static final Option<Double> TEMPERATURE =
+      Option.number("temperature", 0, 100, "how an endpoint draws its answer").withDefault(0.0);
+
+  /** What {@link #of} reads beside the service's address. */
+  static final List<Option<?>> OPTIONS =
+      List.of(
+          MODEL_NAME,
+          KeyedService.API_KEY,
+          KeyedService.TIMEOUT,
+          KeyedService.MAX_RETRIES,
+          KeyedService.RETRY_DELAY,
+          MAX_CONCURRENCY,
+          MAX_TOKENS,
+          TEMPERATURE);
+
   private final Endpoint endpoint;
   private final Semaphore free;
   private final ConcurrentMap<String, CompletableFuture<String>> answers =
@@ -26,10 +51,10 @@ final class CachingJudge implements Judge {
     Endpoint endpoint =
         new Endpoint(
             KeyedService.of("the reward llm_judge", "/chat/completions", options),
-            options.text("model_name"),
-            options.number("temperature", 0, 100),
-            options.integer("max_tokens", 1, Integer.MAX_VALUE));
-    return new CachingJudge(endpoint, options.integer("max_concurrency", 1, 100_000));
+            options.get(MODEL_NAME),
+            options.get(TEMPERATURE),
+            options.get(MAX_TOKENS));
+    return new CachingJudge(endpoint, options.get(MAX_CONCURRENCY));
   }
 
   @Override

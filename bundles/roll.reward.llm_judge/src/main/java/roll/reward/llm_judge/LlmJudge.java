@@ -1,14 +1,11 @@
 package roll.reward.llm_judge;
 
-import static roll.api.option.OptionInfo.Type.INTEGER;
-import static roll.api.option.OptionInfo.Type.NUMBER;
-import static roll.api.option.OptionInfo.Type.TEXT;
-
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
@@ -17,13 +14,18 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
 import roll.api.reward.RollReward;
+import roll.remote.KeyedService;
 
 /** What a language model thinks of an episode: one of the run, or one behind an endpoint. */
 @Component(name = "roll.reward.llm_judge")
 @RollReward("llm_judge")
 public final class LlmJudge implements RewardFunction {
-  private static final String MODEL = "model";
-  private static final String BASE_URL = "base_url";
+  private static final Option<String> MODEL =
+      Option.text("model", "key of reward_models, the model that judges");
+  private static final Option<String> BASE_URL =
+      KeyedService.BASE_URL.withDescription("or: address before /chat/completions");
+  private static final Option<String> PROMPT =
+      Option.text("prompt", "what the judge is told").withDefault(Prompt.STANDARD);
 
   @Override
   public String description() {
@@ -31,24 +33,13 @@ public final class LlmJudge implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(MODEL, TEXT, null, "key of reward_models, the model that judges"),
-        new OptionInfo(BASE_URL, TEXT, null, "or: address before /chat/completions"),
-        new OptionInfo("model_name", TEXT, null, "the endpoint's name of the model"),
-        new OptionInfo("api_key", TEXT, null, "sent as bearer token; absent, nothing is sent"),
-        new OptionInfo("timeout", NUMBER, 60, "seconds that an endpoint's answer may take"),
-        new OptionInfo("max_retries", INTEGER, 3, "how often an endpoint is asked again"),
-        new OptionInfo("retry_delay", NUMBER, 2, "seconds before the first time, then doubled"),
-        new OptionInfo("max_concurrency", INTEGER, 16, "questions to an endpoint at once"),
-        new OptionInfo("max_tokens", INTEGER, 1024, "most tokens of an endpoint's answer"),
-        new OptionInfo("temperature", NUMBER, 0, "how an endpoint draws its answer"),
-        new OptionInfo("prompt", TEXT, Prompt.STANDARD, "what the judge is told"),
-        new OptionInfo("score_pattern", TEXT, Verdict.STANDARD, "its last match has the number"),
-        new OptionInfo("min", NUMBER, 0, "number that is worth 0"),
-        new OptionInfo("max", NUMBER, 10, "number that is worth 1"),
-        new OptionInfo("unreadable", NUMBER, 0, "score where there is no number, 0 to 1"),
-        AnswerKey.OPTION);
+  public List<Option<?>> options() {
+    List<Option<?>> all = new ArrayList<>(List.of(MODEL, BASE_URL));
+    all.addAll(CachingJudge.OPTIONS);
+    all.add(PROMPT);
+    all.addAll(Verdict.OPTIONS);
+    all.add(AnswerKey.OPTION);
+    return List.copyOf(all);
   }
 
   @Override
@@ -59,21 +50,20 @@ public final class LlmJudge implements RewardFunction {
     }
     Verdict verdict = Verdict.of(options);
     Prompt prompt =
-        new Prompt(options.text("prompt"), AnswerKey.of(options), verdict.min(), verdict.max());
-    return options.has(MODEL)
-        ? new Judged(prompt, verdict, Judge.role(options.text(MODEL)))
-        : new Judged(prompt, verdict, CachingJudge.of(options));
+        new Prompt(options.get(PROMPT), AnswerKey.of(options), verdict.min(), verdict.max());
+    Judge judge = options.find(MODEL).map(Judge::role).orElseGet(() -> CachingJudge.of(options));
+    return new Judged(prompt, verdict, judge);
   }
 
   @Override
-  public List<String> models(Options options) {
+  public List<Option<String>> models(Options options) {
     return options.has(MODEL) ? List.of(MODEL) : List.of();
   }
 
   /** A question of the user's own may do without. */
   @Override
   public @Nullable AnswerKey answerKey(Options options) {
-    return options.text("prompt").contains("{answer}") ? AnswerKey.of(options) : null;
+    return options.get(PROMPT).contains("{answer}") ? AnswerKey.of(options) : null;
   }
 
   private static String found(Options options) {

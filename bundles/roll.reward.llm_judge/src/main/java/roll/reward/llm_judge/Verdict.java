@@ -1,9 +1,11 @@
 package roll.reward.llm_judge;
 
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 
@@ -16,31 +18,43 @@ import roll.api.reward.Grade;
  * @param unreadable score where there is no number
  */
 record Verdict(Pattern pattern, double min, double max, double unreadable) {
-  /** The word score and a number. */
-  static final String STANDARD = "(?i)score\\W{0,5}?(-?\\d+(?:\\.\\d+)?)";
-
   private static final double MOST = 1e9;
+
+  /** The word score and a number. */
+  private static final String STANDARD = "(?i)score\\W{0,5}?(-?\\d+(?:\\.\\d+)?)";
+
+  private static final Option<String> SCORE_PATTERN =
+      Option.text("score_pattern", "its last match has the number").withDefault(STANDARD);
+  private static final Option<Double> MIN =
+      Option.number("min", -MOST, MOST, "number that is worth 0").withDefault(0.0);
+  private static final Option<Double> MAX =
+      Option.number("max", -MOST, MOST, "number that is worth 1").withDefault(10.0);
+  private static final Option<Double> UNREADABLE =
+      Option.number("unreadable", 0, 1, "score where there is no number").withDefault(0.0);
+
+  /** What {@link #of} reads. */
+  static final List<Option<?>> OPTIONS = List.of(SCORE_PATTERN, MIN, MAX, UNREADABLE);
 
   /** What {@code options} say. */
   static Verdict of(Options options) {
-    double min = options.number("min", -MOST, MOST);
-    double max = options.number("max", -MOST, MOST);
+    double min = options.get(MIN);
+    double max = options.get(MAX);
     if (min >= max) {
-      throw options.wrong("max", "a number greater than min");
+      throw options.wrong(MAX, "a number greater than min");
     }
-    return new Verdict(pattern(options), min, max, options.number("unreadable", 0, 1));
+    return new Verdict(pattern(options), min, max, options.get(UNREADABLE));
   }
 
   private static Pattern pattern(Options options) {
     try {
-      Pattern pattern = Pattern.compile(options.text("score_pattern"));
+      Pattern pattern = Pattern.compile(options.get(SCORE_PATTERN));
       if (pattern.matcher("").groupCount() > 0) {
         return pattern;
       }
     } catch (PatternSyntaxException e) {
-      throw options.wrong("score_pattern", "a regular expression (" + e.getDescription() + ")");
+      throw options.wrong(SCORE_PATTERN, "a regular expression (" + e.getDescription() + ")");
     }
-    throw options.wrong("score_pattern", "a regular expression with a group for the number");
+    throw options.wrong(SCORE_PATTERN, "a regular expression with a group for the number");
   }
 
   /** The grade that {@code answer} gives: numbers beyond the ends count as the ends. */

@@ -17,12 +17,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
+import roll.testkit.TestOptions;
 
 /** A judge that is a model of the run. */
 class LlmJudgeTest {
@@ -50,7 +52,7 @@ class LlmJudgeTest {
   }
 
   private Reward reward(Map<String, Object> options) {
-    return judge.configure(Options.of("rewards.llm_judge", options, judge.options()));
+    return judge.configure(TestOptions.of("rewards.llm_judge", options, judge.options()));
   }
 
   private Grade judged(String verdict, Map<String, Object> more) throws InterruptedException {
@@ -81,7 +83,7 @@ class LlmJudgeTest {
   }
 
   private @Nullable AnswerKey key(Map<String, Object> options) {
-    return judge.answerKey(Options.of("rewards.llm_judge", options, judge.options()));
+    return judge.answerKey(TestOptions.of("rewards.llm_judge", options, judge.options()));
   }
 
   @Test
@@ -148,7 +150,7 @@ class LlmJudgeTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "min | 10 | rewards.llm_judge.max: expected a number greater than min, found '10'",
+        "min | 10 | rewards.llm_judge.max: expected a number greater than min, found '10.0'",
         "score_pattern | ( | rewards.llm_judge.score_pattern: expected a regular expression"
             + " (Unclosed group), found '('",
         "score_pattern | x | rewards.llm_judge.score_pattern: expected a regular expression with a"
@@ -166,9 +168,10 @@ class LlmJudgeTest {
   @Test
   void theModelIsSaidWhereThereIsOne() {
     LlmJudge judge = new LlmJudge();
-    Options model = Options.of("rewards.llm_judge", Map.of("model", "big"), judge.options());
-    assertEquals(List.of("model"), judge.models(model));
-    Options endpoint = Options.of("rewards.llm_judge", Map.of("base_url", "x"), judge.options());
+    Options model = TestOptions.of("rewards.llm_judge", Map.of("model", "big"), judge.options());
+    assertEquals(List.of("model"), judge.models(model).stream().map(Option::name).toList());
+    Options endpoint =
+        TestOptions.of("rewards.llm_judge", Map.of("base_url", "x"), judge.options());
     assertEquals(List.of(), judge.models(endpoint));
   }
 

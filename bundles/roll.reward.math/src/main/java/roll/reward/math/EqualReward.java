@@ -2,7 +2,7 @@ package roll.reward.math;
 
 import java.util.List;
 import org.osgi.annotation.bundle.Requirement;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -15,7 +15,9 @@ import roll.api.reward.RewardFunction;
 /** What the rewards have in common that compare expressions; the usual grader comes with them. */
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
 abstract class EqualReward implements RewardFunction {
-  private static final String GRADER = "grader";
+  private static final Option<String> GRADER =
+      Option.text("grader", "service roll.grader that compares what is not equal as text")
+          .withDefault("math_verify");
 
   private final Plugins plugins;
   private final Form form;
@@ -33,14 +35,8 @@ abstract class EqualReward implements RewardFunction {
   }
 
   @Override
-  public final List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(
-            GRADER,
-            OptionInfo.Type.TEXT,
-            "math_verify",
-            "service roll.grader that compares what is not equal as text"),
-        AnswerKey.OPTION);
+  public final List<Option<?>> options() {
+    return List.of(GRADER, AnswerKey.OPTION);
   }
 
   @Override

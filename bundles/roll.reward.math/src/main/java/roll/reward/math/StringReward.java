@@ -1,7 +1,7 @@
 package roll.reward.math;
 
 import java.util.List;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.AnswerKey;
@@ -26,7 +26,7 @@ abstract class StringReward implements RewardFunction {
   }
 
   @Override
-  public final List<OptionInfo> options() {
+  public final List<Option<?>> options() {
     return List.of(AnswerKey.OPTION);
   }
 

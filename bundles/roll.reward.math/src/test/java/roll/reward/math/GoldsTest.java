@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Trajectory;
-import roll.api.option.Options;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
 import roll.testkit.Shelf;
+import roll.testkit.TestOptions;
 
 /** Every row's own answer is right, and not the next row's unless they are the same. */
 class GoldsTest {
@@ -30,7 +30,7 @@ class GoldsTest {
             .toList();
     assertEquals(1000, answers.size());
     MathRewardStringEqual function = new MathRewardStringEqual();
-    Reward reward = function.configure(Options.of("r", Map.of(), function.options()));
+    Reward reward = function.configure(TestOptions.of("r", Map.of(), function.options()));
     for (int i = 0; i < answers.size(); i++) {
       String answer = answers.get(i);
       assertEquals(1, score(reward, answer, answer), answer);
@@ -51,8 +51,8 @@ class GoldsTest {
         new MathEqualReward(new Shelf().with("roll.grader", "math_verify", new Same()));
     List<Reward> rewards =
         List.of(
-            text.configure(Options.of("r", Map.of(), text.options())),
-            expression.configure(Options.of("r", Map.of(), expression.options())));
+            text.configure(TestOptions.of("r", Map.of(), text.options())),
+            expression.configure(TestOptions.of("r", Map.of(), expression.options())));
     int rows = 0;
     for (String line : Files.readAllLines(file)) {
       JsonObject row = JsonParser.parseString(line).getAsJsonObject();

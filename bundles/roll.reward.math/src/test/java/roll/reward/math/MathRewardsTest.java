@@ -13,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
 import roll.testkit.Shelf;
+import roll.testkit.TestOptions;
 
 /** What each reward gives, by hand. */
 class MathRewardsTest {
@@ -49,7 +49,7 @@ class MathRewardsTest {
   }
 
   private static Grade grade(RewardFunction function, Trajectory episode) throws Exception {
-    try (Reward reward = function.configure(Options.of("r", Map.of(), function.options()))) {
+    try (Reward reward = function.configure(TestOptions.of("r", Map.of(), function.options()))) {
       return reward.grade(episode, RewardModels.NONE);
     }
   }
@@ -135,7 +135,7 @@ class MathRewardsTest {
             UserException.class,
             () ->
                 reward.configure(
-                    Options.of("r", Map.of("grader", "math_verifi"), reward.options())));
+                    TestOptions.of("r", Map.of("grader", "math_verifi"), reward.options())));
     assertEquals(
         "r.grader: no roll.grader 'math_verifi' is registered (registered: math_verify); did you"
             + " mean 'math_verify'?",

@@ -1,14 +1,14 @@
 package roll.reward.math_verify;
 
 import java.util.List;
-import java.util.Map;
 import org.osgi.annotation.bundle.Requirement;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.api.option.RawOptions;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -26,8 +26,10 @@ import roll.api.reward.RollReward;
 @RollReward("math_verify")
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
 public final class MathVerify implements RewardFunction {
-  private static final String GRADER = "grader";
-  private static final String GRADER_OPTIONS = "grader_options";
+  private static final Option<String> GRADER =
+      Option.text("grader", "service roll.grader that compares").withDefault("math_verify");
+  private static final Option<RawOptions> GRADER_OPTIONS =
+      Option.nested("grader_options", "options of that service");
 
   private final Plugins plugins;
 
@@ -43,13 +45,8 @@ public final class MathVerify implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(
-            GRADER, OptionInfo.Type.TEXT, "math_verify", "service roll.grader that compares"),
-        new OptionInfo(
-            GRADER_OPTIONS, OptionInfo.Type.MAPPING, Map.of(), "options of that service"),
-        AnswerKey.OPTION);
+  public List<Option<?>> options() {
+    return List.of(GRADER, GRADER_OPTIONS, AnswerKey.OPTION);
   }
 
   @Override
@@ -58,7 +55,7 @@ public final class MathVerify implements RewardFunction {
     Lease<AnswerGrader> lease = grader(options).lease(plugins);
     try {
       AnswerGrader grader = lease.service();
-      Options given = options.part(GRADER_OPTIONS, grader.options());
+      Options given = options.get(GRADER_OPTIONS).checked(grader.options());
       return new Verified(key, grader.configure(given), lease);
     } catch (UserException wrong) {
       lease.close();

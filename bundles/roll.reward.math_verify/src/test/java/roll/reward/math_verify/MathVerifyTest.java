@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerGrader;
@@ -18,6 +18,9 @@ import roll.testkit.RewardContract;
 import roll.testkit.Shelf;
 
 class MathVerifyTest extends RewardContract {
+  private static final Option<Boolean> STRICT =
+      Option.flag("strict", "whether case matters").withDefault(true);
+
   private final Shelf shelf = new Shelf().with("roll.grader", "math_verify", new LastWord(true));
 
   /** Equal is what is the last word. */
@@ -28,14 +31,13 @@ class MathVerifyTest extends RewardContract {
     }
 
     @Override
-    public List<OptionInfo> options() {
-      return List.of(
-          new OptionInfo("strict", OptionInfo.Type.BOOLEAN, true, "whether case matters"));
+    public List<Option<?>> options() {
+      return List.of(STRICT);
     }
 
     @Override
     public AnswerGrader configure(Options options) {
-      return new LastWord(options.flag("strict"));
+      return new LastWord(options.get(STRICT));
     }
 
     @Override

@@ -2,7 +2,7 @@ package roll.reward.overlong;
 
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -16,8 +16,10 @@ import roll.api.reward.RollReward;
 @Component(name = "roll.reward.overlong")
 @RollReward("overlong")
 public final class Overlong implements RewardFunction {
-  private static final String MAX_LENGTH = "max_length";
-  private static final String BUFFER = "buffer";
+  private static final Option<Integer> MAX_LENGTH =
+      Option.integer("max_length", 1, Integer.MAX_VALUE, "tokens before it is -1");
+  private static final Option<Integer> BUFFER =
+      Option.integer("buffer", 1, Integer.MAX_VALUE, "over how many tokens it falls");
 
   @Override
   public String description() {
@@ -25,16 +27,17 @@ public final class Overlong implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(MAX_LENGTH, OptionInfo.Type.INTEGER, null, "tokens before it is -1"),
-        new OptionInfo(BUFFER, OptionInfo.Type.INTEGER, null, "over how many tokens it falls"));
+  public List<Option<?>> options() {
+    return List.of(MAX_LENGTH, BUFFER);
   }
 
   @Override
   public Reward configure(Options options) {
-    int longest = options.integer(MAX_LENGTH, 1, Integer.MAX_VALUE);
-    int buffer = options.integer(BUFFER, 1, longest);
+    int longest = options.get(MAX_LENGTH);
+    int buffer = options.get(BUFFER);
+    if (buffer > longest) {
+      throw options.wrong(BUFFER, "a whole number from 1 to " + longest);
+    }
     return (episode, models) -> Grade.of(score(episode.written(), longest, buffer));
   }
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.testkit.TestOptions;
 
 /** Numbers of the paper's equation, by hand. */
 class OverlongTest {
@@ -22,7 +23,7 @@ class OverlongTest {
   void theBufferIsPartOfTheLength() {
     Overlong reward = new Overlong();
     Options options =
-        Options.of("rewards.overlong", Map.of("max_length", 4, "buffer", 5), reward.options());
+        TestOptions.of("rewards.overlong", Map.of("max_length", 4, "buffer", 5), reward.options());
     UserException refused = assertThrows(UserException.class, () -> reward.configure(options));
     assertEquals(
         "rewards.overlong.buffer: expected a whole number from 1 to 4, found '5'",

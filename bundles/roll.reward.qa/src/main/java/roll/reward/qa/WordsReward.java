@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.reward.AnswerKey;
 import roll.api.reward.Grade;
@@ -40,7 +40,7 @@ abstract class WordsReward implements RewardFunction {
   }
 
   @Override
-  public final List<OptionInfo> options() {
+  public final List<Option<?>> options() {
     return List.of(AnswerKey.OPTION);
   }
 

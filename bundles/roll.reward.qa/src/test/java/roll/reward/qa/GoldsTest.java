@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import roll.api.option.Options;
 import roll.api.reward.AnswerKey;
+import roll.testkit.TestOptions;
 
 /** Every known answer of every row is right. */
 class GoldsTest {
@@ -29,7 +29,7 @@ class GoldsTest {
   void everyRowIsRight(String name, int size) throws Exception {
     Path file = Path.of(System.getProperty("roll.root"), "../shared/data/qa", name);
     assumeTrue(Files.exists(file), () -> "skipped, there is no " + file.normalize());
-    AnswerKey key = AnswerKey.of(Options.of("r", Map.of(), List.of(AnswerKey.OPTION)));
+    AnswerKey key = AnswerKey.of(TestOptions.of("r", Map.of(), List.of(AnswerKey.OPTION)));
     List<Map<String, Object>> rows = rows(file);
     assertEquals(size, rows.size());
     for (Map<String, Object> row : rows) {

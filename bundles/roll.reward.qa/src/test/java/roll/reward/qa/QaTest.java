@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
-import roll.api.option.Options;
 import roll.api.reward.Grade;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
+import roll.testkit.TestOptions;
 
 /** Numbers by hand. */
 class QaTest {
@@ -42,7 +42,7 @@ class QaTest {
 
   static Grade grade(RewardFunction function, Trajectory episode) throws Exception {
     return function
-        .configure(Options.of("r", Map.of(), function.options()))
+        .configure(TestOptions.of("r", Map.of(), function.options()))
         .grade(episode, RewardModels.NONE);
   }
 

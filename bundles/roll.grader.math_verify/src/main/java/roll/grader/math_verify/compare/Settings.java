@@ -3,9 +3,9 @@ package roll.grader.math_verify.compare;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import roll.api.option.OptionInfo;
+import java.util.stream.Stream;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -37,54 +37,40 @@ public record Settings(
     STRING
   }
 
-  private static final String ROUNDING = "float_rounding";
-  private static final String PRECISION = "numeric_precision";
-  private static final String STRICT = "strict";
-  private static final String RELATIONS = "allow_set_relation_comp";
-  private static final String BOXES = "boxed_match_priority";
-  private static final String TARGETS = "targets";
-  private static final String STRINGS = "strings";
-
-  public static final List<OptionInfo> OPTIONS =
-      List.of(
-          new OptionInfo(
-              ROUNDING,
-              OptionInfo.Type.INTEGER,
-              6,
-              "decimals compared where a number has a decimal point"),
-          new OptionInfo(
-              PRECISION,
-              OptionInfo.Type.INTEGER,
-              15,
-              "digits compared of expressions without symbols"),
-          new OptionInfo(
-              STRICT,
-              OptionInfo.Type.BOOLEAN,
-              true,
-              "symbols have their names; false: x + 1 is y + 1"),
-          new OptionInfo(
-              RELATIONS,
-              OptionInfo.Type.BOOLEAN,
-              false,
-              "a known set may be answered by a relation"),
-          new OptionInfo(
-              BOXES,
-              OptionInfo.Type.INTEGER,
-              50,
-              "priority of boxes; 0 before all, -1 boxes are not read"),
-          new OptionInfo(
-              TARGETS,
-              OptionInfo.Type.TEXTS,
-              List.of("latex", "expr"),
-              "what is read: latex, expr (plain numbers), string (the strings)"),
-          new OptionInfo(
-              STRINGS,
-              OptionInfo.Type.TEXTS,
-              List.of("A", "B", "C", "D"),
-              "answers that target string reads"));
-
   /** Without any options. */
-  public static final Settings USUAL = of(Options.of("math_verify", Map.of(), OPTIONS));
+  public static final Settings USUAL =
+      new Settings(
+          6, 15, true, false, 50, Set.of(Target.LATEX, Target.EXPR), List.of("A", "B", "C", "D"));
+
+  private static final Option<Integer> ROUNDING =
+      Option.integer(
+              "float_rounding", 0, 15, "decimals compared where a number has a decimal point")
+          .withDefault(USUAL.floatRounding());
+  private static final Option<Integer> PRECISION =
+      Option.integer("numeric_precision", 1, 25, "digits compared of expressions without symbols")
+          .withDefault(USUAL.numericPrecision());
+  private static final Option<Boolean> STRICT =
+      Option.flag("strict", "symbols have their names; false: x + 1 is y + 1")
+          .withDefault(USUAL.strict());
+  private static final Option<Boolean> RELATIONS =
+      Option.flag("allow_set_relation_comp", "a known set may be answered by a relation")
+          .withDefault(USUAL.relationsForSets());
+  private static final Option<Integer> BOXES =
+      Option.integer(
+              "boxed_match_priority",
+              -1,
+              300,
+              "priority of boxes; 0 before all, -1 boxes are not read")
+          .withDefault(USUAL.boxedMatchPriority());
+  private static final Option<List<String>> TARGETS =
+      Option.texts("targets", "what is read: latex, expr (plain numbers), string (the strings)")
+          .withDefault(USUAL.targets().stream().sorted().map(Settings::word).toList());
+  private static final Option<List<String>> STRINGS =
+      Option.texts("strings", "answers that target string reads").withDefault(USUAL.strings());
+
+  /** What {@link #of} reads. */
+  public static final List<Option<?>> OPTIONS =
+      List.of(ROUNDING, PRECISION, STRICT, RELATIONS, BOXES, TARGETS, STRINGS);
 
   /**
    * As {@code options} say.
@@ -93,11 +79,11 @@ public record Settings(
    */
   public static Settings of(Options options) {
     return new Settings(
-        options.integer(ROUNDING, 0, 15),
-        options.integer(PRECISION, 1, 25),
-        options.flag(STRICT),
-        options.flag(RELATIONS),
-        options.integer(BOXES, -1, 300),
+        options.get(ROUNDING),
+        options.get(PRECISION),
+        options.get(STRICT),
+        options.get(RELATIONS),
+        options.get(BOXES),
         targets(options),
         strings(options));
   }
@@ -109,13 +95,12 @@ public record Settings(
 
   private static Set<Target> targets(Options options) {
     Set<Target> targets = EnumSet.noneOf(Target.class);
-    for (String name : options.texts(TARGETS)) {
-      switch (name.toLowerCase(Locale.ROOT)) {
-        case "latex" -> targets.add(Target.LATEX);
-        case "expr" -> targets.add(Target.EXPR);
-        case "string" -> targets.add(Target.STRING);
-        default -> throw options.wrong(TARGETS, "some of latex, expr, string");
-      }
+    for (String name : options.get(TARGETS)) {
+      targets.add(
+          Stream.of(Target.values())
+              .filter(target -> word(target).equals(name.toLowerCase(Locale.ROOT)))
+              .findFirst()
+              .orElseThrow(() -> options.wrong(TARGETS, "some of latex, expr, string")));
     }
     if (targets.isEmpty()) {
       throw options.wrong(TARGETS, "some of latex, expr, string");
@@ -123,8 +108,12 @@ public record Settings(
     return Set.copyOf(targets);
   }
 
+  private static String word(Target target) {
+    return target.name().toLowerCase(Locale.ROOT);
+  }
+
   private static List<String> strings(Options options) {
-    List<String> strings = options.texts(STRINGS);
+    List<String> strings = options.get(STRINGS);
     if (strings.isEmpty() || strings.stream().anyMatch(String::isBlank)) {
       throw options.wrong(STRINGS, "a list of texts");
     }
