@@ -17,17 +17,15 @@ import roll.api.estimator.TokenRewards;
 public final class {{className}}Estimator implements AdvantageEstimator {
   private static final Option<Double> SCALE =
       Option.number("scale", 0, 1000, "factor of all advantages").withDefault(1.0);
-  private static final EstimatorInfo INFO =
-      EstimatorInfo.of(
-              "outcome less the median of the group",
-              "A_t = scale · (s_i − median of s_j over the group of i); s_i = Σ_t r_t",
-              "where you have it from")
-          .withOptions(SCALE);
 
   /** What people, the pipeline and {@code estimator show} know of it. */
   @Override
   public EstimatorInfo info() {
-    return INFO;
+    return EstimatorInfo.of(
+            "outcome less the median of the group",
+            "A_t = scale · (s_i − median of s_j over the group of i); s_i = Σ_t r_t",
+            "where you have it from")
+        .withOptions(SCALE);
   }
 
   /** No tensors: arrays in, arrays out. */

@@ -17,17 +17,15 @@ public final class {{className}}Loss implements PolicyLoss {
   private static final Option<Double> NEGATIVE_WEIGHT =
       Option.number("negative_weight", 0, 1, "weight of tokens with a negative advantage")
           .withDefault(0.5);
-  private static final LossInfo INFO =
-      LossInfo.of(
-              "policy gradient, bad tokens weighted",
-              "L = −wAℓ; w = negative_weight where A < 0, else 1",
-              "where you have it from")
-          .withOptions(NEGATIVE_WEIGHT);
 
   /** What people, the pipeline and {@code loss show} know of it. */
   @Override
   public LossInfo info() {
-    return INFO;
+    return LossInfo.of(
+            "policy gradient, bad tokens weighted",
+            "L = −wAℓ; w = negative_weight where A < 0, else 1",
+            "where you have it from")
+        .withOptions(NEGATIVE_WEIGHT);
   }
 
   /**
