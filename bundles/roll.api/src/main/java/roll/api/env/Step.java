@@ -26,8 +26,8 @@ public record Step(
   }
 
   /**
-   * A step of a world with a goal: reaching it ends the episode, is worth 1 and counts as the metric
-   * {@code success}.
+   * A step of a world with a goal: reaching it ends the episode, is worth 1 and counts as the
+   * metric {@code success}.
    *
    * @param late whether the steps are used up; cuts the episode short where the goal is not reached
    */
