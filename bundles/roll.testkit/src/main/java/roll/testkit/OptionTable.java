@@ -1,0 +1,88 @@
+package roll.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import roll.api.option.Option;
+import roll.api.option.OptionType;
+import roll.runtime.option.OptionValue;
+
+/**
+ * The tables of options in the README of a plugin, whose rows {@code | `name` | type | default |
+ * description |} are made of the declarations. With the system property {@code roll.readme=write}
+ * rows that differ are written anew.
+ */
+final class OptionTable {
+  private static final Path README = Path.of("README.md");
+
+  private OptionTable() {}
+
+  /** Each of {@code options} that has a row in the README of the project has the right one. */
+  static void check(List<Option<?>> options) {
+    if (!Files.isRegularFile(README)) {
+      return;
+    }
+    try {
+      List<String> lines = Files.readAllLines(README);
+      List<String> right = right(lines, options);
+      if ("write".equals(System.getProperty("roll.readme"))) {
+        Files.write(README, right);
+      } else {
+        assertEquals(
+            String.join("\n", right), String.join("\n", lines), "run with -Droll.readme=write");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<String> right(List<String> lines, List<Option<?>> options) {
+    List<String> right = new ArrayList<>();
+    boolean table = false;
+    for (String line : lines) {
+      table = line.startsWith("|") && (table || line.endsWith("| type | default | description |"));
+      String found = line;
+      for (Option<?> option : options) {
+        if (table && line.startsWith("| `" + option.name() + "` |")) {
+          found = row(option);
+        }
+      }
+      right.add(found);
+    }
+    return right;
+  }
+
+  /** The row of {@code option}. */
+  static String row(Option<?> option) {
+    String range = OptionValue.range(option.type());
+    String type =
+        OptionValue.name(option.type())
+            + (range.isEmpty() ? "" : option.type() instanceof OptionType.Text ? ": " : " ")
+            + range;
+    String value = option.defaultValue() == null ? "" : "`" + written(option.defaultValue()) + "`";
+    return "| `%s` | %s | %s | %s |"
+        .formatted(option.name(), cell(type), cell(value), cell(option.description()));
+  }
+
+  private static String written(Object value) {
+    return switch (value) {
+      case List<?> list -> "[" + String.join(", ", list.stream().map(String::valueOf).toList()) + "]";
+      case Map<?, ?> map ->
+          "{"
+              + String.join(
+                  ", ", map.entrySet().stream().map(e -> e.getKey() + ": " + e.getValue()).toList())
+              + "}";
+      default -> String.valueOf(value);
+    };
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|").replace("\n", "\\n");
+  }
+}
