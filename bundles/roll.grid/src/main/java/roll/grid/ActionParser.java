@@ -7,6 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -15,6 +16,17 @@ import roll.api.option.Options;
  * the action must be one of its values, in any case.
  */
 public final class ActionParser {
+  /** A regular expression with one group, the action, or two, thought and action. */
+  public static final Option<String> PATTERN =
+      Option.text("action_pattern", "where the action is in a response")
+          .withDefault("<answer>(.*?)</answer>");
+
+  /** Texts that are no part of a response. */
+  public static final Option<List<String>> SPECIAL_TOKENS =
+      Option.list(
+              "special_token_list", "what is removed from a response before the action is sought")
+          .withDefault(List.of("<|im_start|>", "<|im_end|>"));
+
   private static final Pattern GROUP = Pattern.compile("\\((?!\\?)[^()]*\\)");
 
   private final Pattern pattern;
@@ -31,21 +43,21 @@ public final class ActionParser {
   /**
    * A parser.
    *
-   * @param options where {@code action_pattern} and {@code special_token_list} are read from
+   * @param options where {@link #PATTERN} and {@link #SPECIAL_TOKENS} are read from
    * @param lookup number and name of each action; empty accepts any text
    * @throws roll.api.option.UserException if the pattern is no regular expression or has no group
    */
   public ActionParser(Options options, Map<Integer, String> lookup) {
     try {
-      pattern = Pattern.compile(options.text("action_pattern"), Pattern.DOTALL);
+      pattern = Pattern.compile(options.get(PATTERN), Pattern.DOTALL);
     } catch (PatternSyntaxException e) {
-      throw options.wrong("action_pattern", "a regular expression (" + e.getDescription() + ")");
+      throw options.wrong(PATTERN, "a regular expression (" + e.getDescription() + ")");
     }
     int groups = pattern.matcher("").groupCount();
     if (groups != 1 && groups != 2) {
-      throw options.wrong("action_pattern", "a regular expression with one or two groups");
+      throw options.wrong(PATTERN, "a regular expression with one or two groups");
     }
-    specialTokens = options.texts("special_token_list");
+    specialTokens = options.get(SPECIAL_TOKENS);
     this.lookup = Map.copyOf(lookup);
     Matcher group = GROUP.matcher(pattern.pattern());
     int start = 0;

@@ -1,11 +1,5 @@
 package roll.grid;
 
-import static roll.api.option.OptionInfo.Type.INTEGER;
-import static roll.api.option.OptionInfo.Type.LIST;
-import static roll.api.option.OptionInfo.Type.MAPPING;
-import static roll.api.option.OptionInfo.Type.NUMBER;
-import static roll.api.option.OptionInfo.Type.TEXT;
-
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +8,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import roll.api.env.Scenario.Aggregation;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
@@ -30,6 +24,31 @@ public final class GridWorld {
           "success", Aggregation.LAST,
           "format_penalty", Aggregation.MEAN);
 
+  /** Number and symbol of each kind of cell; a world gives the default. */
+  public static final Option<Map<String, String>> SYMBOLS =
+      Option.mapping("grid_lookup", "symbol of each kind of cell");
+
+  private static final Option<Integer> MAX_STEPS =
+      Option.integer(
+          "max_steps", 1, Integer.MAX_VALUE, "turns after which an episode is cut; absent, never");
+  private static final Option<Double> FORMAT_PENALTY =
+      Option.number("format_penalty", "reward of a response without valid action").withDefault(0.0);
+  private static final Option<Map<String, String>> ACTION_NAMES =
+      Option.mapping("action_lookup", "names of the actions");
+  private static final Option<Map<String, String>> MEANINGS =
+      Option.mapping("grid_vocab", "what each symbol means, for the instruction");
+  private static final Option<String> INSTRUCTION =
+      Option.text(
+          "env_instruction",
+          "the task, told before the first observation with symbols and actions; empty tells"
+              + " nothing");
+  private static final String PICTURE = "rgb_array";
+  private static final Option<String> RENDER_MODE =
+      Option.word(
+              "render_mode",
+              List.of("text", PICTURE),
+              "what the agent observes: text, or rgb_array for the picture")
+          .withDefault("text");
   private static final int ACTIONS = 4;
 
   private final int maxSteps;
@@ -46,12 +65,9 @@ public final class GridWorld {
    * @throws roll.api.option.UserException if a value is not allowed
    */
   public GridWorld(Options options, int firstAction) {
-    pictures = options.word("render_mode", "text", "rgb_array").equals("rgb_array");
-    maxSteps =
-        options.has("max_steps")
-            ? options.integer("max_steps", 1, Integer.MAX_VALUE)
-            : Integer.MAX_VALUE;
-    formatPenalty = options.number("format_penalty", -Double.MAX_VALUE, Double.MAX_VALUE);
+    pictures = options.get(RENDER_MODE).equals(PICTURE);
+    maxSteps = options.find(MAX_STEPS).orElse(Integer.MAX_VALUE);
+    formatPenalty = options.get(FORMAT_PENALTY);
     Map<Integer, String> lookup = lookup(options, firstAction);
     actions = List.copyOf(lookup.values());
     parser = new ActionParser(options, lookup);
@@ -59,7 +75,7 @@ public final class GridWorld {
   }
 
   /**
-   * The common options with a world's own standard values.
+   * The common options with a world's own defaults.
    *
    * @param maxSteps turns after which an episode is cut, or null for never
    * @param actions number and name of each action, see {@link #numbered}
@@ -67,52 +83,36 @@ public final class GridWorld {
    * @param meanings symbol and meaning of each kind of cell
    * @param task the instruction
    */
-  public static List<OptionInfo> options(
+  public static List<Option<?>> options(
       @Nullable Integer maxSteps,
-      Map<String, Object> actions,
-      Map<String, Object> symbols,
-      Map<String, Object> meanings,
+      Map<String, String> actions,
+      Map<String, String> symbols,
+      Map<String, String> meanings,
       String task) {
     return List.of(
-        new OptionInfo(
-            "max_steps",
-            INTEGER,
-            maxSteps,
-            "turns after which an episode is cut" + (maxSteps == null ? "; absent, never" : "")),
-        new OptionInfo("format_penalty", NUMBER, 0.0, "reward of a response without valid action"),
-        new OptionInfo(
-            "action_pattern", TEXT, "<answer>(.*?)</answer>", "where the action is in a response"),
-        new OptionInfo(
-            "special_token_list",
-            LIST,
-            List.of("<|im_start|>", "<|im_end|>"),
-            "what is removed from a response before the action is sought"),
-        new OptionInfo(
-            "action_lookup",
-            MAPPING,
-            actions,
-            actions.entrySet().stream()
-                .map(action -> action.getKey() + " " + action.getValue())
-                .collect(Collectors.joining(", ", "names of the actions ", ""))),
-        new OptionInfo("grid_lookup", MAPPING, symbols, "symbol of each kind of cell"),
-        new OptionInfo(
-            "grid_vocab", MAPPING, meanings, "what each symbol means, for the instruction"),
-        new OptionInfo(
-            "env_instruction",
-            TEXT,
-            task,
-            "the task, told before the first observation with symbols and actions; empty tells"
-                + " nothing"),
-        new OptionInfo(
-            "render_mode",
-            TEXT,
-            "text",
-            "what the agent observes: text, or rgb_array for the picture"));
+        maxSteps == null
+            ? MAX_STEPS
+            : MAX_STEPS
+                .withDefault(maxSteps)
+                .withDescription("turns after which an episode is cut"),
+        FORMAT_PENALTY,
+        ActionParser.PATTERN,
+        ActionParser.SPECIAL_TOKENS,
+        ACTION_NAMES
+            .withDefault(actions)
+            .withDescription(
+                actions.entrySet().stream()
+                    .map(action -> action.getKey() + " " + action.getValue())
+                    .collect(Collectors.joining(", ", ACTION_NAMES.description() + " ", ""))),
+        SYMBOLS.withDefault(symbols),
+        MEANINGS.withDefault(meanings),
+        INSTRUCTION.withDefault(task),
+        RENDER_MODE);
   }
 
   /** A mapping of {@code first}, {@code first} + 1 … to {@code names}. */
-  public static Map<String, Object> numbered(int first, String... names) {
-    Map<String, Object> mapping = new LinkedHashMap<>();
+  public static Map<String, String> numbered(int first, String... names) {
+    Map<String, String> mapping = new LinkedHashMap<>();
     for (int i = 0; i < names.length; i++) {
       mapping.put(String.valueOf(first + i), names[i]);
     }
@@ -120,17 +120,17 @@ public final class GridWorld {
   }
 
   /** A mapping in the order written: key, value, key, value … */
-  public static Map<String, Object> ordered(Object... keysAndValues) {
-    Map<String, Object> mapping = new LinkedHashMap<>();
+  public static Map<String, String> ordered(String... keysAndValues) {
+    Map<String, String> mapping = new LinkedHashMap<>();
     for (int i = 0; i < keysAndValues.length; i += 2) {
-      mapping.put((String) keysAndValues[i], keysAndValues[i + 1]);
+      mapping.put(keysAndValues[i], keysAndValues[i + 1]);
     }
     return mapping;
   }
 
   private static Map<Integer, String> lookup(Options options, int first) {
     Map<Integer, String> actions = new TreeMap<>();
-    Map<String, String> given = options.mapping("action_lookup");
+    Map<String, String> given = options.get(ACTION_NAMES);
     for (int number = first; number < first + ACTIONS; number++) {
       String name = given.get(String.valueOf(number));
       if (name != null) {
@@ -140,17 +140,17 @@ public final class GridWorld {
     long names = actions.values().stream().map(n -> n.toLowerCase(Locale.ROOT)).distinct().count();
     if (given.size() != ACTIONS || names != ACTIONS) {
       throw options.wrong(
-          "action_lookup",
+          ACTION_NAMES,
           "a name of its own for each of the actions " + first + " to " + (first + ACTIONS - 1));
     }
     return actions;
   }
 
   private static String instruction(Options options, List<String> actions) {
-    String task = options.text("env_instruction");
-    Map<String, String> meanings = options.mapping("grid_vocab");
-    if (!meanings.keySet().containsAll(options.mapping("grid_lookup").values())) {
-      throw options.wrong("grid_vocab", "a meaning for each symbol of grid_lookup");
+    String task = options.get(INSTRUCTION);
+    Map<String, String> meanings = options.get(MEANINGS);
+    if (!meanings.keySet().containsAll(options.get(SYMBOLS).values())) {
+      throw options.wrong(MEANINGS, "a meaning for each symbol of grid_lookup");
     }
     if (task.isEmpty()) {
       return "";

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.OptionInfo;
-import roll.api.option.Options;
+import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.grid.ActionParser.Action;
+import roll.testkit.TestOptions;
 
 class ActionParserTest {
   private static final Map<Integer, String> LAKE =
@@ -94,14 +94,8 @@ class ActionParserTest {
   }
 
   private static ActionParser parser(String pattern, Map<Integer, String> lookup) {
-    List<OptionInfo> known =
-        List.of(
-            new OptionInfo("action_pattern", OptionInfo.Type.TEXT, pattern, "pattern"),
-            new OptionInfo(
-                "special_token_list",
-                OptionInfo.Type.LIST,
-                List.of("<|im_start|>", "<|im_end|>"),
-                "tokens"));
-    return new ActionParser(Options.of("env_config", Map.of(), known), lookup);
+    var declared =
+        List.<Option<?>>of(ActionParser.PATTERN.withDefault(pattern), ActionParser.SPECIAL_TOKENS);
+    return new ActionParser(TestOptions.of("env_config", Map.of(), declared), lookup);
   }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
@@ -16,55 +16,50 @@ import roll.api.sandbox.SandboxLimits;
 
 /** The options by which a plugin that runs programs lets its user choose a sandbox. */
 public final class Sandboxes {
-  private static final String SANDBOX = "sandbox";
-  private static final String TIME = "time_limit";
-  private static final String MEMORY = "memory_limit";
-  private static final String OUTPUT = "output_limit";
-  private static final String ISOLATION = "isolation";
+  private static final SandboxLimits LIMITS = SandboxLimits.STANDARD;
+  private static final Option<String> SANDBOX =
+      Option.text("sandbox", "where programs run").withDefault("python_process");
+  private static final Option<Double> TIME =
+      Option.number("time_limit", 0.1, 3600, "seconds that a run may take")
+          .withDefault((double) LIMITS.time().toSeconds());
+  private static final Option<Integer> MEMORY =
+      Option.integer("memory_limit", 16, 1 << 16, "MiB that a run may take")
+          .withDefault((int) (LIMITS.memory() >> 20));
+  private static final Option<Integer> OUTPUT =
+      Option.integer("output_limit", 1, 1 << 20, "characters of output kept")
+          .withDefault(LIMITS.output());
+  private static final Option<String> ISOLATION =
+      Option.word(
+              "isolation",
+              Stream.of(Isolation.values()).map(Isolation::word).toList(),
+              "how well programs must be shut in: required, best_effort or none")
+          .withDefault(LIMITS.isolation().word());
+  private static final List<Option<?>> ALL = List.of(SANDBOX, TIME, MEMORY, OUTPUT, ISOLATION);
 
   private Sandboxes() {}
 
   /**
-   * Which sandbox, its limits and how well it must shut programs in; as standard {@code
+   * Which sandbox, its limits and how well it must shut programs in; by default {@code
    * python_process} and {@link SandboxLimits#STANDARD}.
    */
-  public static List<OptionInfo> options() {
-    SandboxLimits limits = SandboxLimits.STANDARD;
-    double seconds = limits.time().toSeconds();
-    int mebibytes = (int) (limits.memory() >> 20);
-    return List.of(
-        new OptionInfo(SANDBOX, OptionInfo.Type.TEXT, "python_process", "where programs run"),
-        new OptionInfo(TIME, OptionInfo.Type.NUMBER, seconds, "seconds that a run may take"),
-        new OptionInfo(MEMORY, OptionInfo.Type.INTEGER, mebibytes, "MiB that a run may take"),
-        new OptionInfo(
-            OUTPUT, OptionInfo.Type.INTEGER, limits.output(), "characters of output kept"),
-        new OptionInfo(
-            ISOLATION,
-            OptionInfo.Type.TEXT,
-            limits.isolation().word(),
-            "how well programs must be shut in: required, best_effort or none"));
+  public static List<Option<?>> options() {
+    return ALL;
   }
 
-  /** Whether {@code options} are among those of a plugin that declares {@link #options()}. */
-  public static boolean areIn(Options options) {
-    return options.has(SANDBOX) && options.has(ISOLATION);
+  /** Whether {@code declared}, those of a plugin, hold {@link #options()}. */
+  public static boolean areIn(List<Option<?>> declared) {
+    return declared.containsAll(ALL);
   }
 
-  /**
-   * The limits that {@code options} set.
-   *
-   * @throws UserException if one is out of range
-   */
+  /** The limits that {@code options} set. */
   public static SandboxLimits limits(Options options) {
-    Duration time = Duration.ofMillis((long) (1000 * options.number(TIME, 0.1, 3600)));
-    long memory = (long) options.integer(MEMORY, 16, 1 << 16) << 20;
-    int output = options.integer(OUTPUT, 1, 1 << 20);
-    return new SandboxLimits(time, memory, output, isolation(options));
+    Duration time = Duration.ofMillis((long) (1000 * options.get(TIME)));
+    long memory = (long) options.get(MEMORY) << 20;
+    return new SandboxLimits(time, memory, options.get(OUTPUT), isolation(options));
   }
 
   private static Isolation isolation(Options options) {
-    String[] words = Stream.of(Isolation.values()).map(Isolation::word).toArray(String[]::new);
-    return Isolation.valueOf(options.word(ISOLATION, words).toUpperCase(Locale.ROOT));
+    return Isolation.valueOf(options.get(ISOLATION).toUpperCase(Locale.ROOT));
   }
 
   /** The sandbox that {@code options} name. */
@@ -99,7 +94,7 @@ public final class Sandboxes {
     try {
       return sandbox.boundaries(asked);
     } catch (UserException e) {
-      throw new UserException(options.where() + "." + ISOLATION + ": " + e.getMessage());
+      throw new UserException(options.where() + "." + ISOLATION.name() + ": " + e.getMessage());
     }
   }
 }

@@ -32,4 +32,9 @@ public final class TestOptions {
   public static RawOptions raw(String where, Map<String, ? extends @Nullable Object> given) {
     return YamlOptions.of(where, given);
   }
+
+  /** The {@code strategy_config} {@code given} of {@code role}, not checked. */
+  public static RawOptions strategy(String role, Map<String, ? extends @Nullable Object> given) {
+    return YamlOptions.strategy(role, given);
+  }
 }

@@ -29,6 +29,13 @@ public interface RawOptions {
   RawOptions without(Collection<String> keys);
 
   /**
+   * This with the keys that {@code names} has under its values.
+   *
+   * @throws IllegalArgumentException if two keys would have one name
+   */
+  RawOptions renamed(Map<String, String> names);
+
+  /**
    * The values of a mapping of mappings by key, in the order written.
    *
    * @throws UserException naming the first that is no mapping

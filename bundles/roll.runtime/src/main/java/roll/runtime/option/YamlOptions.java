@@ -83,6 +83,20 @@ public record YamlOptions(String where, Map<String, @Nullable Object> values)
   }
 
   @Override
+  public YamlOptions renamed(Map<String, String> names) {
+    Map<String, @Nullable Object> renamed = new LinkedHashMap<>();
+    values.forEach(
+        (key, value) -> {
+          String name = names.getOrDefault(key, key);
+          if (renamed.containsKey(name)) {
+            throw new IllegalArgumentException(where + ": two keys are named '" + name + "'");
+          }
+          renamed.put(name, value);
+        });
+    return new YamlOptions(where, renamed);
+  }
+
+  @Override
   public Map<String, RawOptions> parts() {
     Map<String, RawOptions> parts = new LinkedHashMap<>();
     values.forEach(

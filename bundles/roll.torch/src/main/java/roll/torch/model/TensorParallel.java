@@ -2,7 +2,7 @@ package roll.torch.model;
 
 import roll.api.config.WorkerConfig;
 import roll.api.model.DecoderSpec;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.torch.huggingface.ModelFolder;
@@ -13,18 +13,14 @@ import roll.torch.huggingface.ModelFolder;
  * divide; but a configuration must be one that can be divided so.
  */
 public final class TensorParallel {
-  /** The key. */
-  public static final String KEY = "tensor_parallel_size";
-
-  /** The key, as a strategy declares it. */
-  public static final OptionInfo OPTION =
-      new OptionInfo(
-          KEY,
-          OptionInfo.Type.INTEGER,
-          1,
-          "divides the devices of the role; they compute as one in any case");
-
-  private static final int MOST = 4096;
+  /** Devices that a model is divided over, as a strategy declares it. */
+  public static final Option<Integer> SIZE =
+      Option.integer(
+              "tensor_parallel_size",
+              1,
+              4096,
+              "divides the devices of the role; they compute as one in any case")
+          .withDefault(1);
 
   private final Options options;
   private final int size;
@@ -35,18 +31,18 @@ public final class TensorParallel {
   }
 
   /**
-   * What {@code options} say, which know {@link #OPTION}.
+   * What {@code options} say, which know {@link #SIZE}.
    *
    * @throws UserException if it does not divide the devices of {@code worker}
    */
   public static TensorParallel of(Options options, WorkerConfig worker) {
-    int size = options.integer(KEY, 1, MOST);
+    int size = options.get(SIZE);
     int devices = worker.devices().size();
     if (size > 1 && devices == 0) {
-      throw options.wrong(KEY, "1 where " + worker.role() + " has no device_mapping");
+      throw options.wrong(SIZE, "1 where " + worker.role() + " has no device_mapping");
     }
     if (devices % size != 0) {
-      throw options.wrong(KEY, "a divisor of the %d devices of device_mapping".formatted(devices));
+      throw options.wrong(SIZE, "a divisor of the %d devices of device_mapping".formatted(devices));
     }
     return new TensorParallel(options, size);
   }
@@ -70,7 +66,7 @@ public final class TensorParallel {
 
   private void divides(String name, int number, ModelFolder folder) {
     if (number % size != 0) {
-      throw options.wrong(KEY, "a divisor of %s %d of %s".formatted(name, number, folder.path()));
+      throw options.wrong(SIZE, "a divisor of %s %d of %s".formatted(name, number, folder.path()));
     }
   }
 }

@@ -6,7 +6,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
@@ -16,7 +16,7 @@ import roll.torch.parallel.shard.ParallelLayout;
 /** Trains on several ranks; what is left to a plugin is how the layout is named. */
 public abstract class ShardedTrainStrategy implements TrainStrategy {
   private final ShardedModels spread;
-  private final List<OptionInfo> known;
+  private final List<Option<?>> known;
   private final Function<WorkerConfig, ParallelOptions> options;
 
   /**
@@ -27,7 +27,7 @@ public abstract class ShardedTrainStrategy implements TrainStrategy {
    */
   protected ShardedTrainStrategy(
       ShardedModels spread,
-      List<OptionInfo> known,
+      List<Option<?>> known,
       Function<WorkerConfig, ParallelOptions> options) {
     this.spread = spread;
     this.known = known;
@@ -35,7 +35,7 @@ public abstract class ShardedTrainStrategy implements TrainStrategy {
   }
 
   @Override
-  public final List<OptionInfo> options() {
+  public final List<Option<?>> options() {
     return known;
   }
 

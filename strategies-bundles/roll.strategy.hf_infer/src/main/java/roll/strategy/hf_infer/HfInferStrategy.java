@@ -9,7 +9,7 @@ import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.model.TokenizerLoader;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
@@ -24,23 +24,20 @@ import roll.torch.model.TensorParallel;
 @Component(name = "roll.strategy.hf_infer")
 @RollStrategy("hf_infer")
 public final class HfInferStrategy implements InferStrategy {
-  private static final String REUSE = "prefix_reuse";
-  private static final String BLOCK = "prefill_block_tokens";
-
-  private static final List<OptionInfo> OPTIONS =
-      List.of(
-          new OptionInfo(
-              REUSE,
-              OptionInfo.Type.BOOLEAN,
-              true,
+  private static final Option<Boolean> REUSE =
+      Option.flag(
+              "prefix_reuse",
               "keep the KV cache of a call for prompts of the next one that continue its"
-                  + " sequences"),
-          new OptionInfo(
-              BLOCK,
-              OptionInfo.Type.INTEGER,
-              2048,
-              "prompt tokens run at once; small blocks stay in the processor's cache"),
-          TensorParallel.OPTION);
+                  + " sequences")
+          .withDefault(true);
+  private static final Option<Integer> BLOCK =
+      Option.integer(
+              "prefill_block_tokens",
+              1,
+              Integer.MAX_VALUE,
+              "prompt tokens run at once; small blocks stay in the processor's cache")
+          .withDefault(2048);
+  private static final List<Option<?>> OPTIONS = List.of(REUSE, BLOCK, TensorParallel.SIZE);
 
   private final Models models;
   private final TokenizerLoader tokenizers;
@@ -53,33 +50,33 @@ public final class HfInferStrategy implements InferStrategy {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return OPTIONS;
   }
 
   @Override
   public List<String> notices(WorkerConfig worker) {
-    Options options = worker.options(OPTIONS);
+    Options options = worker.strategyOptions().checked(OPTIONS);
     settings(options);
     TensorParallel.of(options, worker);
     return List.of();
   }
 
   private static WaveSettings settings(Options options) {
-    return new WaveSettings(options.flag(REUSE), options.integer(BLOCK, 1, Integer.MAX_VALUE));
+    return new WaveSettings(options.get(REUSE), options.get(BLOCK));
   }
 
   @Override
   public List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
     WorkerConfig worker = config.worker();
-    HfMemory memory = new HfMemory(spec, settings(worker.options(OPTIONS)));
+    HfMemory memory = new HfMemory(spec, settings(worker.strategyOptions().checked(OPTIONS)));
     return DeviceMemory.spread(worker.devices(), memory.expected(config, activity));
   }
 
   @Override
   public InferSession open(SessionConfig config) {
     WorkerConfig worker = config.worker();
-    Options options = worker.options(OPTIONS);
+    Options options = worker.strategyOptions().checked(OPTIONS);
     WaveSettings settings = settings(options);
     TensorParallel parallel = TensorParallel.of(options, worker);
     ModelFolder folder = models.folder(worker.role(), worker.model());

@@ -33,6 +33,7 @@ import roll.api.strategy.Sampling;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.testkit.TestOptions;
 import roll.torch.Precision;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.huggingface.TensorFormat;
@@ -243,7 +244,14 @@ final class FamiliesTest {
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     WorkerConfig worker =
         new WorkerConfig(
-            "actor_infer", config, "native", "hf_infer", options, training, devices, 4);
+            "actor_infer",
+            config,
+            "native",
+            "hf_infer",
+            TestOptions.strategy("actor_infer", options),
+            training,
+            devices,
+            4);
     return new HfInferStrategy(model.models, model.tokenizers)
         .open(new SessionConfig(worker, 1, 1.0, 64, true, count));
   }

@@ -24,6 +24,7 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.model.qwen2.Qwen2Family;
+import roll.testkit.TestOptions;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.Precision;
@@ -70,7 +71,7 @@ final class Stories implements AutoCloseable {
             ModelConfig.of(folder, dtype),
             "native",
             "hf_infer",
-            options,
+            TestOptions.strategy("actor_infer", options),
             training,
             List.of(),
             batchSize);

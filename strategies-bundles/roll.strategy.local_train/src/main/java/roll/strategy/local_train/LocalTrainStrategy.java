@@ -9,7 +9,7 @@ import roll.api.config.WorkerConfig;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
@@ -26,18 +26,15 @@ import roll.torch.training.LearningRate;
 @Component(name = "roll.strategy.local_train")
 @RollStrategy("local_train")
 public final class LocalTrainStrategy implements TrainStrategy {
-  private static final String LANES = "parallel_micro_batches";
-
-  private static final int MOST_LANES = 64;
-
-  private static final List<OptionInfo> OPTIONS =
-      List.of(
-          new OptionInfo(
-              LANES,
-              OptionInfo.Type.INTEGER,
+  private static final Option<Integer> LANES =
+      Option.integer(
+              "parallel_micro_batches",
               1,
+              64,
               "micro-batches run at once, each with its share of the cores: pays for small"
-                  + " models"));
+                  + " models")
+          .withDefault(1);
+  private static final List<Option<?>> OPTIONS = List.of(LANES);
 
   private final Models models;
 
@@ -48,7 +45,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return OPTIONS;
   }
 
@@ -61,7 +58,7 @@ public final class LocalTrainStrategy implements TrainStrategy {
   }
 
   private static int lanes(WorkerConfig worker) {
-    return worker.options(OPTIONS).integer(LANES, 1, MOST_LANES);
+    return worker.strategyOptions().checked(OPTIONS).get(LANES);
   }
 
   private static LearningRate schedule(WorkerConfig worker) {

@@ -21,6 +21,7 @@ import roll.api.model.Rope;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.decoder.DecoderParameters;
+import roll.testkit.TestOptions;
 
 class LocalMemoryTest {
   /** 4 layers of width 12, two heads of 6 that share keys and values, feed-forward 20, 10 words. */
@@ -96,7 +97,7 @@ class LocalMemoryTest {
             model,
             "native",
             "x",
-            Map.of(),
+            TestOptions.strategy(role, Map.of()),
             training,
             List.of(),
             3,

@@ -30,6 +30,7 @@ import roll.api.strategy.ValueSession;
 import roll.model.llama.LlamaFamily;
 import roll.model.qwen2.Qwen2Family;
 import roll.model.qwen3.Qwen3Family;
+import roll.testkit.TestOptions;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.huggingface.HuggingFaceTokenizers;
@@ -127,7 +128,14 @@ final class TinyModel implements AutoCloseable {
         new TrainingConfig(0.01, 0.01, 0.9, 0.999, microBatch, 4, "cosine", 0, 20);
     WorkerConfig worker =
         new WorkerConfig(
-            "actor_train", model, "qwen2", "local_train", options, training, List.of(), 8);
+            "actor_train",
+            model,
+            "qwen2",
+            "local_train",
+            TestOptions.strategy("actor_train", options),
+            training,
+            List.of(),
+            8);
     return new SessionConfig(worker, 5, 1.0, length);
   }
 

@@ -20,7 +20,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.testkit.RankRuns;
 import roll.torch.parallel.shard.Offload;
@@ -221,9 +221,9 @@ class MegatronOptionsTest {
               "expert_model_parallel_size",
               "expert_tensor_parallel_size",
               "virtual_pipeline_model_parallel_size"),
-          tiny.strategy().options().stream().map(OptionInfo::name).collect(Collectors.toSet()));
+          tiny.strategy().options().stream().map(Option::name).collect(Collectors.toSet()));
       assertEquals(tiny.strategy().options(), tiny.frozen().options());
-      tiny.strategy().options().forEach(option -> assertFalse(option.meaning().isBlank()));
+      tiny.strategy().options().forEach(option -> assertFalse(option.description().isBlank()));
 
       Map<String, Object> wrong = Map.of(TENSOR, 2);
       assertThrows(UserException.class, () -> tiny.strategy().notices(Tiny.RUNS.worker(3, wrong)));

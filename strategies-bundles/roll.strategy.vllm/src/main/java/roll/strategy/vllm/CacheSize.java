@@ -38,10 +38,10 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
    *     there is
    */
   EngineSettings settings(Options options, boolean synchronous) {
-    int blockSize = options.integer(BLOCK_SIZE, 1, EngineOptions.LARGEST_BLOCK);
-    int batched = options.integer(MAX_NUM_BATCHED_TOKENS, 1, Integer.MAX_VALUE);
-    int sequences = options.integer(MAX_NUM_SEQS, 1, Integer.MAX_VALUE);
-    String format = options.word(KV_CACHE_DTYPE, "auto", "float32", "bfloat16");
+    int blockSize = options.get(BLOCK_SIZE);
+    int batched = options.get(MAX_NUM_BATCHED_TOKENS);
+    int sequences = options.get(MAX_NUM_SEQS);
+    String format = options.get(KV_CACHE_DTYPE);
     Dtype cache =
         switch (format) {
           case "float32" -> Dtype.FP32;
@@ -50,9 +50,12 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
         };
     int most = spec.maxPositions();
     boolean given = options.has(MAX_MODEL_LEN);
-    int longest = given ? options.integer(MAX_MODEL_LEN, 2, most) : most;
+    int longest = options.find(MAX_MODEL_LEN).orElse(most);
+    if (longest > most) {
+      throw options.wrong(MAX_MODEL_LEN, "a whole number from 2 to " + most);
+    }
     int expected = given ? longest : Math.min(most, length);
-    double utilization = options.number(GPU_MEMORY_UTILIZATION, 0, 1);
+    double utilization = options.get(GPU_MEMORY_UTILIZATION);
     long blockBytes = new MemoryNeed(spec).cachedToken(cache) * blockSize;
     long blocks =
         options.has(NUM_GPU_BLOCKS_OVERRIDE)
@@ -68,10 +71,13 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
           "%s.%s: %d tokens do not fit into the KV cache, which holds %d (%s; %s)"
               .formatted(
                   options.where(),
-                  MAX_MODEL_LEN,
+                  MAX_MODEL_LEN.name(),
                   longest,
                   held,
-                  "raise " + GPU_MEMORY_UTILIZATION + " or " + NUM_GPU_BLOCKS_OVERRIDE,
+                  "raise "
+                      + GPU_MEMORY_UTILIZATION.name()
+                      + " or "
+                      + NUM_GPU_BLOCKS_OVERRIDE.name(),
                   gib(memory) + " of memory in all"));
     }
     return new EngineSettings(
@@ -80,20 +86,20 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
         batched,
         Math.min(sequences, batched),
         (int) Math.min(longest, held),
-        options.flag(ENABLE_PREFIX_CACHING),
+        options.get(ENABLE_PREFIX_CACHING),
         cache,
-        options.has(DETERMINISTIC) ? options.flag(DETERMINISTIC) : synchronous,
-        options.integer(SLEEP_LEVEL, 0, 2));
+        options.find(DETERMINISTIC).orElse(synchronous),
+        options.get(SLEEP_LEVEL));
   }
 
   private long asked(Options options, long blockBytes) {
-    long blocks = options.integer(NUM_GPU_BLOCKS_OVERRIDE, 1, Integer.MAX_VALUE);
+    long blocks = options.get(NUM_GPU_BLOCKS_OVERRIDE);
     if (blocks > memory / blockBytes) {
       throw new UserException(
           "%s.%s: %d blocks take %s, this device has %s"
               .formatted(
                   options.where(),
-                  NUM_GPU_BLOCKS_OVERRIDE,
+                  NUM_GPU_BLOCKS_OVERRIDE.name(),
                   blocks,
                   gib(blocks * blockBytes),
                   gib(memory)));
@@ -110,7 +116,7 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
           "%s.%s: the weights take %s of its %s (%s of memory in all), a block of the KV cache %s"
               .formatted(
                   options.where(),
-                  GPU_MEMORY_UTILIZATION,
+                  GPU_MEMORY_UTILIZATION.name(),
                   gib(weights),
                   gib(share),
                   gib(memory),

@@ -1,12 +1,12 @@
 package roll.strategy.vllm;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.api.option.RawOptions;
 import roll.api.option.UserException;
 import roll.torch.model.TensorParallel;
 
@@ -15,78 +15,83 @@ import roll.torch.model.TensorParallel;
  * mean the same.
  */
 final class EngineOptions {
-  static final String GPU_MEMORY_UTILIZATION = "gpu_memory_utilization";
-  static final String NUM_GPU_BLOCKS_OVERRIDE = "num_gpu_blocks_override";
-  static final String BLOCK_SIZE = "block_size";
-  static final String MAX_MODEL_LEN = "max_model_len";
-  static final String MAX_NUM_BATCHED_TOKENS = "max_num_batched_tokens";
-  static final String MAX_NUM_SEQS = "max_num_seqs";
-  static final String ENABLE_PREFIX_CACHING = "enable_prefix_caching";
-  static final String KV_CACHE_DTYPE = "kv_cache_dtype";
-  static final String DETERMINISTIC = "deterministic";
-  static final String SLEEP_LEVEL = "sleep_level";
-  private static final String PIPELINE_PARALLEL_SIZE = "pipeline_parallel_size";
-  private static final String DATA_PARALLEL_SIZE = "data_parallel_size";
-
-  /** Most tokens of a block. */
-  static final int LARGEST_BLOCK = 1024;
+  static final Option<Double> GPU_MEMORY_UTILIZATION =
+      Option.number(
+              "gpu_memory_utilization",
+              0,
+              1,
+              "share of the device's memory that weights and KV cache may take together")
+          .withDefault(0.5);
+  static final Option<Integer> NUM_GPU_BLOCKS_OVERRIDE =
+      Option.integer(
+          "num_gpu_blocks_override", 1, Integer.MAX_VALUE, "blocks of the KV cache, in its place");
+  static final Option<Integer> BLOCK_SIZE =
+      Option.integer("block_size", 1, 1024, "tokens of a block of the KV cache").withDefault(16);
+  static final Option<Integer> MAX_MODEL_LEN =
+      Option.integer(
+          "max_model_len",
+          2,
+          Integer.MAX_VALUE,
+          "most tokens of prompt and response; as many as the model and the cache hold");
+  static final Option<Integer> MAX_NUM_BATCHED_TOKENS =
+      Option.integer(
+              "max_num_batched_tokens",
+              1,
+              Integer.MAX_VALUE,
+              "most tokens computed in a step; longer prompts are computed in chunks")
+          .withDefault(2048);
+  static final Option<Integer> MAX_NUM_SEQS =
+      Option.integer("max_num_seqs", 1, Integer.MAX_VALUE, "most sequences that run at once")
+          .withDefault(256);
+  static final Option<Boolean> ENABLE_PREFIX_CACHING =
+      Option.flag(
+              "enable_prefix_caching",
+              "what is in the cache serves later requests that begin with it")
+          .withDefault(true);
+  static final Option<String> KV_CACHE_DTYPE =
+      Option.word(
+              "kv_cache_dtype",
+              List.of("auto", "float32", "bfloat16"),
+              "auto (that of the model), float32 or bfloat16")
+          .withDefault("auto");
+  static final Option<Boolean> DETERMINISTIC =
+      Option.flag(
+          "deterministic",
+          "requests of one call are never computed beside those of another; in synchronous"
+              + " training they are not anyway");
+  static final Option<Integer> SLEEP_LEVEL =
+      Option.integer(
+              "sleep_level",
+              0,
+              2,
+              "what sleeping frees: 0 nothing, 1 the cache, 2 copies of weights too")
+          .withDefault(1);
+  private static final Option<Integer> PIPELINE_PARALLEL_SIZE =
+      Option.integer("pipeline_parallel_size", 1, 1, "1: layers are not spread").withDefault(1);
+  private static final Option<Integer> DATA_PARALLEL_SIZE =
+      Option.integer(
+              "data_parallel_size",
+              1,
+              Integer.MAX_VALUE,
+              "1, or devices / tensor_parallel_size; there is one engine in any case")
+          .withDefault(1);
 
   /** What has a meaning here. */
-  private static final List<OptionInfo> MEANT =
+  private static final List<Option<?>> MEANT =
       List.of(
-          new OptionInfo(
-              GPU_MEMORY_UTILIZATION,
-              OptionInfo.Type.NUMBER,
-              0.5,
-              "share of the device's memory that weights and KV cache may take together"),
-          new OptionInfo(
-              NUM_GPU_BLOCKS_OVERRIDE,
-              OptionInfo.Type.INTEGER,
-              null,
-              "blocks of the KV cache, in its place"),
-          new OptionInfo(
-              BLOCK_SIZE, OptionInfo.Type.INTEGER, 16, "tokens of a block of the KV cache"),
-          new OptionInfo(
-              MAX_MODEL_LEN,
-              OptionInfo.Type.INTEGER,
-              null,
-              "most tokens of prompt and response; as many as the model and the cache hold"),
-          new OptionInfo(
-              MAX_NUM_BATCHED_TOKENS,
-              OptionInfo.Type.INTEGER,
-              2048,
-              "most tokens computed in a step; longer prompts are computed in chunks"),
-          new OptionInfo(
-              MAX_NUM_SEQS, OptionInfo.Type.INTEGER, 256, "most sequences that run at once"),
-          new OptionInfo(
-              ENABLE_PREFIX_CACHING,
-              OptionInfo.Type.BOOLEAN,
-              true,
-              "what is in the cache serves later requests that begin with it"),
-          new OptionInfo(
-              KV_CACHE_DTYPE,
-              OptionInfo.Type.TEXT,
-              "auto",
-              "auto (that of the model), float32 or bfloat16"),
-          new OptionInfo(
-              DETERMINISTIC,
-              OptionInfo.Type.BOOLEAN,
-              null,
-              "requests of one call are never computed beside those of another; in synchronous"
-                  + " training they are not anyway"),
-          new OptionInfo(
-              SLEEP_LEVEL,
-              OptionInfo.Type.INTEGER,
-              1,
-              "what sleeping frees: 0 nothing, 1 the cache, 2 copies of weights too"),
-          TensorParallel.OPTION,
-          new OptionInfo(
-              PIPELINE_PARALLEL_SIZE, OptionInfo.Type.INTEGER, 1, "1: layers are not spread"),
-          new OptionInfo(
-              DATA_PARALLEL_SIZE,
-              OptionInfo.Type.INTEGER,
-              1,
-              "1, or devices / tensor_parallel_size; there is one engine in any case"));
+          GPU_MEMORY_UTILIZATION,
+          NUM_GPU_BLOCKS_OVERRIDE,
+          BLOCK_SIZE,
+          MAX_MODEL_LEN,
+          MAX_NUM_BATCHED_TOKENS,
+          MAX_NUM_SEQS,
+          ENABLE_PREFIX_CACHING,
+          KV_CACHE_DTYPE,
+          DETERMINISTIC,
+          SLEEP_LEVEL,
+          TensorParallel.SIZE,
+          PIPELINE_PARALLEL_SIZE,
+          DATA_PARALLEL_SIZE);
 
   /** What is accepted because it says how something is done that is not done here, and why. */
   private static final Map<String, String> IDLE =
@@ -106,13 +111,13 @@ final class EngineOptions {
   /** SGLang's names. */
   private static final Map<String, String> SGLANG =
       Map.of(
-          "mem_fraction_static", GPU_MEMORY_UTILIZATION,
-          "page_size", BLOCK_SIZE,
-          "context_length", MAX_MODEL_LEN,
-          "chunked_prefill_size", MAX_NUM_BATCHED_TOKENS,
-          "max_running_requests", MAX_NUM_SEQS,
-          "tp_size", TensorParallel.KEY,
-          "dp_size", DATA_PARALLEL_SIZE);
+          "mem_fraction_static", GPU_MEMORY_UTILIZATION.name(),
+          "page_size", BLOCK_SIZE.name(),
+          "context_length", MAX_MODEL_LEN.name(),
+          "chunked_prefill_size", MAX_NUM_BATCHED_TOKENS.name(),
+          "max_running_requests", MAX_NUM_SEQS.name(),
+          "tp_size", TensorParallel.SIZE.name(),
+          "dp_size", DATA_PARALLEL_SIZE.name());
 
   private static final String SGLANG_NAME = "sglang";
 
@@ -122,11 +127,11 @@ final class EngineOptions {
 
   EngineOptions(WorkerConfig worker) {
     this.worker = worker;
-    this.where = worker.role() + ".strategy_args.strategy_config";
+    this.where = worker.strategyOptions().where();
   }
 
   /** What may be given. */
-  static List<OptionInfo> known() {
+  static List<Option<?>> known() {
     return MEANT;
   }
 
@@ -136,40 +141,32 @@ final class EngineOptions {
    * @throws UserException naming what is unknown or wrong
    */
   Options read() {
-    Map<String, Object> given = new LinkedHashMap<>();
+    RawOptions given = worker.strategyOptions();
     boolean sglang = worker.strategy().equals(SGLANG_NAME);
     if (sglang) {
       notices.add(worker.role() + ".strategy_args.strategy_name: sglang stands for vllm");
     }
-    worker
-        .strategyOptions()
-        .forEach(
-            (key, value) -> {
-              String reason = IDLE.get(key);
-              String own = sglang ? SGLANG.getOrDefault(key, key) : key;
-              if (reason != null) {
-                notices.add(where + "." + key + " has no effect: " + reason);
-              } else if (given.putIfAbsent(own, value) != null) {
-                throw new UserException(
-                    "%s: %s is given twice, once by its name in SGLang".formatted(where, own));
-              }
-            });
-    Options options = Options.of(where, given, MEANT);
+    for (String key : given.values().keySet()) {
+      String reason = IDLE.get(key);
+      if (reason != null) {
+        notices.add(where + "." + key + " has no effect: " + reason);
+      }
+      String own = SGLANG.get(key);
+      if (sglang && own != null && given.values().containsKey(own)) {
+        throw new UserException(
+            "%s: %s is given twice, once by its name in SGLang".formatted(where, own));
+      }
+    }
+    RawOptions meant = given.without(IDLE.keySet());
+    Options options = (sglang ? meant.renamed(SGLANG) : meant).checked(MEANT);
     check(options);
     return options;
   }
 
-  /** What can be found wrong without the model. */
+  /** What depends on the devices. */
   private void check(Options options) {
-    options.number(GPU_MEMORY_UTILIZATION, 0, 1);
-    options.integer(BLOCK_SIZE, 1, LARGEST_BLOCK);
-    options.integer(MAX_NUM_BATCHED_TOKENS, 1, Integer.MAX_VALUE);
-    options.integer(MAX_NUM_SEQS, 1, Integer.MAX_VALUE);
-    options.word(KV_CACHE_DTYPE, "auto", "float32", "bfloat16");
-    options.integer(SLEEP_LEVEL, 0, 2);
-    options.integer(PIPELINE_PARALLEL_SIZE, 1, 1);
     int engines = Math.max(1, worker.devices().size() / TensorParallel.of(options, worker).size());
-    int given = options.integer(DATA_PARALLEL_SIZE, 1, Integer.MAX_VALUE);
+    int given = options.get(DATA_PARALLEL_SIZE);
     if (given != 1 && given != engines) {
       String found = engines == 1 ? "1" : "1 or " + engines;
       throw options.wrong(DATA_PARALLEL_SIZE, found + ", devices / tensor_parallel_size");

@@ -11,7 +11,7 @@ import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.model.TokenizerLoader;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
@@ -37,7 +37,7 @@ public final class VllmStrategy implements InferStrategy {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return EngineOptions.known();
   }
 
@@ -50,13 +50,12 @@ public final class VllmStrategy implements InferStrategy {
 
   @Override
   public boolean continuous(WorkerConfig worker) {
-    Options options = new EngineOptions(worker).read();
-    return !options.has(EngineOptions.DETERMINISTIC) || !options.flag(EngineOptions.DETERMINISTIC);
+    return !new EngineOptions(worker).read().find(EngineOptions.DETERMINISTIC).orElse(false);
   }
 
   @Override
   public boolean sleeps(WorkerConfig worker) {
-    return new EngineOptions(worker).read().integer(EngineOptions.SLEEP_LEVEL, 0, 2) > 0;
+    return new EngineOptions(worker).read().get(EngineOptions.SLEEP_LEVEL) > 0;
   }
 
   @Override

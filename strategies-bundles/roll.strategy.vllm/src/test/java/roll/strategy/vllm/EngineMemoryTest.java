@@ -19,6 +19,7 @@ import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
+import roll.testkit.TestOptions;
 
 class EngineMemoryTest {
   /** 4 layers of width 12, two heads of 6 that share keys and values, feed-forward 20, 10 words. */
@@ -94,7 +95,7 @@ class EngineMemoryTest {
             model,
             "native",
             "x",
-            Map.of(),
+            TestOptions.strategy(role, Map.of()),
             training,
             List.of(),
             3,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.strategy.Sampling;
@@ -53,32 +53,32 @@ final class EngineOptionsTest {
     assertEquals(List.of(), engine.notices());
     assertEquals(
         Tiny.options(given).keySet().stream().toList(),
-        EngineOptions.known().stream().map(OptionInfo::name).toList());
-    assertEquals(0.25, read.number("gpu_memory_utilization", 0, 1));
-    assertEquals(7, read.integer("num_gpu_blocks_override", 1, 99));
-    assertEquals(5, read.integer("block_size", 1, 99));
-    assertEquals(31, read.integer("max_model_len", 1, 99));
-    assertEquals(99, read.integer("max_num_batched_tokens", 1, 99));
-    assertEquals(3, read.integer("max_num_seqs", 1, 99));
-    assertFalse(read.flag("enable_prefix_caching"));
-    assertEquals("bfloat16", read.text("kv_cache_dtype"));
-    assertTrue(read.flag("deterministic"));
-    assertEquals(2, read.integer("sleep_level", 0, 2));
+        EngineOptions.known().stream().map(Option::name).toList());
+    assertEquals(0.25, read.get(EngineOptions.GPU_MEMORY_UTILIZATION));
+    assertEquals(7, read.get(EngineOptions.NUM_GPU_BLOCKS_OVERRIDE));
+    assertEquals(5, read.get(EngineOptions.BLOCK_SIZE));
+    assertEquals(31, read.get(EngineOptions.MAX_MODEL_LEN));
+    assertEquals(99, read.get(EngineOptions.MAX_NUM_BATCHED_TOKENS));
+    assertEquals(3, read.get(EngineOptions.MAX_NUM_SEQS));
+    assertFalse(read.get(EngineOptions.ENABLE_PREFIX_CACHING));
+    assertEquals("bfloat16", read.get(EngineOptions.KV_CACHE_DTYPE));
+    assertTrue(read.get(EngineOptions.DETERMINISTIC));
+    assertEquals(2, read.get(EngineOptions.SLEEP_LEVEL));
   }
 
   @Test
   void whatIsAbsentHasItsDefault() {
     Options read = options("vllm").read();
-    assertEquals(0.5, read.number("gpu_memory_utilization", 0, 1));
-    assertFalse(read.has("num_gpu_blocks_override"));
-    assertFalse(read.has("max_model_len"));
-    assertEquals(16, read.integer("block_size", 1, 99));
-    assertEquals(2048, read.integer("max_num_batched_tokens", 1, 9999));
-    assertEquals(256, read.integer("max_num_seqs", 1, 999));
-    assertTrue(read.flag("enable_prefix_caching"));
-    assertEquals("auto", read.text("kv_cache_dtype"));
-    assertFalse(read.has("deterministic"));
-    assertEquals(1, read.integer("sleep_level", 0, 2));
+    assertEquals(0.5, read.get(EngineOptions.GPU_MEMORY_UTILIZATION));
+    assertFalse(read.has(EngineOptions.NUM_GPU_BLOCKS_OVERRIDE));
+    assertFalse(read.has(EngineOptions.MAX_MODEL_LEN));
+    assertEquals(16, read.get(EngineOptions.BLOCK_SIZE));
+    assertEquals(2048, read.get(EngineOptions.MAX_NUM_BATCHED_TOKENS));
+    assertEquals(256, read.get(EngineOptions.MAX_NUM_SEQS));
+    assertTrue(read.get(EngineOptions.ENABLE_PREFIX_CACHING));
+    assertEquals("auto", read.get(EngineOptions.KV_CACHE_DTYPE));
+    assertFalse(read.has(EngineOptions.DETERMINISTIC));
+    assertEquals(1, read.get(EngineOptions.SLEEP_LEVEL));
   }
 
   @Test
@@ -119,12 +119,12 @@ final class EngineOptionsTest {
             "sleep_level",
             0);
     Options read = engine.read();
-    assertEquals(0.75, read.number("gpu_memory_utilization", 0, 1));
-    assertEquals(4, read.integer("block_size", 1, 99));
-    assertEquals(50, read.integer("max_model_len", 1, 99));
-    assertEquals(12, read.integer("max_num_batched_tokens", 1, 99));
-    assertEquals(2, read.integer("max_num_seqs", 1, 99));
-    assertEquals(0, read.integer("sleep_level", 0, 2));
+    assertEquals(0.75, read.get(EngineOptions.GPU_MEMORY_UTILIZATION));
+    assertEquals(4, read.get(EngineOptions.BLOCK_SIZE));
+    assertEquals(50, read.get(EngineOptions.MAX_MODEL_LEN));
+    assertEquals(12, read.get(EngineOptions.MAX_NUM_BATCHED_TOKENS));
+    assertEquals(2, read.get(EngineOptions.MAX_NUM_SEQS));
+    assertEquals(0, read.get(EngineOptions.SLEEP_LEVEL));
     assertEquals(
         List.of("actor_infer.strategy_args.strategy_name: sglang stands for vllm"),
         engine.notices());

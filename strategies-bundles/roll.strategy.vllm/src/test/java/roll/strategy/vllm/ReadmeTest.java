@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -15,8 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
+import roll.api.option.OptionType;
 import roll.api.strategy.Sampling;
+import roll.runtime.option.OptionValue;
 
 /** The README's tables are what the engine reads and tells. */
 final class ReadmeTest {
@@ -37,9 +38,9 @@ final class ReadmeTest {
                     "| `%s` | %s |%s | %s |"
                         .formatted(
                             option.name(),
-                            option.type().name().toLowerCase(Locale.ROOT),
-                            option.standard() == null ? "" : " " + option.standard(),
-                            option.meaning()))
+                            OptionValue.name(option.type()),
+                            option.defaultValue() == null ? "" : " " + option.defaultValue(),
+                            option.description()))
             .toList();
     assertEquals(expected, rows.subList(2, rows.size()));
   }
@@ -68,19 +69,18 @@ final class ReadmeTest {
     assertEquals(11, idle.notices().size());
     for (MatchResult row :
         Pattern.compile("\\| `(\\w+)` \\| `(\\w+)` \\|").matcher(text).results().toList()) {
-      OptionInfo.Type type =
+      Option<?> option =
           EngineOptions.known().stream()
-              .filter(option -> option.name().equals(row.group(2)))
-              .map(OptionInfo::type)
+              .filter(known -> known.name().equals(row.group(2)))
               .findFirst()
               .orElseThrow();
-      Object value = type == OptionInfo.Type.NUMBER ? (Object) 0.25 : (Object) 1;
+      Object value = option.type() instanceof OptionType.Decimal ? (Object) 0.25 : (Object) 1;
       assertTrue(
           new EngineOptions(
                   Tiny.worker(
                       Path.of("."), Dtype.FP32, "sglang", Tiny.options(row.group(1), value)))
               .read()
-              .has(row.group(2)));
+              .has(option));
     }
   }
 

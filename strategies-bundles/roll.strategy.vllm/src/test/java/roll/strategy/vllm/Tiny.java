@@ -16,6 +16,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.api.strategy.SessionConfig;
 import roll.model.qwen2.Qwen2Family;
+import roll.testkit.TestOptions;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.huggingface.HuggingFaceTokenizers;
@@ -74,7 +75,14 @@ final class Tiny implements AutoCloseable {
     TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
     ModelConfig model = ModelConfig.of(folder, dtype);
     return new WorkerConfig(
-        "actor_infer", model, "native", strategy, options, training, devices, 64);
+        "actor_infer",
+        model,
+        "native",
+        strategy,
+        TestOptions.strategy("actor_infer", options),
+        training,
+        devices,
+        64);
   }
 
   VllmStrategy strategy() {

@@ -2,14 +2,15 @@ package roll.strategy.zero3;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import roll.api.config.WorkerConfig;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.api.option.RawOptions;
 import roll.torch.parallel.ParallelOptions;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
@@ -19,18 +20,7 @@ import roll.torch.parallel.shard.ParallelLayout;
  * zero_optimization} has a meaning here, and those of FSDP2 in ROLL.
  */
 final class ZeroOptions implements ParallelOptions {
-  private static final String ZERO = "zero_optimization";
-  private static final String STAGE = "stage";
-  private static final String PERSISTENCE = "stage3_param_persistence_threshold";
-  private static final String PREFETCH = "stage3_prefetch_bucket_size";
-  private static final String OFFLOAD_OPTIMIZER = "offload_optimizer";
-  private static final String OFFLOAD_PARAM = "offload_param";
-  private static final String RESHARD = "reshard_after_forward";
-  private static final String OFFLOAD_POLICY = "offload_policy";
   private static final String AUTO = "auto";
-
-  /** Keys whose values may be numbers or {@code auto}, which is no type of its own. */
-  private static final Set<String> NUMBERS = Set.of(PERSISTENCE, PREFETCH);
 
   /** Keys of the whole file that do nothing here, with who decides instead. */
   private static final Map<String, String> IDLE =
@@ -70,44 +60,48 @@ final class ZeroOptions implements ParallelOptions {
           "stage3_gather_fp16_weights_on_model_save",
           "ignore_unused_parameters");
 
-  private static final List<OptionInfo> KNOWN =
-      List.of(
-          new OptionInfo(
-              ZERO,
-              OptionInfo.Type.MAPPING,
-              Map.of(),
-              "stage 0 to 3, "
-                  + PERSISTENCE
-                  + ", "
-                  + PREFETCH
-                  + ", "
-                  + OFFLOAD_OPTIMIZER
-                  + ", "
-                  + OFFLOAD_PARAM),
-          new OptionInfo(
-              RESHARD,
-              OptionInfo.Type.BOOLEAN,
-              true,
-              "FSDP2's: parameters are cut too (stage 3); false leaves them whole (stage 2)"),
-          new OptionInfo(
-              OFFLOAD_POLICY,
-              OptionInfo.Type.BOOLEAN,
-              false,
-              "FSDP2's: optimizer and parameters lie in files while they are not used"));
+  private static final Option<Integer> STAGE = Option.integer("stage", 0, 3, "what is cut");
+  private static final Option<RawOptions> OFFLOAD_OPTIMIZER =
+      Option.nested("offload_optimizer", "where moments lie");
+  private static final Option<RawOptions> OFFLOAD_PARAM =
+      Option.nested("offload_param", "where parameters lie");
+  private static final Option<Double> PERSISTENCE =
+      Option.number(
+          "stage3_param_persistence_threshold", 0, Long.MAX_VALUE, "numbers that stay; or auto");
+  private static final Option<Double> PREFETCH =
+      Option.number(
+          "stage3_prefetch_bucket_size", 0, Double.MAX_VALUE, "0 for no prefetching; or auto");
+  private static final List<Option<?>> ZERO_KNOWN =
+      List.of(STAGE, OFFLOAD_OPTIMIZER, OFFLOAD_PARAM, PERSISTENCE, PREFETCH);
 
-  private static final List<OptionInfo> ZERO_KNOWN =
-      List.of(
-          new OptionInfo(STAGE, OptionInfo.Type.INTEGER, null, "what is cut"),
-          new OptionInfo(OFFLOAD_OPTIMIZER, OptionInfo.Type.MAPPING, Map.of(), "where moments lie"),
-          new OptionInfo(OFFLOAD_PARAM, OptionInfo.Type.MAPPING, Map.of(), "where parameters lie"),
-          new OptionInfo(PERSISTENCE, OptionInfo.Type.NUMBER, null, "numbers that stay"),
-          new OptionInfo(PREFETCH, OptionInfo.Type.NUMBER, null, "0 for no prefetching"));
+  private static final String NOWHERE = "none";
+  private static final Option<String> OFFLOAD_DEVICE =
+      Option.word("device", List.of(NOWHERE, "cpu", "nvme"), "none, cpu or nvme")
+          .withDefault(NOWHERE);
+  private static final Option<String> OFFLOAD_FOLDER =
+      Option.text("nvme_path", "folder of the files");
+  private static final Option<Boolean> PIN_MEMORY =
+      Option.flag("pin_memory", "does nothing").withDefault(false);
+  private static final List<Option<?>> OFFLOAD_KNOWN =
+      List.of(OFFLOAD_DEVICE, OFFLOAD_FOLDER, PIN_MEMORY);
 
-  private static final List<OptionInfo> OFFLOAD_KNOWN =
-      List.of(
-          new OptionInfo("device", OptionInfo.Type.TEXT, "none", "none, cpu or nvme"),
-          new OptionInfo("nvme_path", OptionInfo.Type.TEXT, null, "folder of the files"),
-          new OptionInfo("pin_memory", OptionInfo.Type.BOOLEAN, false, "does nothing"));
+  private static final Option<RawOptions> ZERO =
+      Option.nested(
+          "zero_optimization",
+          Stream.of(PERSISTENCE, PREFETCH, OFFLOAD_OPTIMIZER, OFFLOAD_PARAM)
+              .map(Option::name)
+              .collect(Collectors.joining(", ", "stage 0 to 3, ", "")));
+  private static final Option<Boolean> RESHARD =
+      Option.flag(
+              "reshard_after_forward",
+              "FSDP2's: parameters are cut too (stage 3); false leaves them whole (stage 2)")
+          .withDefault(true);
+  private static final Option<Boolean> OFFLOAD_POLICY =
+      Option.flag(
+              "offload_policy",
+              "FSDP2's: optimizer and parameters lie in files while they are not used")
+          .withDefault(false);
+  private static final List<Option<?>> KNOWN = List.of(ZERO, RESHARD, OFFLOAD_POLICY);
 
   private final WorkerConfig worker;
   private final String where;
@@ -115,11 +109,11 @@ final class ZeroOptions implements ParallelOptions {
 
   ZeroOptions(WorkerConfig worker) {
     this.worker = worker;
-    this.where = worker.role() + ".strategy_args.strategy_config";
+    this.where = worker.strategyOptions().where();
   }
 
   /** What {@code strategy_config} may contain. */
-  static List<OptionInfo> known() {
+  static List<Option<?>> known() {
     return KNOWN;
   }
 
@@ -130,18 +124,25 @@ final class ZeroOptions implements ParallelOptions {
 
   @Override
   public ParallelLayout layout() {
-    Options options =
-        Options.of(where, without(worker.strategyOptions(), IDLE.keySet(), where), KNOWN);
-    Options zero =
-        Options.of(where + "." + ZERO, zero(worker.strategyOptions().get(ZERO)), ZERO_KNOWN);
-    int stage = zero.has(STAGE) ? zero.integer(STAGE, 0, 3) : options.flag(RESHARD) ? 3 : 2;
-    Offload moments = offload(zero, OFFLOAD_OPTIMIZER);
-    Offload parameters = offload(zero, OFFLOAD_PARAM);
-    boolean policy = options.flag(OFFLOAD_POLICY);
+    RawOptions given = worker.strategyOptions();
+    given
+        .values()
+        .forEach(
+            (key, value) -> {
+              if (IDLE.containsKey(key) && value instanceof Number) {
+                notices.add(where + "." + key + " has no effect here: " + IDLE.get(key));
+              }
+            });
+    Options options = given.without(IDLE.keySet()).checked(KNOWN);
+    Options zero = zero(options.get(ZERO));
+    int stage = zero.find(STAGE).orElse(options.get(RESHARD) ? 3 : 2);
+    Offload moments = offload(zero.get(OFFLOAD_OPTIMIZER));
+    Offload parameters = offload(zero.get(OFFLOAD_PARAM));
+    boolean policy = options.get(OFFLOAD_POLICY);
     if (stage < 3 && parameters.parameters()) {
       notices.add(
           "%s.%s.%s has no effect here: only stage 3 cuts parameters, this is stage %d"
-              .formatted(where, ZERO, OFFLOAD_PARAM, stage));
+              .formatted(where, ZERO.name(), OFFLOAD_PARAM.name(), stage));
     }
     boolean keeps = !worker.model().checkpointing();
     if (stage == 3 && keeps) {
@@ -157,10 +158,8 @@ final class ZeroOptions implements ParallelOptions {
         stage,
         false,
         keeps && stage < 3 ? ParallelLayout.Recompute.NONE : ParallelLayout.Recompute.FULL,
-        zero.has(PERSISTENCE)
-            ? (long) zero.number(PERSISTENCE, 0, Long.MAX_VALUE)
-            : ParallelLayout.PERSISTENCE,
-        !zero.has(PREFETCH) || zero.number(PREFETCH, 0, Double.MAX_VALUE) > 0,
+        zero.find(PERSISTENCE).map(Double::longValue).orElse(ParallelLayout.PERSISTENCE),
+        zero.find(PREFETCH).map(size -> size > 0).orElse(true),
         new Offload(
             moments.optimizer() || policy,
             stage == 3 && (parameters.parameters() || policy),
@@ -168,43 +167,19 @@ final class ZeroOptions implements ParallelOptions {
   }
 
   /** The keys of {@code zero_optimization} that have a meaning; {@code auto} is as if not there. */
-  private Map<String, Object> zero(@Nullable Object given) {
-    Map<String, Object> keys = new LinkedHashMap<>();
-    if (given instanceof Map<?, ?> map) {
-      map.forEach((key, value) -> put(keys, String.valueOf(key), value));
-    }
-    return without(keys, HOW, where + "." + ZERO);
-  }
-
-  private static void put(Map<String, Object> keys, String key, @Nullable Object value) {
-    if (value != null && !(NUMBERS.contains(key) && AUTO.equals(value))) {
-      keys.put(key, value);
-    }
-  }
-
-  private Map<String, Object> without(Map<String, Object> given, Set<String> idle, String place) {
-    Map<String, Object> left = new LinkedHashMap<>();
-    given.forEach(
-        (key, value) -> {
-          if (!idle.contains(key)) {
-            left.put(key, value);
-          } else if (IDLE.containsKey(key) && value instanceof Number) {
-            notices.add(place + "." + key + " has no effect here: " + IDLE.get(key));
-          }
-        });
-    return left;
+  private static Options zero(RawOptions given) {
+    List<String> automatic =
+        Stream.of(PERSISTENCE, PREFETCH)
+            .map(Option::name)
+            .filter(name -> AUTO.equals(given.values().get(name)))
+            .toList();
+    return given.without(HOW).without(automatic).checked(ZERO_KNOWN);
   }
 
   /** One flag of two, as both say the same of different things. */
-  private Offload offload(Options zero, String key) {
-    Map<String, Object> given = new LinkedHashMap<>();
-    if (worker.strategyOptions().get(ZERO) instanceof Map<?, ?> map
-        && map.get(key) instanceof Map<?, ?> own) {
-      own.forEach((name, value) -> put(given, String.valueOf(name), value));
-    }
-    Options options = Options.of(zero.where() + "." + key, given, OFFLOAD_KNOWN);
-    boolean away = !options.word("device", "none", "cpu", "nvme").equals("none");
-    Path folder = options.has("nvme_path") ? Path.of(options.text("nvme_path")) : null;
-    return new Offload(away, away, folder);
+  private static Offload offload(RawOptions given) {
+    Options options = given.checked(OFFLOAD_KNOWN);
+    boolean away = !options.get(OFFLOAD_DEVICE).equals(NOWHERE);
+    return new Offload(away, away, options.find(OFFLOAD_FOLDER).map(Path::of).orElse(null));
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.testkit.RankRuns;
 import roll.torch.parallel.shard.Offload;
@@ -230,9 +230,9 @@ class ZeroOptionsTest {
   void strategiesListTheKeysAndCheckThemBeforeAnythingIsLoaded() {
     try (Tiny tiny = new Tiny()) {
       List<String> names = List.of("zero_optimization", "reshard_after_forward", "offload_policy");
-      assertEquals(names, tiny.strategy().options().stream().map(OptionInfo::name).toList());
-      assertEquals(names, tiny.frozen().options().stream().map(OptionInfo::name).toList());
-      tiny.strategy().options().forEach(option -> assertFalse(option.meaning().isBlank()));
+      assertEquals(names, tiny.strategy().options().stream().map(Option::name).toList());
+      assertEquals(names, tiny.frozen().options().stream().map(Option::name).toList());
+      tiny.strategy().options().forEach(option -> assertFalse(option.description().isBlank()));
 
       Map<String, Object> wrong = Map.of("stage", 3);
       assertThrows(UserException.class, () -> tiny.strategy().notices(Tiny.RUNS.worker(2, wrong)));
