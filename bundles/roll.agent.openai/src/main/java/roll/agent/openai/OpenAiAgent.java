@@ -1,13 +1,8 @@
 package roll.agent.openai;
 
-import static roll.api.option.OptionInfo.Type.BOOLEAN;
-import static roll.api.option.OptionInfo.Type.INTEGER;
-import static roll.api.option.OptionInfo.Type.NUMBER;
-import static roll.api.option.OptionInfo.Type.TEXT;
-
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.rollout.Agent;
 import roll.api.rollout.Player;
@@ -18,35 +13,41 @@ import roll.remote.KeyedService;
 @Component(name = "roll.agent.openai")
 @RollAgent("openai")
 public final class OpenAiAgent implements Agent {
+  private static final Option<String> MODEL_NAME =
+      Option.text("model_name", "the endpoint's name of the model");
+  private static final Option<Boolean> SEND_TOOLS =
+      Option.flag(
+              "send_tools",
+              "whether tools, calls and results go as the protocol has them; else as text")
+          .withDefault(true);
+  private static final Option<Integer> MAX_CONCURRENCY =
+      Option.integer("max_concurrency", 1, 100_000, "episodes that are played at once")
+          .withDefault(64);
+
   @Override
   public String description() {
     return "Asks a model behind an endpoint that speaks OpenAI's chat completions.";
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return List.of(
-        new OptionInfo("base_url", TEXT, null, "address before /chat/completions"),
-        new OptionInfo("model_name", TEXT, null, "the endpoint's name of the model"),
-        new OptionInfo("api_key", TEXT, null, "sent as bearer token; absent, nothing is sent"),
-        new OptionInfo("timeout", NUMBER, 60, "seconds that an answer may take"),
-        new OptionInfo("max_retries", INTEGER, 3, "how often a request is sent again"),
-        new OptionInfo(
-            "retry_delay", NUMBER, 2, "seconds before the first time, doubled each time"),
-        new OptionInfo(
-            "send_tools",
-            BOOLEAN,
-            true,
-            "whether tools, calls and results go as the protocol has them; else as text"),
-        new OptionInfo("max_concurrency", INTEGER, 64, "episodes that are played at once"));
+        KeyedService.BASE_URL,
+        MODEL_NAME,
+        KeyedService.API_KEY,
+        KeyedService.TIMEOUT,
+        KeyedService.MAX_RETRIES,
+        KeyedService.RETRY_DELAY,
+        SEND_TOOLS,
+        MAX_CONCURRENCY);
   }
 
   @Override
   public Player configure(Options options) {
     return new OpenAiPlayer(
         KeyedService.of("the agent openai", "/chat/completions", options),
-        options.text("model_name"),
-        options.flag("send_tools"),
-        options.integer("max_concurrency", 1, 100_000));
+        options.get(MODEL_NAME),
+        options.get(SEND_TOOLS),
+        options.get(MAX_CONCURRENCY));
   }
 }

@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.data.Message;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
 import roll.testkit.HttpEndpoint;
 import roll.testkit.SeenEpisode;
+import roll.testkit.TestOptions;
 
 @NullMarked
 @Timeout(60)
@@ -58,7 +58,7 @@ class OpenAiAgentTest {
     options.put("model_name", "tiny");
     options.put("retry_delay", 0.001);
     options.putAll(more);
-    return agent.configure(Options.of("proxy_config", options, agent.options()));
+    return agent.configure(TestOptions.of("proxy_config", options, agent.options()));
   }
 
   private static AgentTurn turn(@Nullable BufferedImage picture) {
@@ -238,7 +238,7 @@ class OpenAiAgentTest {
     UserException e =
         assertThrows(
             UserException.class,
-            () -> agent.configure(Options.of("proxy_config", options, agent.options())));
+            () -> agent.configure(TestOptions.of("proxy_config", options, agent.options())));
     assertEquals(message, e.getMessage().replaceFirst("; did you mean.*", ""));
   }
 }

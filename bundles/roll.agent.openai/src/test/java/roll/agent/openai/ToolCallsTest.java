@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.agent.types.HfAgent;
 import roll.api.data.Message;
-import roll.api.option.Options;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
@@ -26,6 +25,7 @@ import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSchema.Argument;
 import roll.testkit.HttpEndpoint;
 import roll.testkit.SeenEpisode;
+import roll.testkit.TestOptions;
 
 /** Tools in the form of the protocol, and calls back in the form that agent types read. */
 @Timeout(60)
@@ -47,7 +47,7 @@ class ToolCallsTest {
   private String ask(boolean sends, ToolSchema... tools) throws InterruptedException {
     Map<String, Object> options =
         Map.of("base_url", served.address() + "/v1", "model_name", "m", "send_tools", sends);
-    try (Player player = agent.configure(Options.of("proxy", options, agent.options()))) {
+    try (Player player = agent.configure(TestOptions.of("proxy", options, agent.options()))) {
       List<Message> asked = List.of(new Message("user", "1 + 2?"));
       SeenEpisode world = new SeenEpisode().withTools(List.of(tools));
       return player.respond(new AgentTurn(asked, world, Sampling.of(8), 0, 1));

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.AgentTurn;
 import roll.api.rollout.Player;
 import roll.api.strategy.Sampling;
 import roll.testkit.SeenEpisode;
+import roll.testkit.TestOptions;
 
 @NullMarked
 class RandomAgentTest {
   private final RandomAgent agent = new RandomAgent();
   private final Player player =
-      agent.configure(Options.of("proxy_config", Map.of(), agent.options()));
+      agent.configure(TestOptions.of("proxy_config", Map.of(), agent.options()));
 
   private String respond(long seed, String... actions) throws InterruptedException {
     var view = new SeenEpisode().withActions(actions);

@@ -1,12 +1,10 @@
 package roll.agent.scripted;
 
-import static roll.api.option.OptionInfo.Type.TEXT;
-
 import java.util.List;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 import roll.api.data.RandomStreams;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.Agent;
@@ -19,7 +17,13 @@ import roll.api.rollout.RollAgent;
 @Component(name = "roll.agent.scripted")
 @RollAgent("scripted")
 public final class ScriptedAgent implements Agent {
-  private static final String WITHOUT_EXPERT = "without_expert";
+  private static final String STOP = "stop";
+  private static final Option<String> WITHOUT_EXPERT =
+      Option.word(
+              "without_expert",
+              List.of(STOP, "random"),
+              "where the expert knows no action: stop ends the rollout, random takes a valid one")
+          .withDefault(STOP);
 
   @Override
   public String description() {
@@ -27,18 +31,13 @@ public final class ScriptedAgent implements Agent {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(
-            WITHOUT_EXPERT,
-            TEXT,
-            "stop",
-            "where the expert knows no action: stop ends the rollout, random takes a valid one"));
+  public List<Option<?>> options() {
+    return List.of(WITHOUT_EXPERT);
   }
 
   @Override
   public Player configure(Options options) {
-    boolean stops = options.word(WITHOUT_EXPERT, "stop", "random").equals("stop");
+    boolean stops = options.get(WITHOUT_EXPERT).equals(STOP);
     return turn -> respond(turn, stops);
   }
 
@@ -51,7 +50,9 @@ public final class ScriptedAgent implements Agent {
                 new UserException(
                     "the agent scripted needs an expert, which knows no action in turn "
                         + (turn.number() + 1)
-                        + " (proxy_config.without_expert: random takes a valid one)")));
+                        + " (proxy_config."
+                        + WITHOUT_EXPERT.name()
+                        + ": random takes a valid one)")));
   }
 
   private static Optional<String> any(AgentTurn turn) {

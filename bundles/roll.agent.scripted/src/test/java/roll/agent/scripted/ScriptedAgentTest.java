@@ -10,11 +10,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.rollout.AgentTurn;
 import roll.api.strategy.Sampling;
 import roll.testkit.SeenEpisode;
+import roll.testkit.TestOptions;
 
 @NullMarked
 class ScriptedAgentTest {
@@ -25,7 +25,7 @@ class ScriptedAgentTest {
   private String respond(Map<String, Object> options, @Nullable String expert, long seed)
       throws InterruptedException {
     return agent
-        .configure(Options.of("proxy_config", options, agent.options()))
+        .configure(TestOptions.of("proxy_config", options, agent.options()))
         .respond(new AgentTurn(List.of(), LANE.withBest(expert), Sampling.of(1), seed, 3));
   }
 

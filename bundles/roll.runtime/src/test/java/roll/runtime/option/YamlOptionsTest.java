@@ -182,4 +182,12 @@ class YamlOptionsTest {
   private static String message(Runnable action) {
     return String.valueOf(assertThrows(UserException.class, action::run).getMessage());
   }
+
+  @Test
+  void keysAreReadUnderOtherNames() {
+    var given = YamlOptions.of("here", Map.of("old", 3, "other", 4));
+    assertEquals(
+        YamlOptions.of("here", Map.of("new", 3, "other", 4)), given.renamed(Map.of("old", "new")));
+    assertThrows(IllegalArgumentException.class, () -> given.renamed(Map.of("old", "other")));
+  }
 }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import roll.api.option.OptionInfo;
-import roll.api.option.Options;
+import roll.api.option.Option;
 import roll.api.option.UserException;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.testkit.TestOptions;
 import roll.testkit.ToolContract;
 
 class AnswerToolsTest {
@@ -25,7 +25,7 @@ class AnswerToolsTest {
             "answer_math", new MathAnswerTool(),
             "answer_qa", new QaAnswerTool());
     for (Map.Entry<String, Tool> tool : tools.entrySet()) {
-      try (ToolSet set = tool.getValue().configure(Options.of("x", Map.of(), List.of()));
+      try (ToolSet set = tool.getValue().configure(TestOptions.defaults(List.of()));
           ToolSession session = set.open(1)) {
         assertEquals(tool.getKey(), set.tools().getFirst().name());
         assertEquals(List.of("answer"), set.tools().getFirst().required());
@@ -37,10 +37,10 @@ class AnswerToolsTest {
 
   @Test
   void thereAreNoOptions() {
-    List<OptionInfo> none = new AnswerTool().options();
+    List<Option<?>> none = new AnswerTool().options();
     UserException refused =
         assertThrows(
-            UserException.class, () -> Options.of("tool_config.answer", Map.of("a", 1), none));
+            UserException.class, () -> TestOptions.of("tool_config.answer", Map.of("a", 1), none));
     assertEquals("tool_config.answer: unknown key 'a' (allowed: none)", refused.getMessage());
   }
 

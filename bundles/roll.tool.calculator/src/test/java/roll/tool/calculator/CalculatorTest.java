@@ -17,6 +17,7 @@ import roll.api.option.Options;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.testkit.TestOptions;
 
 /** Values by hand, and what people and models try. */
 class CalculatorTest {
@@ -185,7 +186,7 @@ class CalculatorTest {
 
   @Test
   void isOneToolWithOneArgument() throws Exception {
-    Options none = Options.of("tool_config.calculator", Map.of(), calculator.options());
+    Options none = TestOptions.of("tool_config.calculator", Map.of(), calculator.options());
     try (ToolSet tools = calculator.configure(none);
         ToolSession session = tools.open(0)) {
       assertEquals(1, tools.tools().size());

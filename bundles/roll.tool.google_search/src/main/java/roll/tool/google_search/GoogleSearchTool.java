@@ -1,9 +1,5 @@
 package roll.tool.google_search;
 
-import static roll.api.option.OptionInfo.Type.INTEGER;
-import static roll.api.option.OptionInfo.Type.NUMBER;
-import static roll.api.option.OptionInfo.Type.TEXT;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -14,7 +10,7 @@ import java.util.function.Function;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.tool.RollTool;
@@ -31,6 +27,21 @@ import roll.remote.WebAddress;
 @RollTool("google_search")
 public final class GoogleSearchTool implements Tool {
   private static final String STANDARD = "https://google.serper.dev/search";
+  private static final Option<String> BASE_URL =
+      Option.text("base_url", "where queries go; absent, GOOGLE_SEARCH_BASE_URL or Serper");
+  private static final Option<String> API_KEY =
+      Option.text("api_key", "the key; absent, SERPER_API_KEY");
+  private static final Option<Integer> TOP_K =
+      Option.integer("top_k", 1, 100, "results that a search gives").withDefault(3);
+  private static final Option<String> CACHE_FILE =
+      Option.text("cache_file", "where answers are kept; absent, in memory only");
+  private static final Option<Double> TIMEOUT =
+      Option.number("timeout", 0.001, 600, "seconds that an answer may take").withDefault(20.0);
+  private static final Option<Integer> MAX_RETRIES =
+      Option.integer("max_retries", 0, 100, "how often a query is sent again").withDefault(3);
+  private static final Option<Double> RETRY_DELAY =
+      Option.number("retry_delay", 0, 60, "seconds before the first time, doubled each time")
+          .withDefault(1.0);
   private static final ToolSchema SCHEMA =
       ToolSchema.of(
           "google_search",
@@ -57,34 +68,23 @@ public final class GoogleSearchTool implements Tool {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo(
-            "base_url", TEXT, null, "where queries go; absent, GOOGLE_SEARCH_BASE_URL or Serper"),
-        new OptionInfo("api_key", TEXT, null, "the key; absent, SERPER_API_KEY"),
-        new OptionInfo("top_k", INTEGER, 3, "results that a search gives"),
-        new OptionInfo("cache_file", TEXT, null, "where answers are kept; absent, in memory only"),
-        new OptionInfo("timeout", NUMBER, 20, "seconds that an answer may take"),
-        new OptionInfo("max_retries", INTEGER, 3, "how often a query is sent again"),
-        new OptionInfo(
-            "retry_delay", NUMBER, 1, "seconds before the first time, doubled each time"));
+  public List<Option<?>> options() {
+    return List.of(BASE_URL, API_KEY, TOP_K, CACHE_FILE, TIMEOUT, MAX_RETRIES, RETRY_DELAY);
   }
 
   @Override
   public ToolSet configure(Options options) {
-    int most = options.integer("top_k", 1, 100);
+    int most = options.get(TOP_K);
     Engine.Source source =
         new Engine.Source(
             address(options),
             key(options),
             new PatientClient.Limits(
-                options.number("timeout", 0.001, 600),
-                options.integer("max_retries", 0, 100),
-                options.number("retry_delay", 0, 60),
-                60),
-            options.has("cache_file")
-                ? Path.of(options.text("cache_file")).toAbsolutePath().normalize()
-                : null);
+                options.get(TIMEOUT), options.get(MAX_RETRIES), options.get(RETRY_DELAY), 60),
+            options
+                .find(CACHE_FILE)
+                .map(file -> Path.of(file).toAbsolutePath().normalize())
+                .orElse(null));
     Engine engine;
     synchronized (engines) {
       engine = engines.computeIfAbsent(source, Engine::new);
@@ -103,15 +103,18 @@ public final class GoogleSearchTool implements Tool {
 
   private URI address(Options options) {
     String given =
-        options.has("base_url")
-            ? options.text("base_url")
-            : environment.apply("GOOGLE_SEARCH_BASE_URL").orElse(STANDARD);
+        options
+            .find(BASE_URL)
+            .or(() -> environment.apply("GOOGLE_SEARCH_BASE_URL"))
+            .orElse(STANDARD);
     return WebAddress.of(given)
         .orElseThrow(
             () ->
                 new UserException(
                     options.where()
-                        + ".base_url: expected an address such as "
+                        + "."
+                        + BASE_URL.name()
+                        + ": expected an address such as "
                         + STANDARD
                         + ", found '"
                         + given
@@ -120,17 +123,18 @@ public final class GoogleSearchTool implements Tool {
 
   private String key(Options options) {
     String key =
-        options.has("api_key")
-            ? options.text("api_key")
-            : environment
-                .apply("SERPER_API_KEY")
-                .orElseThrow(
-                    () ->
-                        new UserException(
-                            options.where()
-                                + ".api_key is required where SERPER_API_KEY is not set"));
+        options
+            .find(API_KEY)
+            .or(() -> environment.apply("SERPER_API_KEY"))
+            .orElseThrow(
+                () ->
+                    new UserException(
+                        options.where()
+                            + "."
+                            + API_KEY.name()
+                            + " is required where SERPER_API_KEY is not set"));
     if (!key.matches("[!-~]+")) {
-      throw options.wrong("api_key", "a text without spaces");
+      throw options.wrong(API_KEY, "a text without spaces");
     }
     return key;
   }

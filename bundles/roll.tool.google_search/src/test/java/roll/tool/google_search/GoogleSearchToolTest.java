@@ -21,13 +21,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 import roll.testkit.HttpEndpoint;
+import roll.testkit.TestOptions;
 import roll.testkit.ToolContract;
 
 /** Against a real endpoint on this machine, which remembers what it was asked. */
@@ -73,7 +73,7 @@ class GoogleSearchToolTest {
   }
 
   private static ToolSet set(Tool tool, Map<String, Object> options) {
-    return tool.configure(Options.of("tool_config.google_search", options, tool.options()));
+    return tool.configure(TestOptions.of("tool_config.google_search", options, tool.options()));
   }
 
   private static ToolResult ask(ToolSet set, String query) throws InterruptedException {

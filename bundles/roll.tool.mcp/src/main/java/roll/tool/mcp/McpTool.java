@@ -1,7 +1,5 @@
 package roll.tool.mcp;
 
-import static roll.api.option.OptionInfo.Type.MAPPING;
-
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,10 +7,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.api.option.RawOptions;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.api.tool.RollTool;
@@ -23,6 +23,10 @@ import roll.api.tool.ToolSet;
 @Component(name = "roll.tool.mcp")
 @RollTool("mcp")
 public final class McpTool implements Tool {
+  private static final Option<RawOptions> SERVERS =
+      Option.nested("servers", "several servers by name, each with the options above");
+  private static final List<Option<?>> OPTIONS =
+      Stream.concat(ServerInfo.OPTIONS.stream(), Stream.of(SERVERS)).toList();
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Servers servers = new Servers(PATIENCE);
@@ -33,12 +37,8 @@ public final class McpTool implements Tool {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    List<OptionInfo> options = new ArrayList<>(ServerInfo.options());
-    options.add(
-        new OptionInfo(
-            "servers", MAPPING, null, "several servers by name, each with the options above"));
-    return List.copyOf(options);
+  public List<Option<?>> options() {
+    return OPTIONS;
   }
 
   @Override
@@ -59,15 +59,18 @@ public final class McpTool implements Tool {
   }
 
   private static List<Options> parts(Options options) {
-    if (!options.has("servers")) {
+    if (!options.has(SERVERS)) {
       return List.of(options);
     }
-    if (options.has("command") || options.has("url")) {
-      throw options.wrong("servers", "either servers, or the command or url of one");
+    if (ServerInfo.isIn(options)) {
+      throw options.wrong(SERVERS, "either servers, or the command or url of one");
     }
-    List<Options> parts = List.copyOf(options.parts("servers", ServerInfo.options()).values());
+    List<Options> parts =
+        options.get(SERVERS).parts().values().stream()
+            .map(part -> part.checked(ServerInfo.OPTIONS))
+            .toList();
     if (parts.isEmpty()) {
-      throw options.wrong("servers", "at least one server");
+      throw options.wrong(SERVERS, "at least one server");
     }
     return parts;
   }
@@ -75,12 +78,14 @@ public final class McpTool implements Tool {
   private static void offer(Options options, Server server, Map<String, McpTools.Offer> offers) {
     List<McpSchema.Tool> tools = tools(options, server);
     List<String> names = tools.stream().map(McpSchema.Tool::name).toList();
-    List<String> included = options.has("include") ? options.texts("include") : names;
+    List<String> included = options.find(ServerInfo.INCLUDE).orElse(names);
     for (String name : included) {
       if (!names.contains(name)) {
         throw new UserException(
             options.where()
-                + ".include: "
+                + "."
+                + ServerInfo.INCLUDE.name()
+                + ": "
                 + server.info().shown()
                 + " has no tool '"
                 + name
@@ -93,7 +98,8 @@ public final class McpTool implements Tool {
     for (McpSchema.Tool tool : tools) {
       if (included.contains(tool.name())) {
         McpTools.Offer offer =
-            new McpTools.Offer(server, tool.name(), Schemas.of(options.text("prefix"), tool));
+            new McpTools.Offer(
+                server, tool.name(), Schemas.of(options.get(ServerInfo.PREFIX), tool));
         if (offers.putIfAbsent(offer.schema().name(), offer) != null) {
           throw new UserException(
               options.where()

@@ -1,16 +1,11 @@
 package roll.tool.mcp;
 
-import static roll.api.option.OptionInfo.Type.LIST;
-import static roll.api.option.OptionInfo.Type.MAPPING;
-import static roll.api.option.OptionInfo.Type.NUMBER;
-import static roll.api.option.OptionInfo.Type.TEXT;
-
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.remote.WebAddress;
 
@@ -31,17 +26,35 @@ record ServerInfo(
     Map<String, String> headers,
     Duration timeout) {
 
+  private static final Option<String> COMMAND =
+      Option.text("command", "program that speaks MCP over stdin and stdout");
+  private static final Option<List<String>> ARGS =
+      Option.list("args", "its arguments").withDefault(List.of());
+  private static final Option<Map<String, String>> ENV =
+      Option.mapping("env", "its environment variables").withDefault(Map.of());
+  private static final Option<String> URL =
+      Option.text("url", "address of a server that speaks streamable HTTP");
+  private static final Option<Map<String, String>> HEADERS =
+      Option.mapping("headers", "headers of every request").withDefault(Map.of());
+  private static final Option<Double> TIMEOUT =
+      Option.number("timeout", 0.1, 86_400, "seconds for its start and for every answer")
+          .withDefault(30.0);
+
+  /** Which of its tools are used. */
+  static final Option<List<String>> INCLUDE =
+      Option.list("include", "names of the tools that are used; absent, all");
+
+  /** What tells its tools from those of others. */
+  static final Option<String> PREFIX =
+      Option.text("prefix", "put before the names of its tools").withDefault("");
+
   /** What may be said of a server. */
-  static List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo("command", TEXT, null, "program that speaks MCP over stdin and stdout"),
-        new OptionInfo("args", LIST, List.of(), "its arguments"),
-        new OptionInfo("env", MAPPING, Map.of(), "its environment variables"),
-        new OptionInfo("url", TEXT, null, "address of a server that speaks streamable HTTP"),
-        new OptionInfo("headers", MAPPING, Map.of(), "headers of every request"),
-        new OptionInfo("include", LIST, null, "names of the tools that are used; absent, all"),
-        new OptionInfo("prefix", TEXT, "", "put before the names of its tools"),
-        new OptionInfo("timeout", NUMBER, 30, "seconds for its start and for every answer"));
+  static final List<Option<?>> OPTIONS =
+      List.of(COMMAND, ARGS, ENV, URL, HEADERS, INCLUDE, PREFIX, TIMEOUT);
+
+  /** Whether {@code options} name a server. */
+  static boolean isIn(Options options) {
+    return options.has(COMMAND) || options.has(URL);
   }
 
   /**
@@ -50,22 +63,21 @@ record ServerInfo(
    * @throws roll.api.option.UserException if they name none or two
    */
   static ServerInfo of(Options options) {
-    if (options.has("command") == options.has("url")) {
-      throw options.wrong("command", "either a command or a url");
+    if (options.has(COMMAND) == options.has(URL)) {
+      throw options.wrong(COMMAND, "either a command or a url");
     }
-    Duration timeout = Duration.ofMillis((long) (1e3 * options.number("timeout", 0.1, 86_400)));
     return new ServerInfo(
-        options.has("command") ? options.text("command") : null,
-        options.texts("args"),
-        options.mapping("env"),
-        options.has("url") ? address(options) : null,
-        options.mapping("headers"),
-        timeout);
+        options.find(COMMAND).orElse(null),
+        options.get(ARGS),
+        options.get(ENV),
+        options.has(URL) ? address(options) : null,
+        options.get(HEADERS),
+        Duration.ofMillis((long) (1e3 * options.get(TIMEOUT))));
   }
 
   private static URI address(Options options) {
-    return WebAddress.of(options.text("url"))
-        .orElseThrow(() -> options.wrong("url", "an address such as http://localhost:3000/mcp"));
+    return WebAddress.of(options.get(URL))
+        .orElseThrow(() -> options.wrong(URL, "an address such as http://localhost:3000/mcp"));
   }
 
   /** The server for messages: without arguments, variables and headers, which may hold secrets. */

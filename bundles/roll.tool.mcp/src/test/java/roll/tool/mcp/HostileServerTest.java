@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.testkit.TestOptions;
 
 /** Servers that say what none may: a run is refused with one line, a call is an error. */
 @Timeout(60)
@@ -28,7 +28,7 @@ class HostileServerTest {
   }
 
   private ToolSet set(Map<String, Object> options) {
-    return tool.configure(Options.of("tool_config.mcp", options, tool.options()));
+    return tool.configure(TestOptions.of("tool_config.mcp", options, tool.options()));
   }
 
   private void refused(Map<String, Object> options) {

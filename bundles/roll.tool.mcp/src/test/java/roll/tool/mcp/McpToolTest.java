@@ -21,13 +21,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.testkit.TestOptions;
 import roll.testkit.ToolContract;
 
 /** Real servers: a program that the SDK made, and one of HTTP that knows no SDK. */
@@ -41,7 +41,7 @@ class McpToolTest {
   }
 
   private ToolSet set(Map<String, Object> options) {
-    return tool.configure(Options.of("tool_config.mcp", options, tool.options()));
+    return tool.configure(TestOptions.of("tool_config.mcp", options, tool.options()));
   }
 
   private String refusal(Map<String, Object> options) {
@@ -168,7 +168,7 @@ class McpToolTest {
   @Test
   void oneProgramServesAllRolloutsUntilNobodyNeedsIt() throws Exception {
     Servers servers = new Servers(Duration.ofMillis(1));
-    ServerInfo info = ServerInfo.of(Options.of("x", StdioServer.options(), ServerInfo.options()));
+    ServerInfo info = ServerInfo.of(TestOptions.of("x", StdioServer.options(), ServerInfo.OPTIONS));
     Server first = servers.use(info);
     assertSame(first, servers.use(info));
     ToolResult told = first.call("who am i", Map.of("text", ""));
@@ -184,7 +184,7 @@ class McpToolTest {
   @Test
   void aServiceThatGoesEndsItsPrograms() throws Exception {
     Servers servers = new Servers(Duration.ofDays(1));
-    ServerInfo info = ServerInfo.of(Options.of("x", StdioServer.options(), ServerInfo.options()));
+    ServerInfo info = ServerInfo.of(TestOptions.of("x", StdioServer.options(), ServerInfo.OPTIONS));
     Server server = servers.use(info);
     String told = server.call("who am i", Map.of("text", "")).observation();
     servers.close();

@@ -2,7 +2,7 @@ package roll.tool.python;
 
 import java.util.List;
 import org.osgi.annotation.bundle.Requirement;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -43,7 +43,7 @@ abstract class PythonTool implements Tool {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return Sandboxes.options();
   }
 

@@ -19,6 +19,7 @@ import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 import roll.testkit.Shelf;
+import roll.testkit.TestOptions;
 
 /** What the tool asks of a sandbox, and what it tells the model. */
 class PythonToolTest {
@@ -73,7 +74,7 @@ class PythonToolTest {
   }
 
   private static Options options(PythonTool tool, Map<String, Object> given) {
-    return Options.of("tool_config.code_interpreter", given, tool.options());
+    return TestOptions.of("tool_config.code_interpreter", given, tool.options());
   }
 
   private final class Recording implements Sandbox {

@@ -1,15 +1,11 @@
 package roll.tool.search;
 
-import static roll.api.option.OptionInfo.Type.INTEGER;
-import static roll.api.option.OptionInfo.Type.LIST;
-import static roll.api.option.OptionInfo.Type.TEXT;
-
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
@@ -19,6 +15,19 @@ import roll.api.tool.ToolSet;
 @Component(name = "roll.tool.search")
 @RollTool("search")
 public final class SearchTool implements Tool {
+  private static final Option<List<String>> FILES =
+      Option.list("files", "files to search, or folders of them");
+  private static final Option<Integer> TOP_K =
+      Option.integer("top_k", 1, 100, "passages that a search gives").withDefault(3);
+  private static final Option<Integer> SNIPPET_LENGTH =
+      Option.integer("snippet_length", 20, 100_000, "most characters shown of a passage")
+          .withDefault(500);
+  private static final Option<List<String>> FIELDS =
+      Option.list("fields", "of JSON objects: the first is the title, the others are the text")
+          .withDefault(List.of("title", "text"));
+  private static final Option<String> INDEX_FOLDER =
+      Option.text("index_folder", "where the index is kept; absent, it is in memory");
+
   private final Indexes indexes = new Indexes();
 
   @Override
@@ -27,33 +36,21 @@ public final class SearchTool implements Tool {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    return List.of(
-        new OptionInfo("files", LIST, null, "files to search, or folders of them"),
-        new OptionInfo("top_k", INTEGER, 3, "passages that a search gives"),
-        new OptionInfo("snippet_length", INTEGER, 500, "most characters shown of a passage"),
-        new OptionInfo(
-            "fields",
-            LIST,
-            List.of("title", "text"),
-            "of JSON objects: the first is the title, the others are the text"),
-        new OptionInfo(
-            "index_folder", TEXT, null, "where the index is kept; absent, it is in memory"));
+  public List<Option<?>> options() {
+    return List.of(FILES, TOP_K, SNIPPET_LENGTH, FIELDS, INDEX_FOLDER);
   }
 
   @Override
   public ToolSet configure(Options options) {
-    int most = options.integer("top_k", 1, 100);
-    int length = options.integer("snippet_length", 20, 100_000);
-    List<String> fields = options.texts("fields");
+    int most = options.get(TOP_K);
+    int length = options.get(SNIPPET_LENGTH);
+    List<String> fields = options.get(FIELDS);
     if (fields.size() < 2) {
-      throw options.wrong("fields", "the name of the title and at least one of the text");
+      throw options.wrong(FIELDS, "the name of the title and at least one of the text");
     }
-    Corpus corpus = Corpus.of(options.where() + ".files", options.texts("files"), fields);
+    Corpus corpus = Corpus.of(options.where() + "." + FILES.name(), options.get(FILES), fields);
     Optional<Path> folder =
-        options.has("index_folder")
-            ? Optional.of(Path.of(options.text("index_folder")).toAbsolutePath().normalize())
-            : Optional.empty();
+        options.find(INDEX_FOLDER).map(name -> Path.of(name).toAbsolutePath().normalize());
     return new SearchTools(indexes, new Indexes.Source(corpus, folder), most, length);
   }
 

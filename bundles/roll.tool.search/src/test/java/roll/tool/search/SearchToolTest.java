@@ -18,11 +18,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
+import roll.testkit.TestOptions;
 
 class SearchToolTest {
   @TempDir Path folder = Path.of("");
@@ -38,7 +38,7 @@ class SearchToolTest {
     for (int i = 0; i < options.length; i += 2) {
       given.put((String) options[i], options[i + 1]);
     }
-    return tool.configure(Options.of("tool_config.search", given, tool.options()));
+    return tool.configure(TestOptions.of("tool_config.search", given, tool.options()));
   }
 
   private static String ask(ToolSet set, String query) throws InterruptedException {
@@ -143,12 +143,12 @@ class SearchToolTest {
     List<String> before = names(kept);
     SearchTool other = new SearchTool();
     Map<String, Object> given = Map.of("files", options[1], "index_folder", options[3]);
-    try (ToolSet set = other.configure(Options.of("x", given, other.options()))) {
+    try (ToolSet set = other.configure(TestOptions.of("x", given, other.options()))) {
       assertEquals("1. a old words", ask(set, "word"));
       assertEquals(before, names(kept));
     }
     Files.writeString(file, "newer words");
-    try (ToolSet set = other.configure(Options.of("x", given, other.options()))) {
+    try (ToolSet set = other.configure(TestOptions.of("x", given, other.options()))) {
       assertEquals("1. a newer words", ask(set, "word"));
     }
     other.deactivate();

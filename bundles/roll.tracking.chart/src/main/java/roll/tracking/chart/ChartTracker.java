@@ -3,8 +3,7 @@ package roll.tracking.chart;
 import java.nio.file.Path;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.OptionInfo;
-import roll.api.option.Options;
+import roll.api.option.Option;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
@@ -13,18 +12,19 @@ import roll.api.tracking.Tracking;
 @Component(name = "roll.tracking.chart")
 @RollTracker("chart")
 public final class ChartTracker implements Tracker {
-  private static final List<OptionInfo> OPTIONS =
-      List.of(
-          new OptionInfo(
-              "every",
-              OptionInfo.Type.INTEGER,
-              25,
-              "Steps between drawings; the end is always drawn."));
+  private static final Option<Integer> EVERY =
+      Option.integer(
+              "every", 1, Integer.MAX_VALUE, "Steps between drawings; the end is always drawn.")
+          .withDefault(25);
+
+  @Override
+  public List<Option<?>> options() {
+    return List.of(EVERY);
+  }
 
   @Override
   public Tracking open(TrackedRun run) {
-    Options options = Options.of("tracker_kwargs.chart", run.options(), OPTIONS);
-    int every = options.integer("every", 1, Integer.MAX_VALUE);
+    int every = run.options().get(EVERY);
     LearningCurve.probe();
     Path points = run.folder().resolve("learning-curve.csv");
     Path picture = run.folder().resolve("learning-curve.png");

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import roll.api.option.UserException;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
+import roll.testkit.TestOptions;
 
 class ChartTrackerTest {
   @TempDir Path folder;
@@ -191,7 +192,14 @@ class ChartTrackerTest {
   }
 
   private Tracking open(int firstStep, Map<String, Object> options) {
-    return new ChartTracker().open(new TrackedRun("frozen_lake", folder, 200, firstStep, options));
+    return new ChartTracker()
+        .open(
+            new TrackedRun(
+                "frozen_lake",
+                folder,
+                200,
+                firstStep,
+                TestOptions.of("tracker_kwargs.chart", options, new ChartTracker().options())));
   }
 
   private BufferedImage picture() throws IOException {

@@ -5,13 +5,11 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.Options;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
@@ -53,7 +51,6 @@ public final class ConsoleTracker implements Tracker {
 
   @Override
   public Tracking open(TrackedRun run) {
-    Options.of("tracker_kwargs.console", run.options(), List.of());
     Progress progress = new Progress(run.maxSteps(), run.firstStep(), nanoTime);
     return new ConsoleTracking(out, terminal, progress);
   }

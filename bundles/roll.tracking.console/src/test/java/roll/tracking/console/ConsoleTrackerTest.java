@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.option.UserException;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
+import roll.testkit.TestOptions;
 
 class ConsoleTrackerTest {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -132,15 +133,17 @@ class ConsoleTrackerTest {
 
   @Test
   void itHasNoOptions() {
-    TrackedRun run = new TrackedRun("x", Path.of("."), 4, 0, Map.of("colour", true));
     ConsoleTracker tracker = new ConsoleTracker(System.out, false, nanos::get);
-    UserException e = assertThrows(UserException.class, () -> tracker.open(run));
-    assertTrue(e.getMessage().contains("'colour'"), e.getMessage());
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> TestOptions.of("kwargs", Map.of("colour", true), tracker.options()));
+    assertEquals("kwargs: unknown key 'colour' (allowed: none)", e.getMessage());
   }
 
   private Tracking open(boolean terminal, Charset charset, int firstStep) {
     return new ConsoleTracker(new PrintStream(bytes, true, charset), terminal, nanos::get)
-        .open(new TrackedRun("x", Path.of("."), 4, firstStep, Map.of()));
+        .open(new TrackedRun("x", Path.of("."), 4, firstStep, TestOptions.defaults(List.of())));
   }
 
   private void log(Tracking tracking, int step, double seconds) {

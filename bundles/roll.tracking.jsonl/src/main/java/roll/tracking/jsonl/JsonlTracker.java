@@ -1,9 +1,7 @@
 package roll.tracking.jsonl;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.Options;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
@@ -17,7 +15,6 @@ public final class JsonlTracker implements Tracker {
 
   @Override
   public Tracking open(TrackedRun run) {
-    Options.of("tracker_kwargs.jsonl", run.options(), List.of());
     Path file = run.folder().resolve(FILE);
     EarlierLines.cutBack(file, run.firstStep());
     return new JsonlTracking(file);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
+import roll.testkit.TestOptions;
 
 class JsonlTrackerTest {
   @TempDir Path folder;
@@ -107,7 +108,8 @@ class JsonlTrackerTest {
 
   @Test
   void aFolderThatIsNotThereIsAUsersMistake() {
-    TrackedRun run = new TrackedRun("x", folder.resolve("absent"), 1, 0, Map.of());
+    TrackedRun run =
+        new TrackedRun("x", folder.resolve("absent"), 1, 0, TestOptions.defaults(List.of()));
     UserException e = assertThrows(UserException.class, () -> new JsonlTracker().open(run));
     assertTrue(e.getMessage().contains("absent"), e.getMessage());
     assertFalse(e.getMessage().contains("\n"), e.getMessage());
@@ -115,9 +117,11 @@ class JsonlTrackerTest {
 
   @Test
   void itHasNoOptions() {
-    TrackedRun run = new TrackedRun("x", folder, 1, 0, Map.of("file", "y"));
-    UserException e = assertThrows(UserException.class, () -> new JsonlTracker().open(run));
-    assertTrue(e.getMessage().contains("tracker_kwargs.jsonl: unknown key 'file'"));
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> TestOptions.of("kwargs", Map.of("file", "y"), new JsonlTracker().options()));
+    assertEquals("kwargs: unknown key 'file' (allowed: none)", e.getMessage());
   }
 
   private void logged(int from, int to) {
@@ -129,7 +133,8 @@ class JsonlTrackerTest {
   }
 
   private Tracking open(int firstStep) {
-    return new JsonlTracker().open(new TrackedRun("x", folder, 10, firstStep, Map.of()));
+    return new JsonlTracker()
+        .open(new TrackedRun("x", folder, 10, firstStep, TestOptions.defaults(List.of())));
   }
 
   private void append(String text) throws IOException {

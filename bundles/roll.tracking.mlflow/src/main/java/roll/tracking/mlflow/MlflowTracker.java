@@ -1,8 +1,5 @@
 package roll.tracking.mlflow;
 
-import static roll.api.option.OptionInfo.Type.MAPPING;
-import static roll.api.option.OptionInfo.Type.TEXT;
-
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -13,7 +10,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
@@ -28,15 +25,18 @@ import roll.remote.WebAddress;
 public final class MlflowTracker implements Tracker {
   private static final Logger LOG = LoggerFactory.getLogger("roll.tracking.mlflow");
 
-  private static final List<OptionInfo> OPTIONS =
-      List.of(
-          new OptionInfo("tracking_uri", TEXT, null, "address of the server"),
-          new OptionInfo("experiment_name", TEXT, null, "experiment; made where there is none"),
-          new OptionInfo("run_name", TEXT, null, "name of the run"),
-          new OptionInfo("tags", MAPPING, Map.of(), "tags of the run"),
-          new OptionInfo("username", TEXT, null, "user, where the server asks for one"),
-          new OptionInfo("password", TEXT, null, "of the user"),
-          new OptionInfo("auth_token", TEXT, null, "bearer token, in place of user and password"));
+  private static final Option<String> TRACKING_URI =
+      Option.text("tracking_uri", "address of the server");
+  private static final Option<String> EXPERIMENT_NAME =
+      Option.text("experiment_name", "experiment; made where there is none");
+  private static final Option<String> RUN_NAME = Option.text("run_name", "name of the run");
+  private static final Option<Map<String, String>> TAGS =
+      Option.mapping("tags", "tags of the run").withDefault(Map.of());
+  private static final Option<String> USERNAME =
+      Option.text("username", "user, where the server asks for one");
+  private static final Option<String> PASSWORD = Option.text("password", "of the user");
+  private static final Option<String> AUTH_TOKEN =
+      Option.text("auth_token", "bearer token, in place of user and password");
 
   private final Map<String, String> environment;
   private final Patience patience;
@@ -54,18 +54,23 @@ public final class MlflowTracker implements Tracker {
   }
 
   @Override
+  public List<Option<?>> options() {
+    return List.of(TRACKING_URI, EXPERIMENT_NAME, RUN_NAME, TAGS, USERNAME, PASSWORD, AUTH_TOKEN);
+  }
+
+  @Override
   public Tracking open(TrackedRun run) {
-    Options options = Options.of("tracker_kwargs.mlflow", run.options(), OPTIONS);
-    Map<String, String> tags = options.mapping("tags");
-    String address = value(options, "tracking_uri", "MLFLOW_TRACKING_URI");
+    Options options = run.options();
+    Map<String, String> tags = options.get(TAGS);
+    String address = value(options, TRACKING_URI, "MLFLOW_TRACKING_URI");
     if (address == null) {
       LOG.warn(
-          "nothing is sent: there is no server, neither as tracking_uri nor as"
-              + " MLFLOW_TRACKING_URI");
+          "nothing is sent: there is no server, neither as {} nor as MLFLOW_TRACKING_URI",
+          TRACKING_URI.name());
       return Tracking.silent();
     }
-    String experiment = value(options, "experiment_name", "MLFLOW_EXPERIMENT_NAME");
-    String name = value(options, "run_name", "MLFLOW_RUN_NAME");
+    String experiment = value(options, EXPERIMENT_NAME, "MLFLOW_EXPERIMENT_NAME");
+    String name = value(options, RUN_NAME, "MLFLOW_RUN_NAME");
     Description description =
         new Description(
             experiment == null ? "roll" : experiment, name == null ? run.name() : name, tags);
@@ -79,18 +84,18 @@ public final class MlflowTracker implements Tracker {
         .orElseThrow(
             () ->
                 options.wrong(
-                    "tracking_uri",
+                    TRACKING_URI,
                     "(or as MLFLOW_TRACKING_URI) an address such as http://localhost:5000"));
   }
 
   /** The header that says who sends, or null. */
   private @Nullable String authorization(Options options) {
-    String token = value(options, "auth_token", "MLFLOW_TRACKING_TOKEN");
+    String token = value(options, AUTH_TOKEN, "MLFLOW_TRACKING_TOKEN");
     if (token != null) {
       return "Bearer " + token;
     }
-    String user = value(options, "username", "MLFLOW_TRACKING_USERNAME");
-    String password = value(options, "password", "MLFLOW_TRACKING_PASSWORD");
+    String user = value(options, USERNAME, "MLFLOW_TRACKING_USERNAME");
+    String password = value(options, PASSWORD, "MLFLOW_TRACKING_PASSWORD");
     if (user == null || password == null) {
       return null;
     }
@@ -99,11 +104,8 @@ public final class MlflowTracker implements Tracker {
   }
 
   /** What the option says, else the variable; null where neither does. */
-  private @Nullable String value(Options options, String option, String variable) {
-    if (options.has(option)) {
-      return options.text(option);
-    }
+  private @Nullable String value(Options options, Option<String> option, String variable) {
     String value = environment.get(variable);
-    return value == null || value.isBlank() ? null : value.strip();
+    return options.find(option).orElse(value == null || value.isBlank() ? null : value.strip());
   }
 }

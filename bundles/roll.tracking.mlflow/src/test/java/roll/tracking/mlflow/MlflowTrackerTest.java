@@ -26,6 +26,7 @@ import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
 import roll.remote.Outbox.Patience;
 import roll.remote.RunFile;
+import roll.testkit.TestOptions;
 import roll.testkit.TrackerContract;
 
 @Timeout(60)
@@ -85,7 +86,12 @@ class MlflowTrackerTest extends TrackerContract {
   }
 
   private TrackedRun run(Map<String, Object> options) {
-    return new TrackedRun("lake", folder, 9, 0, options);
+    return new TrackedRun(
+        "lake",
+        folder,
+        9,
+        0,
+        TestOptions.of("tracker_kwargs.mlflow", options, tracker().options()));
   }
 
   @Test

@@ -2,10 +2,8 @@ package roll.tracking.tensorboard;
 
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.Options;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
@@ -29,7 +27,6 @@ public final class TensorboardTracker implements Tracker {
 
   @Override
   public Tracking open(TrackedRun run) {
-    Options.of("tracker_kwargs.tensorboard", run.options(), List.of());
     Path folder = run.folder().resolve("tensorboard");
     EarlierEvents.cutBack(folder, run.firstStep());
     return new TensorboardTracking(

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
+import roll.testkit.TestOptions;
 import roll.tracking.tensorboard.EventReader.Event;
 
 class TensorboardTrackerTest {
@@ -148,7 +149,8 @@ class TensorboardTrackerTest {
   }
 
   private Tracking open(int firstStep) {
-    return new TensorboardTracker(CLOCK).open(new TrackedRun("x", folder, 10, firstStep, Map.of()));
+    return new TensorboardTracker(CLOCK)
+        .open(new TrackedRun("x", folder, 10, firstStep, TestOptions.defaults(List.of())));
   }
 
   private List<Path> files() throws IOException {

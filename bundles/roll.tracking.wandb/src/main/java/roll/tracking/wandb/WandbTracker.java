@@ -1,8 +1,5 @@
 package roll.tracking.wandb;
 
-import static roll.api.option.OptionInfo.Type.LIST;
-import static roll.api.option.OptionInfo.Type.TEXT;
-
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +8,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.tracking.RollTracker;
 import roll.api.tracking.Tracker;
@@ -29,16 +26,19 @@ public final class WandbTracker implements Tracker {
   /** Where wandb's own client sends to. */
   private static final String STANDARD = "https://api.wandb.ai";
 
-  private static final List<OptionInfo> OPTIONS =
-      List.of(
-          new OptionInfo("base_url", TEXT, null, "address of the server"),
-          new OptionInfo("api_key", TEXT, null, "key of the account"),
-          new OptionInfo("project", TEXT, null, "project of the run"),
-          new OptionInfo("entity", TEXT, null, "user or team; absent, the key's own"),
-          new OptionInfo("name", TEXT, null, "name of the run"),
-          new OptionInfo("group", TEXT, null, "group of the run"),
-          new OptionInfo("tags", LIST, List.of(), "tags of the run"),
-          new OptionInfo("mode", TEXT, null, "online, or offline or disabled to send nothing"));
+  private static final Option<String> BASE_URL = Option.text("base_url", "address of the server");
+  private static final Option<String> API_KEY = Option.text("api_key", "key of the account");
+  private static final Option<String> PROJECT = Option.text("project", "project of the run");
+  private static final Option<String> ENTITY =
+      Option.text("entity", "user or team; absent, the key's own");
+  private static final Option<String> NAME = Option.text("name", "name of the run");
+  private static final Option<String> GROUP = Option.text("group", "group of the run");
+  private static final Option<List<String>> TAGS =
+      Option.list("tags", "tags of the run").withDefault(List.of());
+  private static final String ONLINE = "online";
+  private static final List<String> MODES = List.of(ONLINE, "offline", "disabled");
+  private static final Option<String> MODE =
+      Option.word("mode", MODES, "online, or offline or disabled to send nothing");
 
   private final Map<String, String> environment;
   private final Patience patience;
@@ -56,47 +56,50 @@ public final class WandbTracker implements Tracker {
   }
 
   @Override
+  public List<Option<?>> options() {
+    return List.of(BASE_URL, API_KEY, PROJECT, ENTITY, NAME, GROUP, TAGS, MODE);
+  }
+
+  @Override
   public Tracking open(TrackedRun run) {
-    Options options = Options.of("tracker_kwargs.wandb", run.options(), OPTIONS);
-    String key = value(options, "api_key", "WANDB_API_KEY");
-    String mode = value(options, "mode", "WANDB_MODE");
-    if (mode != null && !List.of("online", "offline", "disabled").contains(mode)) {
-      throw options.wrong("mode", "online, offline or disabled");
+    Options options = run.options();
+    String key = value(options, API_KEY, "WANDB_API_KEY");
+    String mode = value(options, MODE, "WANDB_MODE");
+    if (mode != null && !MODES.contains(mode)) {
+      throw options.wrong(MODE, "online, offline or disabled (or as WANDB_MODE)");
     }
-    if (mode != null && !mode.equals("online")) {
+    if (mode != null && !mode.equals(ONLINE)) {
       LOG.warn("mode is {}: nothing is sent; metrics.jsonl has the metrics", mode);
       return Tracking.silent();
     }
     if (key == null) {
-      LOG.warn("nothing is sent: there is no key, neither as api_key nor as WANDB_API_KEY");
+      LOG.warn(
+          "nothing is sent: there is no key, neither as {} nor as WANDB_API_KEY", API_KEY.name());
       return Tracking.silent();
     }
-    String project = value(options, "project", "WANDB_PROJECT");
-    String name = value(options, "name", "WANDB_NAME");
+    String project = value(options, PROJECT, "WANDB_PROJECT");
+    String name = value(options, NAME, "WANDB_NAME");
     Description description =
         new Description(
             project == null ? "roll" : project,
-            value(options, "entity", "WANDB_ENTITY"),
+            value(options, ENTITY, "WANDB_ENTITY"),
             name == null ? run.name() : name,
-            value(options, "group", "WANDB_RUN_GROUP"),
-            options.texts("tags"));
+            value(options, GROUP, "WANDB_RUN_GROUP"),
+            options.get(TAGS));
     WandbRun sender = new WandbRun(new Server(address(options), key), description, run.folder());
     return new Outbox("wandb", sender, patience, LOG::warn);
   }
 
   private URI address(Options options) {
-    String given = value(options, "base_url", "WANDB_BASE_URL");
+    String given = value(options, BASE_URL, "WANDB_BASE_URL");
     String base = (given == null ? STANDARD : given).replaceFirst("/+$", "");
     return WebAddress.of(base + "/")
-        .orElseThrow(() -> options.wrong("base_url", "an address such as " + STANDARD));
+        .orElseThrow(() -> options.wrong(BASE_URL, "an address such as " + STANDARD));
   }
 
   /** What the option says, else the variable; null where neither does. */
-  private @Nullable String value(Options options, String option, String variable) {
-    if (options.has(option)) {
-      return options.text(option);
-    }
+  private @Nullable String value(Options options, Option<String> option, String variable) {
     String value = environment.get(variable);
-    return value == null || value.isBlank() ? null : value.strip();
+    return options.find(option).orElse(value == null || value.isBlank() ? null : value.strip());
   }
 }

@@ -26,6 +26,7 @@ import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
 import roll.remote.Outbox.Patience;
 import roll.remote.RunFile;
+import roll.testkit.TestOptions;
 import roll.testkit.TrackerContract;
 
 @Timeout(60)
@@ -92,7 +93,8 @@ class WandbTrackerTest extends TrackerContract {
   }
 
   private TrackedRun run(Map<String, Object> options) {
-    return new TrackedRun("lake", folder, 9, 0, options);
+    return new TrackedRun(
+        "lake", folder, 9, 0, TestOptions.of("tracker_kwargs.wandb", options, tracker().options()));
   }
 
   @Test

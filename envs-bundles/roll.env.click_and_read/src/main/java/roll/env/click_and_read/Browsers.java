@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.env.click_and_read.browser.Browser;
@@ -12,6 +13,18 @@ import roll.env.click_and_read.browser.Chromium;
 
 /** The browsers of one environment service, one for each set of options; they go with it. */
 final class Browsers implements AutoCloseable {
+  private static final Option<String> BROWSER =
+      Option.text("browser", "name or path of Chromium; absent, looked for");
+  private static final Option<List<String>> BROWSER_ARGS =
+      Option.list("browser_args", "more arguments for it").withDefault(List.of());
+  private static final Option<List<String>> WINDOW =
+      Option.list("window", "width and height of pictures").withDefault(List.of("800", "600"));
+  private static final Option<Boolean> MARKS =
+      Option.flag("marks", "whether pictures have numbers beside links").withDefault(false);
+
+  /** What is asked of a browser. */
+  static final List<Option<?>> OPTIONS = List.of(BROWSER, BROWSER_ARGS, WINDOW, MARKS);
+
   private final Map<Kind, Browser> browsers = new ConcurrentHashMap<>();
 
   private record Kind(Chromium chromium, int width, int height) {}
@@ -22,16 +35,16 @@ final class Browsers implements AutoCloseable {
    * @throws UserException if none is installed or an option is wrong
    */
   Eyes eyes(Options options) {
-    List<String> sides = options.texts("window");
+    List<String> sides = options.get(WINDOW);
     if (sides.size() != 2 || !sides.stream().allMatch(Browsers::isSide)) {
-      throw options.wrong("window", "width and height, two whole numbers from 200 to 4000");
+      throw options.wrong(WINDOW, "width and height, two whole numbers from 200 to 4000");
     }
     int width = Integer.parseInt(sides.get(0));
     int height = Integer.parseInt(sides.get(1));
     Kind kind = new Kind(chromium(options), width, height);
     Browser browser =
         browsers.computeIfAbsent(kind, _ -> new Browser(kind.chromium(), width, height));
-    return new Eyes(browser, width, height, options.flag("marks"));
+    return new Eyes(browser, width, height, options.get(MARKS));
   }
 
   private static boolean isSide(String text) {
@@ -43,12 +56,11 @@ final class Browsers implements AutoCloseable {
   private static Chromium chromium(Options options) {
     @Nullable String path = System.getenv("PATH");
     String folders = path == null ? "" : path;
-    List<String> arguments = options.texts("browser_args");
-    if (options.has("browser")) {
-      String name = options.text("browser");
-      return Chromium.find(name, folders)
+    List<String> arguments = options.get(BROWSER_ARGS);
+    if (options.has(BROWSER)) {
+      return Chromium.find(options.get(BROWSER), folders)
           .map(program -> new Chromium(program, arguments))
-          .orElseThrow(() -> options.wrong("browser", "a Chromium that is installed"));
+          .orElseThrow(() -> options.wrong(BROWSER, "a Chromium that is installed"));
     }
     Optional<Chromium> found =
         Chromium.installed(folders).map(program -> new Chromium(program, arguments));
@@ -56,9 +68,12 @@ final class Browsers implements AutoCloseable {
         () ->
             new UserException(
                 options.where()
-                    + ".observation_mode: picture needs a Chromium, and none of "
+                    + "."
+                    + ClickAndReadScenario.OBSERVATION_MODE.name()
+                    + ": picture needs a Chromium, and none of "
                     + String.join(", ", Chromium.NAMES)
-                    + " is on the PATH; name it as browser"));
+                    + " is on the PATH; name it as "
+                    + BROWSER.name()));
   }
 
   @Override

@@ -1,9 +1,11 @@
 package roll.env.click_and_read;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.env.click_and_read.site.Folders;
 import roll.env.click_and_read.site.Task;
@@ -28,6 +30,44 @@ final class ClickAndReadScenario implements Scenario {
       where a page is longer than the picture, and answer[your answer]; the answer ends the game.\
       """;
 
+  private static final Option<Integer> MAX_STEPS =
+      Option.integer("max_steps", 1, Integer.MAX_VALUE, "actions after which an episode is cut")
+          .withDefault(5);
+  private static final Option<Double> ACTION_COST =
+      Option.number("action_cost", 0, 1, "what each action takes of the reward").withDefault(0.1);
+  private static final Option<Boolean> PARTIAL_CREDIT =
+      Option.flag(
+              "partial_credit", "whether an answer with some of the right words counts by its F1")
+          .withDefault(true);
+  private static final Option<Double> FORMAT_PENALTY =
+      Option.number("format_penalty", "reward of a response without an action").withDefault(0.0);
+  private static final Option<String> INSTRUCTION =
+      Option.text(
+          "env_instruction",
+          "the task, told before the first observation; absent, in words for the"
+              + " observation_mode; empty tells nothing");
+  private static final String PICTURE = "picture";
+
+  /** How pages are shown. */
+  static final Option<String> OBSERVATION_MODE =
+      Option.word(
+              "observation_mode",
+              List.of("text", PICTURE),
+              "what the agent observes: text, or picture for pages as Chromium shows them")
+          .withDefault("text");
+
+  /** What is asked of an episode. */
+  static final List<Option<?>> OPTIONS =
+      List.of(
+          MAX_STEPS,
+          ACTION_COST,
+          PARTIAL_CREDIT,
+          FORMAT_PENALTY,
+          ActionParser.PATTERN,
+          ActionParser.SPECIAL_TOKENS,
+          INSTRUCTION,
+          OBSERVATION_MODE);
+
   private final Tasks tasks;
   private final Optional<Eyes> eyes;
   private final int maxSteps;
@@ -38,16 +78,13 @@ final class ClickAndReadScenario implements Scenario {
   private final String instruction;
 
   ClickAndReadScenario(Options options, Folders folders, Browsers browsers) {
-    boolean pictures = options.word("observation_mode", "text", "picture").equals("picture");
-    maxSteps = options.integer("max_steps", 1, Integer.MAX_VALUE);
-    actionCost = options.number("action_cost", 0, 1);
-    partialCredit = options.flag("partial_credit");
-    formatPenalty = options.number("format_penalty", -Double.MAX_VALUE, Double.MAX_VALUE);
+    boolean pictures = options.get(OBSERVATION_MODE).equals(PICTURE);
+    maxSteps = options.get(MAX_STEPS);
+    actionCost = options.get(ACTION_COST);
+    partialCredit = options.get(PARTIAL_CREDIT);
+    formatPenalty = options.get(FORMAT_PENALTY);
     parser = new ActionParser(options, Map.of());
-    instruction =
-        options.has("env_instruction")
-            ? options.text("env_instruction")
-            : pictures ? PICTURES : LISTS;
+    instruction = options.find(INSTRUCTION).orElse(pictures ? PICTURES : LISTS);
     tasks = Tasks.of(options, folders, maxSteps);
     eyes = pictures ? Optional.of(browsers.eyes(options)) : Optional.empty();
   }

@@ -159,11 +159,6 @@ final class PictureEpisode extends ClickAndReadEpisode {
 
   @Override
   public Optional<BufferedImage> picture() {
-    return Optional.of(render());
-  }
-
-  @Override
-  public BufferedImage render() {
-    return eyes.window(look(), top);
+    return Optional.of(eyes.window(look(), top));
   }
 }

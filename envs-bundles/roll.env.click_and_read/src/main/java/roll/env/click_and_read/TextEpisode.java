@@ -61,7 +61,7 @@ final class TextEpisode extends ClickAndReadEpisode {
   }
 
   @Override
-  public BufferedImage render() {
-    return new PagePicture().draw(task().question(), notice(), page());
+  public Optional<BufferedImage> render() {
+    return Optional.of(new PagePicture().draw(task().question(), notice(), page()));
   }
 }

@@ -38,6 +38,7 @@ import roll.env.click_and_read.browser.Look;
 import roll.env.click_and_read.site.Folders;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.Site;
+import roll.testkit.TestOptions;
 
 /** Pages in the real browser. */
 @Timeout(120)
@@ -63,7 +64,7 @@ class BrowserTest {
     Map<String, Object> config = new HashMap<>(more);
     config.put("observation_mode", "picture");
     config.put("site_path", folder.toString());
-    Options options = Options.of("env_config", config, ENVIRONMENT.options());
+    Options options = TestOptions.of("env_config", config, ENVIRONMENT.options());
     return (PictureEpisode) ENVIRONMENT.configure(options).reset(0);
   }
 
@@ -259,7 +260,7 @@ class BrowserTest {
     Set<Long> before = children();
     ClickAndReadEnvironment environment = new ClickAndReadEnvironment();
     Options options =
-        Options.of(
+        TestOptions.of(
             "env_config",
             Map.of("observation_mode", "picture", "site_path", folder.toString()),
             environment.options());

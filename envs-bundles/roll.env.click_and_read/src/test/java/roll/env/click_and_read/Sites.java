@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import org.jsoup.Jsoup;
-import roll.api.option.Options;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.PageReader;
+import roll.testkit.TestOptions;
 
 /** Small sites and scenarios for the tests. */
 public final class Sites {
@@ -50,7 +50,7 @@ public final class Sites {
   static ClickAndReadScenario scenario(Map<String, Object> config) {
     ClickAndReadEnvironment environment = new ClickAndReadEnvironment();
     return (ClickAndReadScenario)
-        environment.configure(Options.of("env_config", config, environment.options()));
+        environment.configure(TestOptions.of("env_config", config, environment.options()));
   }
 
   static ClickAndReadEpisode episode(Map<String, Object> config, long seed) {

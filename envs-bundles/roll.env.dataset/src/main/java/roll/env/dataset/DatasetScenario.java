@@ -2,7 +2,6 @@ package roll.env.dataset;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,12 +16,40 @@ import roll.api.env.Episode;
 import roll.api.env.KnownTask;
 import roll.api.env.Scenario;
 import roll.api.env.Start;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 
 /** The questions that are trained on and validated with. */
 final class DatasetScenario implements Scenario {
   private static final Logger LOG = LoggerFactory.getLogger("roll.env.dataset");
+
+  private static final Option<List<String>> TRAIN_FILES =
+      Option.texts("train_files", "files of the questions that are trained on")
+          .withDefault(List.of());
+  private static final Option<List<String>> VAL_FILES =
+      Option.texts("val_files", "files of validation; without any, train_files")
+          .withDefault(List.of());
+  private static final Option<String> PROMPT_KEY =
+      Option.text(
+          "prompt_key",
+          "field with the question, a text or chat messages; absent, "
+              + String.join(", ", Question.KEYS)
+              + ": the first there is");
+  private static final Option<Boolean> SHUFFLE =
+      Option.flag("shuffle", "whether training goes through the rows by lot").withDefault(true);
+  private static final Option<Integer> MAX_SAMPLES =
+      Option.integer(
+              "max_samples", -1, Integer.MAX_VALUE, "the first so many rows of each list; -1 all")
+          .withDefault(-1);
+  private static final Option<Boolean> FILTER =
+      Option.flag(
+              "filter_overlong_prompts", "whether questions longer than prompt_length are left out")
+          .withDefault(false);
+
+  /** What {@code env_config} may contain. */
+  static final List<Option<?>> OPTIONS =
+      List.of(TRAIN_FILES, VAL_FILES, PROMPT_KEY, SHUFFLE, MAX_SAMPLES, FILTER);
 
   private final String where;
   private final String instruction;
@@ -53,11 +80,10 @@ final class DatasetScenario implements Scenario {
    * @throws UserException if there are none, or a row has no question
    */
   static DatasetScenario of(Options options, DataSets sets) {
-    Questions train = questions(options, "train_files", sets);
-    Questions validation = questions(options, "val_files", sets);
+    Questions train = questions(options, TRAIN_FILES, sets);
+    Questions validation = questions(options, VAL_FILES, sets);
     if (train == null && validation == null) {
-      throw new UserException(
-          options.where() + ".train_files is missing: it names the files of the questions");
+      throw new UserException(missing(options.where()) + ": it names the files of the questions");
     }
     Set<String> systems =
         Stream.of(train, validation)
@@ -71,8 +97,12 @@ final class DatasetScenario implements Scenario {
         common ? systems.iterator().next() : "",
         common ? train : told(train),
         common ? validation : told(validation),
-        options.flag("shuffle"),
-        options.flag("filter_overlong_prompts"));
+        options.get(SHUFFLE),
+        options.get(FILTER));
+  }
+
+  private static String missing(String where) {
+    return where + "." + TRAIN_FILES.name() + " is missing";
   }
 
   private static @Nullable Questions told(@Nullable Questions questions) {
@@ -81,23 +111,24 @@ final class DatasetScenario implements Scenario {
         : new Questions(questions.all().stream().map(Question::told).toList());
   }
 
-  private static @Nullable Questions questions(Options options, String key, DataSets sets) {
-    List<Path> files = options.texts(key).stream().map(Path::of).toList();
-    int most = options.integer("max_samples", -1, Integer.MAX_VALUE);
+  private static @Nullable Questions questions(
+      Options options, Option<List<String>> option, DataSets sets) {
+    List<Path> files = options.get(option).stream().map(Path::of).toList();
+    int most = options.get(MAX_SAMPLES);
     if (most == 0) {
-      throw options.wrong("max_samples", "-1 (all) or a whole number from 1");
+      throw options.wrong(MAX_SAMPLES, "-1 (all) or a whole number from 1");
     }
     if (files.isEmpty()) {
       return null;
     }
-    String prompt = options.has("prompt_key") ? options.text("prompt_key") : null;
+    String prompt = options.find(PROMPT_KEY).orElse(null);
     List<Question> all =
-        sets.read(options.where() + "." + key, files).stream()
+        sets.read(options.where() + "." + option.name(), files).stream()
             .limit(most < 0 ? Long.MAX_VALUE : most)
             .map(row -> Question.of(row, prompt))
             .toList();
     if (all.isEmpty()) {
-      throw options.wrong(key, "files with at least one row");
+      throw options.wrong(option, "files with at least one row");
     }
     return new Questions(all);
   }
@@ -121,12 +152,13 @@ final class DatasetScenario implements Scenario {
       return new QuestionEpisode(Objects.requireNonNull(validated).inOrder(start.position()));
     }
     if (trained == null) {
-      throw new UserException(where + ".train_files is missing: it names what is trained on");
+      throw new UserException(missing(where) + ": it names what is trained on");
     }
     if (trained.size() < start.groups() && told.getAndIncrement() == 0) {
       LOG.warn(
-          "{}.train_files: {} rows for {} groups of a step: rows come several times in a step",
+          "{}.{}: {} rows for {} groups of a step: rows come several times in a step",
           where,
+          TRAIN_FILES.name(),
           trained.size(),
           start.groups());
     }
@@ -148,38 +180,33 @@ final class DatasetScenario implements Scenario {
         ? new DatasetScenario(
             where,
             instruction,
-            fitting("train_files", train, tokens, most),
-            fitting("val_files", validation, tokens, most),
+            fitting(TRAIN_FILES, train, tokens, most),
+            fitting(VAL_FILES, validation, tokens, most),
             shuffle,
             false)
         : this;
   }
 
   private @Nullable Questions fitting(
-      String key, @Nullable Questions questions, ToIntFunction<String> tokens, int most) {
+      Option<?> option, @Nullable Questions questions, ToIntFunction<String> tokens, int most) {
     if (questions == null) {
       return null;
     }
     Questions kept = questions.keeping(question -> tokens.applyAsInt(question.text()) <= most);
     if (kept.size() == 0) {
       throw new UserException(
-          "%s.%s: all %d prompts are longer than %d tokens (filter_overlong_prompts)"
-              .formatted(where, key, questions.size(), most));
+          "%s.%s: all %d prompts are longer than %d tokens (%s)"
+              .formatted(where, option.name(), questions.size(), most, FILTER.name()));
     }
     if (kept.size() < questions.size()) {
       LOG.info(
           "{}.{}: {} of {} prompts are longer than {} tokens and left out",
           where,
-          key,
+          option.name(),
           questions.size() - kept.size(),
           questions.size(),
           most);
     }
     return kept;
-  }
-
-  @Override
-  public Map<String, Aggregation> aggregations() {
-    return Map.of();
   }
 }

@@ -1,7 +1,6 @@
 package roll.env.dataset;
 
 import java.awt.image.BufferedImage;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import roll.api.env.Episode;
@@ -23,16 +22,6 @@ final class QuestionEpisode implements Episode {
     return question.text();
   }
 
-  @Override
-  public List<String> actions() {
-    return List.of();
-  }
-
-  @Override
-  public String respond(String action) {
-    return action;
-  }
-
   /** The row's answer, where that is a text. */
   @Override
   public Optional<String> expert() {
@@ -51,11 +40,11 @@ final class QuestionEpisode implements Episode {
     }
     over = true;
     this.response = response;
-    return new Step(observation(), 0, true, false, Map.of());
+    return new Step(observation(), 0, true, false);
   }
 
   @Override
-  public BufferedImage render() {
-    return QuestionPicture.draw(question, response);
+  public Optional<BufferedImage> render() {
+    return Optional.of(QuestionPicture.draw(question, response));
   }
 }

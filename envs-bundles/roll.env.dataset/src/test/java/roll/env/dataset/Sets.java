@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
-import roll.api.option.Options;
+import roll.testkit.TestOptions;
 
 /** Data sets without files: a name is what it has, {@code 10} is ten questions. */
 final class Sets {
@@ -42,6 +42,6 @@ final class Sets {
     Map<String, @Nullable Object> all = new HashMap<>(config);
     all.putIfAbsent("train_files", "10");
     return DatasetScenario.of(
-        Options.of("env_config", all, new DatasetEnvironment(sets).options()), sets);
+        TestOptions.of("env_config", all, new DatasetEnvironment(sets).options()), sets);
   }
 }

@@ -1,17 +1,12 @@
 package roll.env.frozen_lake;
 
-import static roll.api.option.OptionInfo.Type.BOOLEAN;
-import static roll.api.option.OptionInfo.Type.INTEGER;
-import static roll.api.option.OptionInfo.Type.MAPPING;
-import static roll.api.option.OptionInfo.Type.NUMBER;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 import roll.api.env.Environment;
 import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.grid.GridWorld;
 
@@ -28,19 +23,8 @@ public final class FrozenLakeEnvironment implements Environment {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    List<OptionInfo> options = new ArrayList<>();
-    options.add(new OptionInfo("size", INTEGER, 4, "rows and columns of the lake"));
-    options.add(new OptionInfo("p", NUMBER, 0.8, "probability that a cell is ice and not a hole"));
-    options.add(
-        new OptionInfo(
-            "is_slippery",
-            BOOLEAN,
-            true,
-            "whether two of three moves go off at a right angle, one to each side"));
-    options.add(
-        new OptionInfo(
-            "map_seed", INTEGER, null, "the one map of all episodes; absent, a map each"));
+  public List<Option<?>> options() {
+    List<Option<?>> options = new ArrayList<>(FrozenLakeScenario.OPTIONS);
     options.addAll(
         GridWorld.options(
             null,
@@ -54,12 +38,7 @@ public final class FrozenLakeEnvironment implements Environment {
                 "X", "player in hole",
                 "√", "player on goal"),
             "You stand on a frozen lake. Walk to the goal and do not fall into a hole."));
-    options.add(
-        new OptionInfo(
-            "map_lookup",
-            MAPPING,
-            GridWorld.ordered("P", 0, "F", 1, "H", 2, "G", 3),
-            "number in grid_lookup of player, frozen, hole and goal"));
+    options.add(LakeSymbols.LETTERS);
     return List.copyOf(options);
   }
 

@@ -32,7 +32,7 @@ final class FrozenLakeEpisode implements Episode {
 
   @Override
   public Optional<BufferedImage> picture() {
-    return scenario.grid().pictures() ? Optional.of(render()) : Optional.empty();
+    return scenario.grid().pictures() ? render() : Optional.empty();
   }
 
   @Override
@@ -81,7 +81,7 @@ final class FrozenLakeEpisode implements Episode {
   }
 
   @Override
-  public BufferedImage render() {
-    return LakePicture.draw(map, position);
+  public Optional<BufferedImage> render() {
+    return Optional.of(LakePicture.draw(map, position));
   }
 }

@@ -1,15 +1,31 @@
 package roll.env.frozen_lake;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.grid.GridWorld;
 
 /** A lake of given size, ice and rules. */
 final class FrozenLakeScenario implements Scenario {
+  private static final Option<Integer> SIZE =
+      Option.integer("size", 2, 100, "rows and columns of the lake").withDefault(4);
+  private static final Option<Double> ICE =
+      Option.number("p", 0, 1, "probability that a cell is ice and not a hole").withDefault(0.8);
+  private static final Option<Boolean> SLIPPERY =
+      Option.flag(
+              "is_slippery", "whether two of three moves go off at a right angle, one to each side")
+          .withDefault(true);
+  private static final Option<Integer> MAP_SEED =
+      Option.integer("map_seed", "the one map of all episodes; absent, a map each");
+
+  /** What is asked of the lake itself. */
+  static final List<Option<?>> OPTIONS = List.of(SIZE, ICE, SLIPPERY, MAP_SEED);
+
   private final int size;
   private final double frozen;
   private final @Nullable Integer mapSeed;
@@ -18,13 +34,10 @@ final class FrozenLakeScenario implements Scenario {
   private final LakeSymbols symbols;
 
   FrozenLakeScenario(Options options) {
-    size = options.integer("size", 2, 100);
-    frozen = options.number("p", 0, 1);
-    mapSeed =
-        options.has("map_seed")
-            ? options.integer("map_seed", Integer.MIN_VALUE, Integer.MAX_VALUE)
-            : null;
-    slippery = options.flag("is_slippery");
+    size = options.get(SIZE);
+    frozen = options.get(ICE);
+    mapSeed = options.find(MAP_SEED).orElse(null);
+    slippery = options.get(SLIPPERY);
     grid = new GridWorld(options, 0);
     symbols = LakeSymbols.of(options);
   }

@@ -1,7 +1,9 @@
 package roll.env.frozen_lake;
 
 import java.util.Map;
+import roll.api.option.Option;
 import roll.api.option.Options;
+import roll.grid.GridWorld;
 
 /**
  * How the lake is written.
@@ -15,9 +17,14 @@ import roll.api.option.Options;
  */
 record LakeSymbols(
     String player, String ice, String hole, String goal, String fallen, String arrived) {
+  /** What the letters of Gymnasium's maps are called in {@link GridWorld#SYMBOLS}. */
+  static final Option<Map<String, String>> LETTERS =
+      Option.mapping("map_lookup", "number in grid_lookup of player, frozen, hole and goal")
+          .withDefault(GridWorld.ordered("P", "0", "F", "1", "H", "2", "G", "3"));
+
   /** The symbols that {@code map_lookup} and {@code grid_lookup} name. */
   static LakeSymbols of(Options options) {
-    Map<String, String> grid = options.mapping("grid_lookup");
+    Map<String, String> grid = options.get(GridWorld.SYMBOLS);
     return new LakeSymbols(
         symbol(options, grid, "P"),
         symbol(options, grid, "F"),
@@ -28,10 +35,10 @@ record LakeSymbols(
   }
 
   private static String symbol(Options options, Map<String, String> grid, String letter) {
-    String number = options.mapping("map_lookup").get(letter);
+    String number = options.get(LETTERS).get(letter);
     String symbol = number == null ? null : grid.get(number);
     if (symbol == null) {
-      throw options.wrong("map_lookup", "numbers of grid_lookup for P, F, H and G");
+      throw options.wrong(LETTERS, "numbers of grid_lookup for P, F, H and G");
     }
     return symbol;
   }
@@ -39,7 +46,7 @@ record LakeSymbols(
   private static String symbol(Options options, Map<String, String> grid, int number) {
     String symbol = grid.get(String.valueOf(number));
     if (symbol == null) {
-      throw options.wrong("grid_lookup", "a symbol for each number from 0 to 5");
+      throw options.wrong(GridWorld.SYMBOLS, "a symbol for each number from 0 to 5");
     }
     return symbol;
   }

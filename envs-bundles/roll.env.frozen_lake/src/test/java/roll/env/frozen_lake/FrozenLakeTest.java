@@ -24,6 +24,7 @@ import roll.api.env.Scenario;
 import roll.api.env.Step;
 import roll.api.option.Options;
 import roll.api.option.UserException;
+import roll.testkit.TestOptions;
 
 class FrozenLakeTest {
   /**
@@ -158,7 +159,12 @@ class FrozenLakeTest {
     assertEquals(128, start.getWidth());
     assertEquals(
         256,
-        new FrozenLakeEnvironment().configure(options(Map.of())).reset(1).render().getHeight());
+        new FrozenLakeEnvironment()
+            .configure(options(Map.of()))
+            .reset(1)
+            .render()
+            .orElseThrow()
+            .getHeight());
     for (int cell = 1; cell < 4; cell++) {
       BufferedImage moved = LakePicture.draw(SMALL, cell);
       assertNotEquals(hash(start, 0), hash(moved, 0));
@@ -183,7 +189,9 @@ class FrozenLakeTest {
           "size", 1, "env_config.size: expected a whole number from 2 to 100, found '1'"
         },
         new Object[] {"p", 1.5, "env_config.p: expected a number from 0.0 to 1.0, found '1.5'"},
-        new Object[] {"max_steps", 0, "env_config.max_steps: expected a whole number from 1 to"},
+        new Object[] {
+          "max_steps", 0, "env_config.max_steps: expected a whole number of at least 1,"
+        },
         new Object[] {
           "render_mode",
           "rgb",
@@ -261,7 +269,7 @@ class FrozenLakeTest {
   }
 
   private static Options options(Map<String, @Nullable Object> config) {
-    return Options.of("env_config", config, new FrozenLakeEnvironment().options());
+    return TestOptions.of("env_config", config, new FrozenLakeEnvironment().options());
   }
 
   private static Map<String, Double> metrics(

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.data.RandomStreams;
 import roll.api.env.Environment;
 import roll.api.env.Step;
-import roll.api.option.Options;
+import roll.testkit.TestOptions;
 
 /** Every move on Gymnasium's 4×4 map, against the published rule's transition table. */
 class FrozenLakeTransitionsTest {
@@ -86,7 +86,7 @@ class FrozenLakeTransitionsTest {
   private static FrozenLakeScenario scenario(boolean slippery) {
     Environment environment = new FrozenLakeEnvironment();
     return new FrozenLakeScenario(
-        Options.of("env_config", Map.of("is_slippery", slippery), environment.options()));
+        TestOptions.of("env_config", Map.of("is_slippery", slippery), environment.options()));
   }
 
   private static LakeMap map(JsonObject table, int start) {

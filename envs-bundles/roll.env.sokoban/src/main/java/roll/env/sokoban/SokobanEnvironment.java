@@ -1,16 +1,12 @@
 package roll.env.sokoban;
 
-import static roll.api.option.OptionInfo.Type.INTEGER;
-import static roll.api.option.OptionInfo.Type.LIST;
-import static roll.api.option.OptionInfo.Type.TEXT;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 import roll.api.env.Environment;
 import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.grid.GridWorld;
 
@@ -29,21 +25,8 @@ public final class SokobanEnvironment implements Environment {
   }
 
   @Override
-  public List<OptionInfo> options() {
-    List<OptionInfo> options = new ArrayList<>();
-    options.add(
-        new OptionInfo(
-            "dim_room", LIST, List.of(10, 10), "rows and columns of a room, with walls"));
-    options.add(new OptionInfo("num_boxes", INTEGER, 4, "boxes in a room"));
-    options.add(
-        new OptionInfo(
-            "search_depth", INTEGER, 300, "most moves that solve a room, as it is generated"));
-    options.add(
-        new OptionInfo(
-            "level_file",
-            TEXT,
-            null,
-            "file of levels as Boxoban has them, instead of generated rooms"));
+  public List<Option<?>> options() {
+    List<Option<?>> options = new ArrayList<>(SokobanScenario.OPTIONS);
     options.addAll(
         GridWorld.options(
             20,

@@ -38,7 +38,7 @@ final class SokobanEpisode implements Episode {
 
   @Override
   public Optional<BufferedImage> picture() {
-    return grid.pictures() ? Optional.of(render()) : Optional.empty();
+    return grid.pictures() ? render() : Optional.empty();
   }
 
   @Override
@@ -107,7 +107,7 @@ final class SokobanEpisode implements Episode {
   }
 
   @Override
-  public BufferedImage render() {
-    return BoardPicture.draw(board);
+  public Optional<BufferedImage> render() {
+    return Optional.of(BoardPicture.draw(board));
   }
 }

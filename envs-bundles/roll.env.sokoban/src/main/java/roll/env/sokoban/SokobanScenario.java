@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.grid.GridWorld;
@@ -14,6 +15,19 @@ import roll.grid.GridWorld;
 /** Rooms of a size, or the levels of a file. */
 final class SokobanScenario implements Scenario {
   private static final int LARGEST = 50;
+  private static final Option<List<String>> DIM_ROOM =
+      Option.list("dim_room", "rows and columns of a room, with walls")
+          .withDefault(List.of("10", "10"));
+  private static final Option<Integer> NUM_BOXES =
+      Option.integer("num_boxes", 1, 100, "boxes in a room").withDefault(4);
+  private static final Option<Integer> SEARCH_DEPTH =
+      Option.integer("search_depth", 1, 10_000, "most moves that solve a room, as it is generated")
+          .withDefault(300);
+  private static final Option<String> LEVEL_FILE =
+      Option.text("level_file", "file of levels as Boxoban has them, instead of generated rooms");
+
+  /** What is asked of the rooms. */
+  static final List<Option<?>> OPTIONS = List.of(DIM_ROOM, NUM_BOXES, SEARCH_DEPTH, LEVEL_FILE);
 
   private final String where;
   private final RoomGenerator rooms;
@@ -27,24 +41,22 @@ final class SokobanScenario implements Scenario {
     grid = new GridWorld(options, 1);
     symbols = new Symbols(options);
     levels =
-        options.has("level_file")
-            ? LevelFile.read(where + ".level_file", Path.of(options.text("level_file")))
-            : List.of();
+        options
+            .find(LEVEL_FILE)
+            .map(file -> LevelFile.read(where + "." + LEVEL_FILE.name(), Path.of(file)))
+            .orElse(List.of());
     if (levels.isEmpty() && rooms.level(0) == null) {
       throw tooFull();
     }
   }
 
   private static RoomGenerator rooms(Options options) {
-    List<Integer> sizes = options.texts("dim_room").stream().map(SokobanScenario::size).toList();
+    List<Integer> sizes = options.get(DIM_ROOM).stream().map(SokobanScenario::size).toList();
     if (sizes.size() != 2 || sizes.contains(0)) {
-      throw options.wrong("dim_room", "rows and columns, two whole numbers from 3 to " + LARGEST);
+      throw options.wrong(DIM_ROOM, "rows and columns, two whole numbers from 3 to " + LARGEST);
     }
     return new RoomGenerator(
-        sizes.get(0),
-        sizes.get(1),
-        options.integer("num_boxes", 1, 100),
-        options.integer("search_depth", 1, 10_000));
+        sizes.get(0), sizes.get(1), options.get(NUM_BOXES), options.get(SEARCH_DEPTH));
   }
 
   /** A size as number, 0 if it is none that is allowed. */
@@ -59,7 +71,11 @@ final class SokobanScenario implements Scenario {
   private UserException tooFull() {
     return new UserException(
         where
-            + ".num_boxes: expected fewer boxes or a larger dim_room, found "
+            + "."
+            + NUM_BOXES.name()
+            + ": expected fewer boxes or a larger "
+            + DIM_ROOM.name()
+            + ", found "
             + rooms.boxes()
             + " in "
             + rooms.rows()

@@ -2,6 +2,7 @@ package roll.env.sokoban;
 
 import java.util.Map;
 import roll.api.option.Options;
+import roll.grid.GridWorld;
 
 /** How a board is written: rows of symbols, one a cell. */
 final class Symbols {
@@ -11,11 +12,11 @@ final class Symbols {
 
   /** The symbols that {@code grid_lookup} names. */
   Symbols(Options options) {
-    Map<String, String> given = options.mapping("grid_lookup");
+    Map<String, String> given = options.get(GridWorld.SYMBOLS);
     for (int kind = 0; kind < KINDS; kind++) {
       String symbol = given.get(String.valueOf(kind));
       if (symbol == null || given.size() != KINDS) {
-        throw options.wrong("grid_lookup", "a symbol for each number from 0 to 6");
+        throw options.wrong(GridWorld.SYMBOLS, "a symbol for each number from 0 to 6");
       }
       symbols[kind] = symbol;
     }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Options;
+import roll.testkit.TestOptions;
 
 /** Scenarios and levels for tests. */
 final class Rooms {
@@ -12,7 +12,7 @@ final class Rooms {
 
   static SokobanScenario scenario(Map<String, @Nullable Object> config) {
     return new SokobanScenario(
-        Options.of("env_config", config, new SokobanEnvironment().options()));
+        TestOptions.of("env_config", config, new SokobanEnvironment().options()));
   }
 
   static SokobanScenario scenario(int rows, int columns, int boxes, int depth) {

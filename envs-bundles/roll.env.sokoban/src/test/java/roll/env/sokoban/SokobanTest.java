@@ -137,7 +137,7 @@ class SokobanTest {
     BufferedImage start = episode.picture().orElseThrow();
     assertEquals(6 * 48, start.getWidth());
     assertEquals(3 * 48, start.getHeight());
-    assertArrayEquals(pixels(start), pixels(episode.render()));
+    assertArrayEquals(pixels(start), pixels(episode.render().orElseThrow()));
     assertEquals("", episode.step("<answer>Right</answer>").observation());
     assertFalse(Arrays.equals(pixels(start), pixels(episode.picture().orElseThrow())));
     assertTrue(Rooms.episode(Map.of(), CORRIDOR).picture().isEmpty());
@@ -203,7 +203,7 @@ class SokobanTest {
         new Object[] {"num_boxes", 0, "env_config.num_boxes: expected a whole number from 1 to"},
         new Object[] {"num_boxes", 90, "env_config.num_boxes: expected fewer boxes or a larger"},
         new Object[] {"search_depth", 0, "env_config.search_depth: expected a whole number from"},
-        new Object[] {"max_steps", 0, "env_config.max_steps: expected a whole number from 1 to"},
+        new Object[] {"max_steps", 0, "env_config.max_steps: expected a whole number of at least"},
         new Object[] {
           "level_file", "no/where.txt", "env_config.level_file: no file 'no/where.txt'"
         },

@@ -134,7 +134,7 @@ final class WebshopEpisode implements Episode {
   }
 
   @Override
-  public BufferedImage render() {
-    return new PagePicture(goal.instruction()).draw(page, parts());
+  public Optional<BufferedImage> render() {
+    return Optional.of(new PagePicture(goal.instruction()).draw(page, parts()));
   }
 }

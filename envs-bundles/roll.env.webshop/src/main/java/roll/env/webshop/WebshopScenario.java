@@ -8,6 +8,7 @@ import java.util.regex.PatternSyntaxException;
 import roll.api.data.RandomStreams;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.env.webshop.Shops.Source;
@@ -20,6 +21,58 @@ import roll.grid.ActionParser;
 final class WebshopScenario implements Scenario {
   private static final int GENERATED = 1_000;
 
+  private static final Option<Integer> NUM_PRODUCTS =
+      Option.integer(
+          "num_products", 1, 10_000_000, "the first so many products; absent, all or " + GENERATED);
+  private static final Option<Boolean> HUMAN_GOALS =
+      Option.flag("human_goals", "whether instructions are those of people").withDefault(false);
+  private static final Option<String> FILTER_GOALS =
+      Option.text("filter_goals", "regular expression found in every instruction used");
+  private static final Option<Integer> LIMIT_GOALS =
+      Option.integer(
+              "limit_goals",
+              -1,
+              Integer.MAX_VALUE,
+              "instructions used, those with rare attributes first")
+          .withDefault(-1);
+  private static final Option<Boolean> SHOW_ATTRS =
+      Option.flag("show_attrs", "whether pages of products show attributes").withDefault(false);
+  private static final Option<Integer> MAX_STEPS =
+      Option.integer("max_steps", 1, Integer.MAX_VALUE, "turns after which an episode is cut")
+          .withDefault(10);
+  private static final Option<Double> FORMAT_PENALTY =
+      Option.number("format_penalty", "reward of a response without an action").withDefault(0.0);
+  private static final Option<String> INSTRUCTION =
+      Option.text(
+              "env_instruction", "the task, told before the first observation; empty tells nothing")
+          .withDefault(
+              "You shop on the web. Search for what the instruction asks for, open a product,"
+                  + " choose its options and buy it.\n"
+                  + "Your actions are search[keywords] on the search page and click[button] for"
+                  + " everything else that the page offers.");
+  private static final String TEXT = "text";
+  private static final Option<String> OBSERVATION_MODE =
+      Option.word("observation_mode", List.of(TEXT), "what the agent observes: text")
+          .withDefault(TEXT);
+  private static final Option<String> SERVER =
+      Option.text("server", "no value is allowed: sessions share one shop anyway");
+
+  /** What is asked of goals and episodes. */
+  static final List<Option<?>> OPTIONS =
+      List.of(
+          NUM_PRODUCTS,
+          HUMAN_GOALS,
+          FILTER_GOALS,
+          LIMIT_GOALS,
+          SHOW_ATTRS,
+          MAX_STEPS,
+          FORMAT_PENALTY,
+          ActionParser.PATTERN,
+          ActionParser.SPECIAL_TOKENS,
+          INSTRUCTION,
+          OBSERVATION_MODE,
+          SERVER);
+
   private final Site site;
   private final List<Goal> goals;
   private final int maxSteps;
@@ -28,57 +81,54 @@ final class WebshopScenario implements Scenario {
   private final String instruction;
 
   WebshopScenario(Options options, Shops shops) {
-    options.word("observation_mode", "text");
-    if (options.has("server")) {
+    if (options.has(SERVER)) {
       throw new UserException(
           options.where()
-              + ".server: leave it out, sessions with the same products share one shop");
+              + "."
+              + SERVER.name()
+              + ": leave it out, sessions with the same products share one shop");
     }
-    maxSteps = options.integer("max_steps", 1, Integer.MAX_VALUE);
-    formatPenalty = options.number("format_penalty", -Double.MAX_VALUE, Double.MAX_VALUE);
+    maxSteps = options.get(MAX_STEPS);
+    formatPenalty = options.get(FORMAT_PENALTY);
     parser = new ActionParser(options, Map.of());
-    instruction = options.text("env_instruction");
+    instruction = options.get(INSTRUCTION);
     Shop shop = shops.get(source(options));
-    site = new Site(shop.catalogue(), options.flag("show_attrs"));
+    site = new Site(shop.catalogue(), options.get(SHOW_ATTRS));
     goals = goals(options, shop);
   }
 
   private static Source source(Options options) {
-    boolean generated = !options.has("file_path");
-    int most =
-        options.has("num_products")
-            ? options.integer("num_products", 1, 10_000_000)
-            : generated ? GENERATED : Integer.MAX_VALUE;
-    return new Source(ShopFiles.of(options), most);
+    ShopFiles files = ShopFiles.of(options);
+    int all = files.products().isEmpty() ? GENERATED : Integer.MAX_VALUE;
+    return new Source(files, options.find(NUM_PRODUCTS).orElse(all));
   }
 
   private static List<Goal> goals(Options options, Shop shop) {
-    boolean human = options.flag("human_goals");
+    boolean human = options.get(HUMAN_GOALS);
     List<Goal> goals = human ? shop.humanGoals() : shop.goals();
     if (goals.isEmpty()) {
       throw options.wrong(
-          "human_goals",
-          (human ? "false" : "true") + ", for the products have no such instructions");
+          HUMAN_GOALS, (human ? "false" : "true") + ", for the products have no such instructions");
     }
-    if (options.has("filter_goals")) {
+    if (options.has(FILTER_GOALS)) {
       Pattern pattern = pattern(options);
       goals = goals.stream().filter(goal -> pattern.matcher(goal.instruction()).find()).toList();
       if (goals.isEmpty()) {
-        throw options.wrong("filter_goals", "an expression that some instruction contains");
+        throw options.wrong(FILTER_GOALS, "an expression that some instruction contains");
       }
     }
-    int limit = options.integer("limit_goals", -1, Integer.MAX_VALUE);
+    int limit = options.get(LIMIT_GOALS);
     if (limit == 0) {
-      throw options.wrong("limit_goals", "-1 (all) or a whole number from 1");
+      throw options.wrong(LIMIT_GOALS, "-1 (all) or a whole number from 1");
     }
     return limit < 0 ? goals : Goals.limited(goals, limit);
   }
 
   private static Pattern pattern(Options options) {
     try {
-      return Pattern.compile(options.text("filter_goals"), Pattern.CASE_INSENSITIVE);
+      return Pattern.compile(options.get(FILTER_GOALS), Pattern.CASE_INSENSITIVE);
     } catch (PatternSyntaxException e) {
-      throw options.wrong("filter_goals", "a regular expression (" + e.getDescription() + ")");
+      throw options.wrong(FILTER_GOALS, "a regular expression (" + e.getDescription() + ")");
     }
   }
 

@@ -12,11 +12,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import roll.api.option.Options;
 import roll.env.webshop.catalogue.Goal;
 import roll.env.webshop.catalogue.Product;
 import roll.env.webshop.catalogue.ProductFile;
 import roll.env.webshop.catalogue.ShopFiles;
+import roll.testkit.TestOptions;
 
 /** Eleven products of WebShop, and shops to test with. */
 final class Excerpt {
@@ -44,7 +44,7 @@ final class Excerpt {
   /** A shop with these options. */
   static WebshopScenario scenario(WebshopEnvironment environment, Map<String, Object> config) {
     return (WebshopScenario)
-        environment.configure(Options.of("env_config", config, environment.options()));
+        environment.configure(TestOptions.of("env_config", config, environment.options()));
   }
 
   /** A shop with the products of {@code folder} and further options. */

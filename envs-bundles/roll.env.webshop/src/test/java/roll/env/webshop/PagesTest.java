@@ -207,6 +207,6 @@ class PagesTest {
   }
 
   private static int[] pixels(WebshopEpisode episode) {
-    return episode.render().getRGB(0, 0, 640, 480, null, 0, 640);
+    return episode.render().orElseThrow().getRGB(0, 0, 640, 480, null, 0, 640);
   }
 }

@@ -7,14 +7,53 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.env.click_and_read.site.GeneratedSite.Shape;
 
 /** The questions a scenario may ask: those of a file, or of generated sites. */
 public sealed interface Tasks {
-  /** The option that names the file of the questions. */
-  String QUESTIONS = "questions_file";
+  /** The folder of a site that is given. */
+  Option<String> SITE_PATH =
+      Option.text("site_path", "folder of HTML files; absent, sites are generated");
+
+  /** The file of the questions about it. */
+  Option<String> QUESTIONS_FILE =
+      Option.text(
+          "questions_file",
+          "questions about them, JSON lines; absent, questions.jsonl in site_path");
+
+  /** How many sites are generated. */
+  Option<Integer> NUM_SITES =
+      Option.integer("num_sites", 1, 1_000_000, "how many sites are generated").withDefault(256);
+
+  /** How large they are. */
+  Option<Integer> NUM_PAGES =
+      Option.integer("num_pages", 2, 200, "pages of a generated site").withDefault(12);
+
+  /** How far answers are away. */
+  Option<Integer> DEPTH =
+      Option.integer("depth", 1, 4, "clicks from its first page to every answer, 1 to 4")
+          .withDefault(2);
+
+  /** How much leads astray. */
+  Option<Integer> NUM_DISTRACTORS =
+      Option.integer(
+              "num_distractors",
+              0,
+              20,
+              "facts of other places, and links to them, on each page with answers")
+          .withDefault(2);
+
+  /** How much of a page is shown. */
+  Option<Integer> PAGE_CHARS =
+      Option.integer("page_chars", 200, 1_000_000, "characters after which a page is cut")
+          .withDefault(8000);
+
+  /** What is asked of sites and questions. */
+  List<Option<?>> OPTIONS =
+      List.of(SITE_PATH, QUESTIONS_FILE, NUM_SITES, NUM_PAGES, DEPTH, NUM_DISTRACTORS, PAGE_CHARS);
 
   /** The task of a seed. */
   Task of(long seed);
@@ -26,41 +65,42 @@ public sealed interface Tasks {
    * @throws UserException if an option or a file it names is wrong
    */
   static Tasks of(Options options, Folders folders, int maxSteps) {
-    int most = options.integer("page_chars", 200, 1_000_000);
-    if (options.has("site_path")) {
-      Path folder = Path.of(options.text("site_path")).toAbsolutePath().normalize();
-      Site site = folders.get(options.where() + ".site_path", folder, most);
+    int most = options.get(PAGE_CHARS);
+    if (options.has(SITE_PATH)) {
+      Path folder = Path.of(options.get(SITE_PATH)).toAbsolutePath().normalize();
+      Site site = folders.get(options.where() + "." + SITE_PATH.name(), folder, most);
       return new Written(QuestionFile.read(questions(options, folder), site, maxSteps));
     }
-    if (options.has(QUESTIONS)) {
-      throw new UserException(options.where() + "." + QUESTIONS + " needs site_path");
+    if (options.has(QUESTIONS_FILE)) {
+      throw new UserException(
+          "%s.%s needs %s".formatted(options.where(), QUESTIONS_FILE.name(), SITE_PATH.name()));
     }
-    int depth = options.integer("depth", 1, 4);
+    int depth = options.get(DEPTH);
     if (depth >= maxSteps) {
       throw options.wrong(
-          "depth", "less than max_steps (" + maxSteps + "), for the answer is an action too");
+          DEPTH, "less than max_steps (" + maxSteps + "), for the answer is an action too");
     }
-    Shape shape =
-        new Shape(
-            options.integer("num_pages", depth + 1, 200),
-            depth,
-            options.integer("num_distractors", 0, 20));
-    return new Generated(shape, options.integer("num_sites", 1, 1_000_000), most);
+    int pages = options.get(NUM_PAGES);
+    if (pages <= depth) {
+      throw options.wrong(NUM_PAGES, "a whole number from " + (depth + 1) + " to 200");
+    }
+    Shape shape = new Shape(pages, depth, options.get(NUM_DISTRACTORS));
+    return new Generated(shape, options.get(NUM_SITES), most);
   }
 
   private static Path questions(Options options, Path folder) {
-    if (options.has(QUESTIONS)) {
-      Path file = Path.of(options.text(QUESTIONS));
+    if (options.has(QUESTIONS_FILE)) {
+      Path file = Path.of(options.get(QUESTIONS_FILE));
       if (!Files.isRegularFile(file)) {
-        throw options.wrong(QUESTIONS, "a file that is there");
+        throw options.wrong(QUESTIONS_FILE, "a file that is there");
       }
       return file;
     }
     Path file = folder.resolve("questions.jsonl");
     if (!Files.isRegularFile(file)) {
       throw new UserException(
-          "%s.site_path: no file '%s': expected the questions there, or where %s says"
-              .formatted(options.where(), file, QUESTIONS));
+          "%s.%s: no file '%s': expected the questions there, or where %s says"
+              .formatted(options.where(), SITE_PATH.name(), file, QUESTIONS_FILE.name()));
     }
     return file;
   }

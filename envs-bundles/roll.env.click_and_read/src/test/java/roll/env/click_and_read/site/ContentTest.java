@@ -19,6 +19,7 @@ import roll.api.option.Options;
 import roll.env.click_and_read.ClickAndReadEnvironment;
 import roll.env.click_and_read.Sites;
 import roll.env.click_and_read.browser.BrowserException;
+import roll.testkit.TestOptions;
 
 /** What a browser is given, and a program that is none. */
 class ContentTest {
@@ -66,7 +67,7 @@ class ContentTest {
   void aProgramThatIsNoBrowserIsTold() {
     ClickAndReadEnvironment environment = new ClickAndReadEnvironment();
     Options options =
-        Options.of(
+        TestOptions.of(
             "env_config",
             Map.of("observation_mode", "picture", "browser", "/bin/sh"),
             environment.options());

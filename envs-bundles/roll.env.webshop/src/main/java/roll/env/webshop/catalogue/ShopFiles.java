@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 
@@ -16,37 +17,52 @@ import roll.api.option.UserException;
  * @param human {@code items_human_ins.json}
  */
 public record ShopFiles(Optional<Path> products, Optional<Path> attributes, Optional<Path> human) {
+  private static final Option<String> FILE_PATH =
+      Option.text("file_path", "WebShop's product file; absent, a generated catalogue");
+  private static final Option<String> ATTR_PATH =
+      Option.text(
+          "attr_path",
+          "attributes and generated instructions; absent, items_ins_v2… beside file_path");
+  private static final Option<String> HUMAN_ATTR_PATH =
+      Option.text(
+          "human_attr_path",
+          "instructions written by people; absent, items_human_ins.json beside file_path");
+
+  /** What names them. */
+  public static final List<Option<?>> OPTIONS = List.of(FILE_PATH, ATTR_PATH, HUMAN_ATTR_PATH);
+
   /**
    * What {@code options} name; the second and third file may also lie beside the first.
    *
    * @throws UserException if a file named does not exist
    */
   public static ShopFiles of(Options options) {
-    if (!options.has("file_path")) {
-      for (String other : List.of("attr_path", "human_attr_path")) {
+    if (!options.has(FILE_PATH)) {
+      for (Option<String> other : List.of(ATTR_PATH, HUMAN_ATTR_PATH)) {
         if (options.has(other)) {
-          throw new UserException(options.where() + "." + other + " needs file_path");
+          throw new UserException(
+              options.where() + "." + other.name() + " needs " + FILE_PATH.name());
         }
       }
       return new ShopFiles(Optional.empty(), Optional.empty(), Optional.empty());
     }
-    Path products = named(options, "file_path");
+    Path products = named(options, FILE_PATH);
     String name = String.valueOf(products.getFileName());
     String attributes = name.replace("items_shuffle", "items_ins_v2");
     return new ShopFiles(
         Optional.of(products),
-        options.has("attr_path")
-            ? Optional.of(named(options, "attr_path"))
+        options.has(ATTR_PATH)
+            ? Optional.of(named(options, ATTR_PATH))
             : beside(products, attributes),
-        options.has("human_attr_path")
-            ? Optional.of(named(options, "human_attr_path"))
+        options.has(HUMAN_ATTR_PATH)
+            ? Optional.of(named(options, HUMAN_ATTR_PATH))
             : beside(products, "items_human_ins.json"));
   }
 
-  private static Path named(Options options, String key) {
-    Path file = Path.of(options.text(key));
+  private static Path named(Options options, Option<String> option) {
+    Path file = Path.of(options.get(option));
     if (!Files.isRegularFile(file)) {
-      throw options.wrong(key, "a file that is there");
+      throw options.wrong(option, "a file that is there");
     }
     return file.toAbsolutePath().normalize();
   }
