@@ -16,7 +16,10 @@ import roll.runtime.option.OptionValue;
 final class OptionDeclarations {
   private OptionDeclarations() {}
 
-  /** Names differ, descriptions say something, and defaults are values that could be given. */
+  /**
+   * Names differ, descriptions say something, and defaults are values that could be given; the
+   * README says the same.
+   */
   static void check(List<Option<?>> options) {
     Set<String> names = new HashSet<>();
     for (Option<?> option : options) {
@@ -32,5 +35,6 @@ final class OptionDeclarations {
             () -> "default of " + name);
       }
     }
+    OptionTable.check(options);
   }
 }

@@ -72,7 +72,8 @@ final class OptionTable {
 
   private static String written(Object value) {
     return switch (value) {
-      case List<?> list -> "[" + String.join(", ", list.stream().map(String::valueOf).toList()) + "]";
+      case List<?> list ->
+          "[" + String.join(", ", list.stream().map(String::valueOf).toList()) + "]";
       case Map<?, ?> map ->
           "{"
               + String.join(

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * An option that a plugin understands: declared once, shown to people and checked as declared, read
  * by {@link Options#get} as what it is.
  *
- * <p>Why a key in code and not an annotated interface (OSGi metatype) or a record: those are read by
- * reflection, an annotation's default is a constant of few types, and neither can say a range, a
+ * <p>Why a key in code and not an annotated interface (OSGi metatype) or a record: those are read
+ * by reflection, an annotation's default is a constant of few types, and neither can say a range, a
  * nested mapping or a default that one environment of a family has and another has not.
  *
  * @param <T> what its values are read as
