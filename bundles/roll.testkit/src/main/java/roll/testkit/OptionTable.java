@@ -19,6 +19,9 @@ import roll.runtime.option.OptionValue;
  * rows that differ are written anew.
  */
 final class OptionTable {
+  /** Characters of a default that fit a table; of a longer one people say what it is. */
+  private static final int LONGEST = 40;
+
   private static final Path README = Path.of("README.md");
 
   private OptionTable() {}
@@ -50,7 +53,7 @@ final class OptionTable {
       String found = line;
       for (Option<?> option : options) {
         if (table && line.startsWith("| `" + option.name() + "` |")) {
-          found = row(option);
+          found = row(option, cells(line)[3]);
         }
       }
       right.add(found);
@@ -58,16 +61,24 @@ final class OptionTable {
     return right;
   }
 
-  /** The row of {@code option}. */
-  static String row(Option<?> option) {
+  /** What stands between the bars; a bar inside a cell has a backslash before it. */
+  private static String[] cells(String line) {
+    return line.split("(?<!\\\\)\\|");
+  }
+
+  /** The row of {@code option}; what a default that is not declared means is said by people. */
+  static String row(Option<?> option, String standing) {
     String range = OptionValue.range(option.type());
     String type =
         OptionValue.name(option.type())
             + (range.isEmpty() ? "" : option.type() instanceof OptionType.Text ? ": " : " ")
             + range;
-    String value = option.defaultValue() == null ? "" : "`" + written(option.defaultValue()) + "`";
+    String value =
+        option.defaultValue() == null || written(option.defaultValue()).length() > LONGEST
+            ? standing.strip()
+            : "`" + cell(written(option.defaultValue())) + "`";
     return "| `%s` | %s | %s | %s |"
-        .formatted(option.name(), cell(type), cell(value), cell(option.description()));
+        .formatted(option.name(), cell(type), value, cell(option.description()));
   }
 
   private static String written(Object value) {

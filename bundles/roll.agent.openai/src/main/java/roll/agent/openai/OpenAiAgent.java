@@ -18,7 +18,7 @@ public final class OpenAiAgent implements Agent {
   private static final Option<Boolean> SEND_TOOLS =
       Option.flag(
               "send_tools",
-              "whether tools, calls and results go as the protocol has them; else as text")
+              "whether tools, calls and results are sent as the protocol has them, else as text")
           .withDefault(true);
   private static final Option<Integer> MAX_CONCURRENCY =
       Option.integer("max_concurrency", 1, 100_000, "episodes that are played at once")

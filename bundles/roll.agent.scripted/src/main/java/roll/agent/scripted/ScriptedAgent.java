@@ -22,7 +22,8 @@ public final class ScriptedAgent implements Agent {
       Option.word(
               "without_expert",
               List.of(STOP, "random"),
-              "where the expert knows no action: stop ends the rollout, random takes a valid one")
+              "where the expert knows no action: `stop` ends the rollout with one line, `random`"
+                  + " takes a valid action")
           .withDefault(STOP);
 
   @Override

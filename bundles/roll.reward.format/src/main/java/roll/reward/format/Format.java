@@ -19,12 +19,15 @@ import roll.api.reward.RollReward;
 public final class Format implements RewardFunction {
   private static final String MESSAGES = "messages";
   private static final Option<String> PATTERN =
-      Option.text("pattern", "regular expression; a dot is any character");
+      Option.text(
+          "pattern",
+          "a Java regular expression; a dot is any character, line ends too; `^…$` for the whole"
+              + " message");
   private static final Option<String> OVER =
       Option.word(
               "over",
               List.of(MESSAGES, "final"),
-              "messages: each that the policy wrote; final: the final response alone")
+              "`messages`: all that the policy wrote; `final`: the final response alone, 1 or 0")
           .withDefault(MESSAGES);
 
   @Override

@@ -15,7 +15,7 @@ import roll.api.reward.RollReward;
 @RollReward("tools_well_formed")
 public final class ToolsWellFormed implements RewardFunction {
   private static final Option<Double> NO_CALLS =
-      Option.number("no_calls", 0, 1, "for an episode without a call").withDefault(0.0);
+      Option.number("no_calls", 0, 1, "score of an episode without a call").withDefault(0.0);
   private static final String CALLS = "tool_calls";
   private static final String MALFORMED = "tool_calls/malformed";
 

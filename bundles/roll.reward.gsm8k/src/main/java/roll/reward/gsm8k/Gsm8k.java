@@ -27,12 +27,14 @@ public final class Gsm8k implements RewardFunction {
       Option.word(
               "method",
               List.of(STRICT, "flexible"),
-              "strict: after ####; flexible: the last number")
+              "`strict`: the last `#### ` and a number; `flexible`: the last number, whatever"
+                  + " stands before it")
           .withDefault(STRICT);
   private static final Option<Double> FORMAT_SCORE =
-      Option.number("format_score", -MOST, MOST, "for a number that is wrong").withDefault(0.0);
+      Option.number("format_score", -MOST, MOST, "score of a number that is wrong")
+          .withDefault(0.0);
   private static final Option<Double> SCORE =
-      Option.number("score", -MOST, MOST, "for the right one").withDefault(1.0);
+      Option.number("score", -MOST, MOST, "score of the right one").withDefault(1.0);
 
   /** The answer stands at the end: so many characters are looked at. */
   private static final int END = 300;

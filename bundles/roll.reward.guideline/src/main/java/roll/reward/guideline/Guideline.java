@@ -28,18 +28,21 @@ import roll.api.reward.RollReward;
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
 public final class Guideline implements RewardFunction {
   private static final Option<String> SOLVER =
-      Option.text("solver", "key of reward_models, the model that solves").withDefault("solver");
+      Option.text("solver", "key of `reward_models`: the model that solves").withDefault("solver");
   private static final Option<String> GRADER =
-      Option.text("grader", "service roll.grader that compares answers").withDefault("math_verify");
+      Option.text("grader", "the service `roll.grader` that compares answers")
+          .withDefault("math_verify");
   private static final Option<Boolean> USE_MATH_VERIFY =
-      Option.flag("use_math_verify", "false: answers are compared as texts, by string");
+      Option.flag("use_math_verify", "false: the grader `string` of `roll.reward.math`");
   private static final Option<Boolean> COUNTERFACTUAL =
-      Option.flag("counterfactual", "less what the solver earns without a guideline")
+      Option.flag("counterfactual", "takes off what the solver earns without a guideline")
           .withDefault(false);
   private static final Option<String> BASELINES =
-      Option.text("baselines_path", "file with what it earns without, by question");
-  private static final Option<String> LOG_DIR =
-      Option.text("log_dir", "folder of solver.jsonl, a line for each solution");
+      Option.text(
+          "baselines_path",
+          "what it earns without, by question: `{\"question\": accuracy, …}`, or rows with"
+              + " `question` and `accuracy` as JSON or JSONL");
+  private static final Option<String> LOG_DIR = Option.text("log_dir", "folder of `solver.jsonl`");
   private static final Option<String> SYSTEM_PROMPT =
       Option.text("system_prompt", "the solver's system message").withDefault(Prompts.SYSTEM);
   private static final Option<String> PROMPT =

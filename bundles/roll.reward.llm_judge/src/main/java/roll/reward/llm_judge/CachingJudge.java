@@ -16,13 +16,13 @@ final class CachingJudge implements Judge {
   private static final Option<String> MODEL_NAME =
       Option.text("model_name", "the endpoint's name of the model");
   private static final Option<Integer> MAX_CONCURRENCY =
-      Option.integer("max_concurrency", 1, 100_000, "questions to an endpoint at once")
+      Option.integer("max_concurrency", 1, 100_000, "questions to the endpoint at once")
           .withDefault(16);
   private static final Option<Integer> MAX_TOKENS =
-      Option.integer("max_tokens", 1, Integer.MAX_VALUE, "most tokens of an endpoint's answer")
+      Option.integer("max_tokens", 1, Integer.MAX_VALUE, "most tokens of the endpoint's answer")
           .withDefault(1024);
   private static final Option<Double> TEMPERATURE =
-      Option.number("temperature", 0, 100, "how an endpoint draws its answer").withDefault(0.0);
+      Option.number("temperature", 0, 100, "how the endpoint draws it").withDefault(0.0);
 
   /** What {@link #of} reads beside the service's address. */
   static final List<Option<?>> OPTIONS =

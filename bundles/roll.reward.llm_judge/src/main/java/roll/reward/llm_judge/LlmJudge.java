@@ -21,11 +21,16 @@ import roll.remote.KeyedService;
 @RollReward("llm_judge")
 public final class LlmJudge implements RewardFunction {
   private static final Option<String> MODEL =
-      Option.text("model", "key of reward_models, the model that judges");
+      Option.text(
+          "model", "key of `reward_models`: what all episodes ask is computed as one batch");
   private static final Option<String> BASE_URL =
       KeyedService.BASE_URL.withDescription("or: address before /chat/completions");
   private static final Option<String> PROMPT =
-      Option.text("prompt", "what the judge is told").withDefault(Prompt.STANDARD);
+      Option.text(
+              "prompt",
+              "what the judge is told, with `{question}`, `{answer}`, `{response}`, `{messages}`, `{min}`, `{max}`; other"
+                  + " braces stay")
+          .withDefault(Prompt.STANDARD);
 
   @Override
   public String description() {

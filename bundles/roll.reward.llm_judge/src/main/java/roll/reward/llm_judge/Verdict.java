@@ -24,7 +24,10 @@ record Verdict(Pattern pattern, double min, double max, double unreadable) {
   private static final String STANDARD = "(?i)score\\W{0,5}?(-?\\d+(?:\\.\\d+)?)";
 
   private static final Option<String> SCORE_PATTERN =
-      Option.text("score_pattern", "its last match has the number").withDefault(STANDARD);
+      Option.text(
+              "score_pattern",
+              "regular expression; the first group of its last match is the number")
+          .withDefault(STANDARD);
   private static final Option<Double> MIN =
       Option.number("min", -MOST, MOST, "number that is worth 0").withDefault(0.0);
   private static final Option<Double> MAX =

@@ -16,7 +16,10 @@ import roll.api.reward.RewardFunction;
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
 abstract class EqualReward implements RewardFunction {
   private static final Option<String> GRADER =
-      Option.text("grader", "service roll.grader that compares what is not equal as text")
+      Option.text(
+              "grader",
+              "the service `roll.grader` that compares what is not equal as text (not of the two"
+                  + " `string` rewards)")
           .withDefault("math_verify");
 
   private final Plugins plugins;

@@ -27,9 +27,10 @@ import roll.api.reward.RollReward;
 @Requirement(namespace = "roll.grader", filter = "(roll.grader=math_verify)", effective = "active")
 public final class MathVerify implements RewardFunction {
   private static final Option<String> GRADER =
-      Option.text("grader", "service roll.grader that compares").withDefault("math_verify");
+      Option.text("grader", "the service `roll.grader` that compares").withDefault("math_verify");
   private static final Option<RawOptions> GRADER_OPTIONS =
-      Option.nested("grader_options", "options of that service");
+      Option.nested(
+          "grader_options", "options of that service, see its bundle; unknown ones are refused");
 
   private final Plugins plugins;
 

@@ -17,9 +17,13 @@ import roll.api.reward.RollReward;
 @RollReward("overlong")
 public final class Overlong implements RewardFunction {
   private static final Option<Integer> MAX_LENGTH =
-      Option.integer("max_length", 1, Integer.MAX_VALUE, "tokens before it is -1");
+      Option.integer(
+          "max_length",
+          1,
+          Integer.MAX_VALUE,
+          "tokens the policy may write in an episode before the penalty is −1");
   private static final Option<Integer> BUFFER =
-      Option.integer("buffer", 1, Integer.MAX_VALUE, "over how many tokens it falls");
+      Option.integer("buffer", 1, Integer.MAX_VALUE, "over how many of the last of them it grows");
 
   @Override
   public String description() {

@@ -107,7 +107,7 @@ class EnvCommandTest {
 
     @Override
     public List<Option<?>> options() {
-      OptionInfo sides = Option.integer("sides", "How many sides it has.").withDefault(2);
+      Option<Integer> sides = Option.integer("sides", "How many sides it has.").withDefault(2);
       return more.isEmpty() ? List.of(sides) : more;
     }
 

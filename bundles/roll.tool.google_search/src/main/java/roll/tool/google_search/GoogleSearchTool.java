@@ -27,20 +27,21 @@ import roll.remote.WebAddress;
 @RollTool("google_search")
 public final class GoogleSearchTool implements Tool {
   private static final String STANDARD = "https://google.serper.dev/search";
-  private static final Option<String> BASE_URL =
-      Option.text("base_url", "where queries go; absent, GOOGLE_SEARCH_BASE_URL or Serper");
+  private static final Option<String> BASE_URL = Option.text("base_url", "where queries go");
   private static final Option<String> API_KEY =
-      Option.text("api_key", "the key; absent, SERPER_API_KEY");
+      Option.text("api_key", "the key; without one the run is refused");
   private static final Option<Integer> TOP_K =
       Option.integer("top_k", 1, 100, "results that a search gives").withDefault(3);
   private static final Option<String> CACHE_FILE =
-      Option.text("cache_file", "where answers are kept; absent, in memory only");
+      Option.text(
+          "cache_file",
+          "file in which answers are kept, JSON lines `{\"query\": …, \"answer\": …}`");
   private static final Option<Double> TIMEOUT =
       Option.number("timeout", 0.001, 600, "seconds that an answer may take").withDefault(20.0);
   private static final Option<Integer> MAX_RETRIES =
       Option.integer("max_retries", 0, 100, "how often a query is sent again").withDefault(3);
   private static final Option<Double> RETRY_DELAY =
-      Option.number("retry_delay", 0, 60, "seconds before the first time, doubled each time")
+      Option.number("retry_delay", 0, 60, "seconds before the first of these, doubled each time")
           .withDefault(1.0);
   private static final ToolSchema SCHEMA =
       ToolSchema.of(

@@ -27,13 +27,14 @@ record ServerInfo(
     Duration timeout) {
 
   private static final Option<String> COMMAND =
-      Option.text("command", "program that speaks MCP over stdin and stdout");
+      Option.text("command", "program that speaks MCP over its standard input and output");
   private static final Option<List<String>> ARGS =
       Option.list("args", "its arguments").withDefault(List.of());
   private static final Option<Map<String, String>> ENV =
-      Option.mapping("env", "its environment variables").withDefault(Map.of());
+      Option.mapping("env", "its environment variables, beside `PATH`, `HOME` and the like")
+          .withDefault(Map.of());
   private static final Option<String> URL =
-      Option.text("url", "address of a server that speaks streamable HTTP");
+      Option.text("url", "address of a server that speaks streamable HTTP; without a path `/mcp`");
   private static final Option<Map<String, String>> HEADERS =
       Option.mapping("headers", "headers of every request").withDefault(Map.of());
   private static final Option<Double> TIMEOUT =
@@ -42,7 +43,7 @@ record ServerInfo(
 
   /** Which of its tools are used. */
   static final Option<List<String>> INCLUDE =
-      Option.list("include", "names of the tools that are used; absent, all");
+      Option.list("include", "names of the tools that are used");
 
   /** What tells its tools from those of others. */
   static final Option<String> PREFIX =

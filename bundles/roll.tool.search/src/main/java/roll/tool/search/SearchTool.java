@@ -16,17 +16,24 @@ import roll.api.tool.ToolSet;
 @RollTool("search")
 public final class SearchTool implements Tool {
   private static final Option<List<String>> FILES =
-      Option.list("files", "files to search, or folders of them");
+      Option.list(
+          "files",
+          "files to search, or folders, of which all files that can be read are, also deeper down");
   private static final Option<Integer> TOP_K =
       Option.integer("top_k", 1, 100, "passages that a search gives").withDefault(3);
   private static final Option<Integer> SNIPPET_LENGTH =
-      Option.integer("snippet_length", 20, 100_000, "most characters shown of a passage")
+      Option.integer(
+              "snippet_length",
+              20,
+              100_000,
+              "most characters shown of a passage: the stretch with the most different words of the"
+                  + " query")
           .withDefault(500);
   private static final Option<List<String>> FIELDS =
       Option.list("fields", "of JSON objects: the first is the title, the others are the text")
           .withDefault(List.of("title", "text"));
   private static final Option<String> INDEX_FOLDER =
-      Option.text("index_folder", "where the index is kept; absent, it is in memory");
+      Option.text("index_folder", "where the index is kept; without one it is in memory");
 
   private final Indexes indexes = new Indexes();
 

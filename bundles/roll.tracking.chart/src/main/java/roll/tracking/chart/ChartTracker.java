@@ -14,7 +14,7 @@ import roll.api.tracking.Tracking;
 public final class ChartTracker implements Tracker {
   private static final Option<Integer> EVERY =
       Option.integer(
-              "every", 1, Integer.MAX_VALUE, "Steps between drawings; the end is always drawn.")
+              "every", 1, Integer.MAX_VALUE, "Steps between drawings; the end is always drawn")
           .withDefault(25);
 
   @Override

@@ -14,13 +14,15 @@ import roll.env.click_and_read.browser.Chromium;
 /** The browsers of one environment service, one for each set of options; they go with it. */
 final class Browsers implements AutoCloseable {
   private static final Option<String> BROWSER =
-      Option.text("browser", "name or path of Chromium; absent, looked for");
+      Option.text("browser", "name or path of Chromium, or of a browser made of it");
   private static final Option<List<String>> BROWSER_ARGS =
       Option.list("browser_args", "more arguments for it").withDefault(List.of());
   private static final Option<List<String>> WINDOW =
-      Option.list("window", "width and height of pictures").withDefault(List.of("800", "600"));
+      Option.list("window", "width and height of the pictures in pixels, each 200 to 4000")
+          .withDefault(List.of("800", "600"));
   private static final Option<Boolean> MARKS =
-      Option.flag("marks", "whether pictures have numbers beside links").withDefault(false);
+      Option.flag("marks", "whether the pictures have a number beside each link")
+          .withDefault(false);
 
   /** What is asked of a browser. */
   static final List<Option<?>> OPTIONS = List.of(BROWSER, BROWSER_ARGS, WINDOW, MARKS);

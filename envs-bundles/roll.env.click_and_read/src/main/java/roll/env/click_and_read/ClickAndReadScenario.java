@@ -31,21 +31,25 @@ final class ClickAndReadScenario implements Scenario {
       """;
 
   private static final Option<Integer> MAX_STEPS =
-      Option.integer("max_steps", 1, Integer.MAX_VALUE, "actions after which an episode is cut")
+      Option.integer("max_steps", 1, Integer.MAX_VALUE, "actions after which the episode is cut")
           .withDefault(5);
   private static final Option<Double> ACTION_COST =
       Option.number("action_cost", 0, 1, "what each action takes of the reward").withDefault(0.1);
   private static final Option<Boolean> PARTIAL_CREDIT =
       Option.flag(
-              "partial_credit", "whether an answer with some of the right words counts by its F1")
+              "partial_credit",
+              "whether an answer with some of the right words counts by its F1; else it counts"
+                  + " nothing")
           .withDefault(true);
   private static final Option<Double> FORMAT_PENALTY =
-      Option.number("format_penalty", "reward of a response without an action").withDefault(0.0);
+      Option.number(
+              "format_penalty", "reward of a response in which `action_pattern` finds nothing")
+          .withDefault(0.0);
   private static final Option<String> INSTRUCTION =
       Option.text(
           "env_instruction",
-          "the task, told before the first observation; absent, in words for the"
-              + " observation_mode; empty tells nothing");
+          "told once, before the first observation, in words for the `observation_mode`; empty"
+              + " tells nothing");
   private static final String PICTURE = "picture";
 
   /** How pages are shown. */
@@ -53,7 +57,8 @@ final class ClickAndReadScenario implements Scenario {
       Option.word(
               "observation_mode",
               List.of("text", PICTURE),
-              "what the agent observes: text, or picture for pages as Chromium shows them")
+              "`picture`: pages as Chromium shows them; no model here sees pictures yet, so"
+                  + " training refuses it")
           .withDefault("text");
 
   /** What is asked of an episode. */

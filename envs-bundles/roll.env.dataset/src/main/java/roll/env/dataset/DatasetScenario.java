@@ -28,8 +28,7 @@ final class DatasetScenario implements Scenario {
       Option.texts("train_files", "files of the questions that are trained on")
           .withDefault(List.of());
   private static final Option<List<String>> VAL_FILES =
-      Option.texts("val_files", "files of validation; without any, train_files")
-          .withDefault(List.of());
+      Option.texts("val_files", "files of the questions of validation").withDefault(List.of());
   private static final Option<String> PROMPT_KEY =
       Option.text(
           "prompt_key",
@@ -37,14 +36,21 @@ final class DatasetScenario implements Scenario {
               + String.join(", ", Question.KEYS)
               + ": the first there is");
   private static final Option<Boolean> SHUFFLE =
-      Option.flag("shuffle", "whether training goes through the rows by lot").withDefault(true);
+      Option.flag(
+              "shuffle",
+              "whether training goes through the rows by lot, each epoch in an order of its own")
+          .withDefault(true);
   private static final Option<Integer> MAX_SAMPLES =
       Option.integer(
-              "max_samples", -1, Integer.MAX_VALUE, "the first so many rows of each list; -1 all")
+              "max_samples",
+              -1,
+              Integer.MAX_VALUE,
+              "the first so many rows of the training and of the validation files; -1 takes all")
           .withDefault(-1);
   private static final Option<Boolean> FILTER =
       Option.flag(
-              "filter_overlong_prompts", "whether questions longer than prompt_length are left out")
+              "filter_overlong_prompts",
+              "whether questions whose prompt is too long are left out; how many is logged")
           .withDefault(false);
 
   /** What {@code env_config} may contain. */

@@ -13,15 +13,14 @@ import roll.grid.GridWorld;
 /** A lake of given size, ice and rules. */
 final class FrozenLakeScenario implements Scenario {
   private static final Option<Integer> SIZE =
-      Option.integer("size", 2, 100, "rows and columns of the lake").withDefault(4);
+      Option.integer("size", 2, 100, "rows and columns").withDefault(4);
   private static final Option<Double> ICE =
-      Option.number("p", 0, 1, "probability that a cell is ice and not a hole").withDefault(0.8);
+      Option.number("p", 0, 1, "probability that a cell is ice").withDefault(0.8);
   private static final Option<Boolean> SLIPPERY =
-      Option.flag(
-              "is_slippery", "whether two of three moves go off at a right angle, one to each side")
+      Option.flag("is_slippery", "a move goes as chosen or off to either side, each in a third")
           .withDefault(true);
   private static final Option<Integer> MAP_SEED =
-      Option.integer("map_seed", "the one map of all episodes; absent, a map each");
+      Option.integer("map_seed", "one map for all episodes");
 
   /** What is asked of the lake itself. */
   static final List<Option<?>> OPTIONS = List.of(SIZE, ICE, SLIPPERY, MAP_SEED);

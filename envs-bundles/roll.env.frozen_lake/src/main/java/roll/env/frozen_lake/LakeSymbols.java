@@ -19,7 +19,7 @@ record LakeSymbols(
     String player, String ice, String hole, String goal, String fallen, String arrived) {
   /** What the letters of Gymnasium's maps are called in {@link GridWorld#SYMBOLS}. */
   static final Option<Map<String, String>> LETTERS =
-      Option.mapping("map_lookup", "number in grid_lookup of player, frozen, hole and goal")
+      Option.mapping("map_lookup", "which symbol stands for player, frozen, hole and goal")
           .withDefault(GridWorld.ordered("P", "0", "F", "1", "H", "2", "G", "3"));
 
   /** The symbols that {@code map_lookup} and {@code grid_lookup} name. */

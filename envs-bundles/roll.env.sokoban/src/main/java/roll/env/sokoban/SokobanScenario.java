@@ -16,15 +16,22 @@ import roll.grid.GridWorld;
 final class SokobanScenario implements Scenario {
   private static final int LARGEST = 50;
   private static final Option<List<String>> DIM_ROOM =
-      Option.list("dim_room", "rows and columns of a room, with walls")
-          .withDefault(List.of("10", "10"));
+      Option.list("dim_room", "rows and columns with walls").withDefault(List.of("10", "10"));
   private static final Option<Integer> NUM_BOXES =
-      Option.integer("num_boxes", 1, 100, "boxes in a room").withDefault(4);
+      Option.integer("num_boxes", 1, 100, "boxes and targets").withDefault(4);
   private static final Option<Integer> SEARCH_DEPTH =
-      Option.integer("search_depth", 1, 10_000, "most moves that solve a room, as it is generated")
+      Option.integer(
+              "search_depth",
+              1,
+              10_000,
+              "most moves of the reverse play that makes a room: no room needs more to be solved")
           .withDefault(300);
   private static final Option<String> LEVEL_FILE =
-      Option.text("level_file", "file of levels as Boxoban has them, instead of generated rooms");
+      Option.text(
+          "level_file",
+          "levels as [Boxoban](https://github.com/google-deepmind/boxoban-levels) writes them,"
+              + " instead of generated rooms: the seed chooses one. Looked for in the current"
+              + " folder, beside the configuration file and one folder above it");
 
   /** What is asked of the rooms. */
   static final List<Option<?>> OPTIONS = List.of(DIM_ROOM, NUM_BOXES, SEARCH_DEPTH, LEVEL_FILE);

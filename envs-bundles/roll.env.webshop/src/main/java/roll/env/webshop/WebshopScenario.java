@@ -25,26 +25,33 @@ final class WebshopScenario implements Scenario {
       Option.integer(
           "num_products", 1, 10_000_000, "the first so many products; absent, all or " + GENERATED);
   private static final Option<Boolean> HUMAN_GOALS =
-      Option.flag("human_goals", "whether instructions are those of people").withDefault(false);
+      Option.flag(
+              "human_goals",
+              "instructions of people; on the generated catalogue: as people might ask")
+          .withDefault(false);
   private static final Option<String> FILTER_GOALS =
-      Option.text("filter_goals", "regular expression found in every instruction used");
+      Option.text(
+          "filter_goals",
+          "regular expression, in any case; instructions that do not contain it are left out");
   private static final Option<Integer> LIMIT_GOALS =
       Option.integer(
               "limit_goals",
               -1,
               Integer.MAX_VALUE,
-              "instructions used, those with rare attributes first")
+              "most instructions, drawn with a fixed seed, those with rare attributes more often;"
+                  + " -1 takes all")
           .withDefault(-1);
   private static final Option<Boolean> SHOW_ATTRS =
-      Option.flag("show_attrs", "whether pages of products show attributes").withDefault(false);
+      Option.flag("show_attrs", "a product's page leads to its attributes").withDefault(false);
   private static final Option<Integer> MAX_STEPS =
-      Option.integer("max_steps", 1, Integer.MAX_VALUE, "turns after which an episode is cut")
+      Option.integer("max_steps", 1, Integer.MAX_VALUE, "turns after which the episode is cut")
           .withDefault(10);
   private static final Option<Double> FORMAT_PENALTY =
-      Option.number("format_penalty", "reward of a response without an action").withDefault(0.0);
+      Option.number(
+              "format_penalty", "reward of a response in which `action_pattern` finds nothing")
+          .withDefault(0.0);
   private static final Option<String> INSTRUCTION =
-      Option.text(
-              "env_instruction", "the task, told before the first observation; empty tells nothing")
+      Option.text("env_instruction", "told once, before the first observation; empty tells nothing")
           .withDefault(
               "You shop on the web. Search for what the instruction asks for, open a product,"
                   + " choose its options and buy it.\n"
@@ -52,10 +59,9 @@ final class WebshopScenario implements Scenario {
                   + " everything else that the page offers.");
   private static final String TEXT = "text";
   private static final Option<String> OBSERVATION_MODE =
-      Option.word("observation_mode", List.of(TEXT), "what the agent observes: text")
-          .withDefault(TEXT);
+      Option.word("observation_mode", List.of(TEXT), "nothing else is allowed").withDefault(TEXT);
   private static final Option<String> SERVER =
-      Option.text("server", "no value is allowed: sessions share one shop anyway");
+      Option.text("server", "no value is allowed: sessions share one shop without it");
 
   /** What is asked of goals and episodes. */
   static final List<Option<?>> OPTIONS =

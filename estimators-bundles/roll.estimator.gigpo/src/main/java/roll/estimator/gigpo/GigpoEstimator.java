@@ -26,12 +26,11 @@ import roll.math.Turns;
 @RollEstimator("gigpo")
 public final class GigpoEstimator implements AdvantageEstimator {
   private static final Option<Double> EPISODE_WEIGHT =
-      Option.number("episode_reward_weight", 0, Double.MAX_VALUE, "w_e, of the episode")
-          .withDefault(1.0);
+      Option.number("episode_reward_weight", 0, Double.MAX_VALUE, "`w_e`").withDefault(1.0);
   private static final Option<Double> STEP_WEIGHT =
-      Option.number("step_reward_weight", 0, Double.MAX_VALUE, "w_s, of the turn").withDefault(1.0);
+      Option.number("step_reward_weight", 0, Double.MAX_VALUE, "`w_s`").withDefault(1.0);
   private static final Option<Double> STEP_GAMMA =
-      Option.number("step_reward_gamma", 0, 1, "γ_s, discount by turn").withDefault(0.95);
+      Option.number("step_reward_gamma", 0, 1, "`γ_s`, discount by turn").withDefault(0.95);
 
   private static final RewardNormalization STANDARD =
       new RewardNormalization(Batch.GROUP_IDS.name(), Scope.GROUP, Scope.GROUP, false);

@@ -21,7 +21,7 @@ import roll.math.Turns;
 @RollEstimator("step_reinforce")
 public final class StepReinforceEstimator implements AdvantageEstimator {
   private static final Option<Double> STEP_GAMMA =
-      Option.number("step_reward_gamma", 0, 1, "γ_s, discount by turn").withDefault(0.95);
+      Option.number("step_reward_gamma", 0, 1, "`γ_s`, discount by turn").withDefault(0.95);
 
   @Override
   public EstimatorInfo info() {

@@ -23,7 +23,9 @@ public final class CispoLoss implements PolicyLoss {
   private static final Option<Double> EPSILON_HIGH =
       Option.number("cispo_epsilon_high", 0, Double.MAX_VALUE, "upper bound").withDefault(0.1);
   private static final Option<Boolean> UNIFIED_MASK =
-      Option.flag("cispo_use_unified_mask", "drops what PPO would clip").withDefault(false);
+      Option.flag(
+              "cispo_use_unified_mask", "drops the tokens that PPO would clip (the paper's eq. 7)")
+          .withDefault(false);
 
   @Override
   public LossInfo info() {

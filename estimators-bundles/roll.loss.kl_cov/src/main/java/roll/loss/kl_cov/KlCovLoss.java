@@ -21,7 +21,12 @@ public final class KlCovLoss implements PolicyLoss {
   private static final Option<Double> RATIO =
       Option.number("kl_cov_ratio", 0, 1, "share of tokens chosen").withDefault(0.0002);
   private static final Option<Double> COEF =
-      Option.number("ppo_kl_coef", 0, Double.MAX_VALUE, "weight of the pull").withDefault(0.1);
+      Option.number(
+              "ppo_kl_coef",
+              0,
+              Double.MAX_VALUE,
+              "weight of the pull; verl's code takes 1.0 where its config has none")
+          .withDefault(0.1);
 
   @Override
   public LossInfo info() {

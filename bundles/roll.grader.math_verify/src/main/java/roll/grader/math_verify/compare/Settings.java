@@ -47,26 +47,35 @@ public record Settings(
               "float_rounding", 0, 15, "decimals compared where a number has a decimal point")
           .withDefault(USUAL.floatRounding());
   private static final Option<Integer> PRECISION =
-      Option.integer("numeric_precision", 1, 25, "digits compared of expressions without symbols")
+      Option.integer(
+              "numeric_precision",
+              1,
+              25,
+              "digits compared of expressions without symbols, relative to their size")
           .withDefault(USUAL.numericPrecision());
   private static final Option<Boolean> STRICT =
-      Option.flag("strict", "symbols have their names; false: x + 1 is y + 1")
+      Option.flag(
+              "strict",
+              "symbols have their names; with false they are matched in the order in which they"
+                  + " appear, so that `x + 1` is `y + 1`")
           .withDefault(USUAL.strict());
   private static final Option<Boolean> RELATIONS =
-      Option.flag("allow_set_relation_comp", "a known set may be answered by a relation")
+      Option.flag(
+              "allow_set_relation_comp",
+              "a known set may be answered by a relation too: `(5, \\infty)` by `x > 5`")
           .withDefault(USUAL.relationsForSets());
   private static final Option<Integer> BOXES =
       Option.integer(
               "boxed_match_priority",
               -1,
               300,
-              "priority of boxes; 0 before all, -1 boxes are not read")
+              "priority of boxes (below); 0 is before everything, −1 reads no boxes")
           .withDefault(USUAL.boxedMatchPriority());
   private static final Option<List<String>> TARGETS =
-      Option.texts("targets", "what is read: latex, expr (plain numbers), string (the strings)")
+      Option.texts("targets", "what is read of a response: LaTeX, plain numbers, given strings")
           .withDefault(USUAL.targets().stream().sorted().map(Settings::word).toList());
   private static final Option<List<String>> STRINGS =
-      Option.texts("strings", "answers that target string reads").withDefault(USUAL.strings());
+      Option.texts("strings", "what target `string` reads").withDefault(USUAL.strings());
 
   /** What {@link #of} reads. */
   public static final List<Option<?>> OPTIONS =

@@ -16,25 +16,32 @@ import roll.env.click_and_read.site.GeneratedSite.Shape;
 public sealed interface Tasks {
   /** The folder of a site that is given. */
   Option<String> SITE_PATH =
-      Option.text("site_path", "folder of HTML files; absent, sites are generated");
+      Option.text("site_path", "folder of HTML files; without one sites are generated");
 
   /** The file of the questions about it. */
-  Option<String> QUESTIONS_FILE =
-      Option.text(
-          "questions_file",
-          "questions about them, JSON lines; absent, questions.jsonl in site_path");
+  Option<String> QUESTIONS_FILE = Option.text("questions_file", "questions about them");
 
   /** How many sites are generated. */
   Option<Integer> NUM_SITES =
-      Option.integer("num_sites", 1, 1_000_000, "how many sites are generated").withDefault(256);
+      Option.integer(
+              "num_sites",
+              1,
+              1_000_000,
+              "how many sites are generated; the seed chooses one, and a question")
+          .withDefault(256);
 
   /** How large they are. */
   Option<Integer> NUM_PAGES =
-      Option.integer("num_pages", 2, 200, "pages of a generated site").withDefault(12);
+      Option.integer("num_pages", 2, 200, "pages of a generated site, `depth` + 1 to 200")
+          .withDefault(12);
 
   /** How far answers are away. */
   Option<Integer> DEPTH =
-      Option.integer("depth", 1, 4, "clicks from its first page to every answer, 1 to 4")
+      Option.integer(
+              "depth",
+              1,
+              4,
+              "clicks from its first page to every answer, 1 to 4, less than `max_steps`")
           .withDefault(2);
 
   /** How much leads astray. */

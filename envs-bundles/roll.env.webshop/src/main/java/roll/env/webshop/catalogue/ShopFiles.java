@@ -18,15 +18,12 @@ import roll.api.option.UserException;
  */
 public record ShopFiles(Optional<Path> products, Optional<Path> attributes, Optional<Path> human) {
   private static final Option<String> FILE_PATH =
-      Option.text("file_path", "WebShop's product file; absent, a generated catalogue");
+      Option.text("file_path", "product file; without one the catalogue is generated");
   private static final Option<String> ATTR_PATH =
       Option.text(
-          "attr_path",
-          "attributes and generated instructions; absent, items_ins_v2… beside file_path");
+          "attr_path", "WebShop's `items_ins_v2….json`: attributes and generated instructions");
   private static final Option<String> HUMAN_ATTR_PATH =
-      Option.text(
-          "human_attr_path",
-          "instructions written by people; absent, items_human_ins.json beside file_path");
+      Option.text("human_attr_path", "WebShop's `items_human_ins.json`: instructions of people");
 
   /** What names them. */
   public static final List<Option<?>> OPTIONS = List.of(FILE_PATH, ATTR_PATH, HUMAN_ATTR_PATH);
