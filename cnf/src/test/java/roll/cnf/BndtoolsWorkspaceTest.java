@@ -128,7 +128,7 @@ class BndtoolsWorkspaceTest {
       List<String> more = new ArrayList<>(bundles(run.resolve().getRunBundles()));
       assertTrue(run.check(), () -> run.getErrors().toString());
       more.removeAll(bundles(run.getModel().getRunBundles()));
-      assertEquals(List.of("roll.env.sokoban [0.1.0,0.1.1)"), more);
+      assertEquals(List.of("roll.env.sokoban [0.2.0,0.2.1)"), more);
     } finally {
       Files.delete(copy);
     }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class DocsTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
+  private static final Pattern OUTSIDE = Pattern.compile("\\breference/[a-z_-]+\\.md");
 
   @Test
   void linksLeadToFiles() throws IOException {
@@ -44,6 +45,40 @@ class DocsTest {
     String page = Files.readString(ROOT.resolve("docs/architecture.md"));
     String picture = Layers.of(HouseTest.bundles()).picture();
     assertTrue(page.contains(picture), () -> "docs/architecture.md should have\n" + picture);
+  }
+
+  /** Golden numbers name a commit, a file and a line of a public repository, or a paper. */
+  @Test
+  void nothingCitesAFileThatOnlyItsAuthorHas() throws IOException {
+    List<String> found = new ArrayList<>();
+    int read = 0;
+    for (Path file : texts()) {
+      read++;
+      Matcher citation = OUTSIDE.matcher(Files.readString(file));
+      while (citation.find()) {
+        found.add(ROOT.relativize(file) + ": " + citation.group());
+      }
+    }
+    int files = read;
+    assertTrue(files > 1000, () -> "read only " + files + " files");
+    assertEquals(List.of(), found);
+  }
+
+  /** Sources and documents of all folders that are no build output. */
+  private static List<Path> texts() throws IOException {
+    List<Path> texts = new ArrayList<>(documents());
+    List<Path> folders = new ArrayList<>(HouseTest.bundles());
+    folders.add(ROOT.resolve("cnf"));
+    for (Path folder : folders) {
+      Path sources = folder.resolve("src");
+      if (!Files.isDirectory(sources)) {
+        continue; // it only repackages
+      }
+      try (Stream<Path> files = Files.walk(sources)) {
+        files.filter(file -> file.toString().endsWith(".java")).forEach(texts::add);
+      }
+    }
+    return texts;
   }
 
   private static List<Path> documents() throws IOException {

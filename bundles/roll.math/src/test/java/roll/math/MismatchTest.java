@@ -17,7 +17,11 @@ import roll.api.loss.TrainInferCorrection.Result;
 import roll.api.loss.TrainInferCorrection.Weight;
 
 class MismatchTest {
-  /** verl's log-ratios; the second sample has two turns, with an observation between them. */
+  /**
+   * Log-ratios for {@code compute_rollout_correction_weights} of {@code
+   * volcengine/verl@b178a3c:verl/trainer/ppo/rollout_corr_helper.py#L481}; the second sample has
+   * two turns, with an observation between them.
+   */
   private static final double[] LOG_RATIOS = {.1, 1, -.5, -1, .2, Double.NaN, .3, 0};
 
   private static final int[] OFFSETS = {0, 3, 8};

@@ -6,7 +6,12 @@ import org.junit.jupiter.api.Test;
 import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.RewardNormalization.Scope;
 
-/** Numbers of reference/roll.md Appendix A and reference/verl_agentfly.md §12. */
+/**
+ * Numbers of {@code agentic_reward_norm} of {@code
+ * alibaba/ROLL@8eb27cc:roll/pipeline/agentic/utils.py#L100} and, for groups of several, {@code
+ * compute_grpo_outcome_advantage} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L267} in double precision.
+ */
 class RewardNormalizerTest {
   private static final RewardNormalization MEAN_STD = how(Scope.GROUP, Scope.GROUP);
 

@@ -15,7 +15,11 @@ import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 
 class TokenWeightsTest {
-  /** verl's worked rows, each after a prompt token: [1, 2, 3, ·], [10, ·, ·, ·], [·, ·, ·, ·]. */
+  /**
+   * Rows for {@code agg_loss} of {@code
+   * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L1025}, each after a prompt token: [1,
+   * 2, 3, ·], [10, ·, ·, ·], [·, ·, ·, ·].
+   */
   private static final int[] OFFSETS = {0, 5, 10, 15};
 
   private static final boolean[] MASK = {
@@ -41,7 +45,10 @@ class TokenWeightsTest {
     assertEquals(16 / 4.0, aggregate(Aggregation.SEQ_MEAN_TOKEN_SUM_NORM), 1e-12);
   }
 
-  /** ROLL: rows [1, 2] and [3, ·], T − 1 = 2. */
+  /**
+   * Rows [1, 2] and [3, ·], T − 1 = 2, for {@code agg_loss} of {@code
+   * alibaba/ROLL@8eb27cc:roll/utils/functionals.py#L229}.
+   */
   @Test
   void aggregatesAsRoll() {
     int[] offsets = {0, 3, 6};

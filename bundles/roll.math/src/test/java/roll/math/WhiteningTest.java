@@ -18,8 +18,12 @@ class WhiteningTest {
         2e-6);
   }
 
+  /**
+   * Numbers of {@code masked_whiten} of {@code
+   * volcengine/verl@b178a3c:verl/utils/torch_functional.py#L322} in double precision.
+   */
   @Test
-  void agreesWithTheWorkedExampleOfVerl() {
+  void agreesWithVerl() {
     double[] x = {.5, -1, 2, 9, 0, 1.5, 7, Double.NaN};
     boolean[] mask = {true, true, true, false, true, true, false, false};
     Whitening.whiten(x, mask);

@@ -1,7 +1,7 @@
 /** Data sets: rows of files that questions, demonstrations and answers come from. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.dataset;
 
 import org.jspecify.annotations.NullMarked;

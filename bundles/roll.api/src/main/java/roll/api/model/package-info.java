@@ -1,7 +1,7 @@
 /** Model families and tokenizers: what a model folder means. */
 @Export
 @NullMarked
-@Version("1.2.0")
+@Version("1.0.0")
 package roll.api.model;
 
 import org.jspecify.annotations.NullMarked;

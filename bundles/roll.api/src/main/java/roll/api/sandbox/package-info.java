@@ -1,7 +1,7 @@
 /** Sandboxes: where programs run that nobody trusts. */
 @Export
 @NullMarked
-@Version("2.1.0")
+@Version("1.0.0")
 package roll.api.sandbox;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** Tools: what an agent may call while it answers. */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("1.0.0")
 package roll.api.tool;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,7 @@
 /** Trackers: where metrics and pictures of a run go. */
 @Export
 @NullMarked
-@Version("1.2.0")
+@Version("1.0.0")
 package roll.api.tracking;
 
 import org.jspecify.annotations.NullMarked;

@@ -11,7 +11,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Layout;
 import roll.api.option.UserException;
 
-/** Numbers of reference/roll.md Appendix A and reference/verl_agentfly.md §12. */
+/**
+ * Numbers of {@code kl_penalty_forward} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L1867} and of {@code compute_approx_kl} of
+ * {@code alibaba/ROLL@8eb27cc:roll/utils/functionals.py#L181} in double precision.
+ */
 class KlPenaltyTest {
   private static final double[] POLICY = {-1, -.5, -2, -30, -.1, -3, -.1};
   private static final double[] REFERENCE = {-1.2, -.3, -2, -.5, -25, -.5, -3.1};

@@ -10,7 +10,8 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 
 /**
- * How the roles of a run lie on its devices (reference/roll.md §2.1). The policy is trained and
+ * How the roles of a run lie on its devices, as in {@code _validate_partial_gpu_config} of {@code
+ * alibaba/ROLL@8eb27cc:roll/pipeline/agentic/agentic_pipeline.py#L752}. The policy is trained and
  * sampled on the same devices, one after the other; or on different ones, also at the same time; or
  * it is trained on some of those on which it is sampled, the others going on meanwhile. A role
  * without devices has the whole machine and is in nobody's way.

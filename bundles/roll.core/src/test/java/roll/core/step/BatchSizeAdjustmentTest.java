@@ -16,7 +16,11 @@ import roll.api.data.Batch;
 import roll.runtime.config.BatchAdjustment;
 
 class BatchSizeAdjustmentTest {
-  /** The first four rows are ROLL's worked numbers, but for the copies, which never count. */
+  /**
+   * The first four rows are those of {@code adjust_batch} of {@code
+   * alibaba/ROLL@8eb27cc:roll/pipeline/agentic/agentic_pipeline.py#L676}, but for the copies, which
+   * never count.
+   */
   @ParameterizedTest
   @CsvSource({
     "COPY, 1030, 32, 1030, 26",

@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 import roll.runtime.config.KlConfig;
 
-/** Numbers of reference/roll.md Appendix A and reference/verl_agentfly.md §12. */
+/**
+ * Numbers of the adaptive controllers of {@code
+ * alibaba/ROLL@8eb27cc:roll/utils/kl_controller.py#L17} and {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L152} in double precision.
+ */
 class KlControllerTest {
   @Test
-  void steers_towards_the_target() {
+  void steersTowardTheTarget() {
     KlController controller = new KlController(new KlConfig(true, "kl", .2, .1, 10000));
     controller.update(.2, 1024);
     assertEquals(.204096, controller.coefficient(), 1e-9);
@@ -27,7 +31,7 @@ class KlControllerTest {
   }
 
   @Test
-  void keeps_a_fixed_coefficient() {
+  void keepsAFixedCoefficient() {
     KlController controller = new KlController(new KlConfig(true, "kl", .2, null, 10000));
     controller.update(99, 1024);
     assertEquals(.2, controller.coefficient());

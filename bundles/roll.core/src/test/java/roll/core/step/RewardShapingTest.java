@@ -43,7 +43,11 @@ class RewardShapingTest {
     assertArrayEquals(new double[] {0, 0, 0, 2, 0, 0, -1}, batch.column(Batch.TOKEN_REWARDS));
   }
 
-  /** The worked example of verl's apply_kl_penalty, with unwritten tokens put in. */
+  /**
+   * Numbers of {@code apply_kl_penalty} of {@code
+   * volcengine/verl@b178a3c:verl/trainer/ppo/ray_trainer.py#L70}, with tokens put in that the
+   * policy did not write.
+   */
   @Test
   void takes_the_kl_penalty_off_policy_tokens_only() {
     KlConfig adaptive = new KlConfig(true, "kl", .2, .1, 100);

@@ -13,7 +13,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Trajectory;
 
-/** verl's numbers of a validation; those of draws are NumPy's. */
+/**
+ * Numbers of {@code process_validation_metrics} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/metric_utils.py#L511}; those of draws are NumPy's.
+ */
 class ValidationMetricsTest {
   private static Trajectory response(
       int question, int member, double reward, Map<String, Double> metrics) {

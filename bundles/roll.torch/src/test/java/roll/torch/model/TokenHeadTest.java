@@ -66,7 +66,7 @@ class TokenHeadTest {
     }
   }
 
-  /** Logits 1, 2, 3 and three equal ones (reference/verl_agentfly.md §12). */
+  /** −Σ p·log p of logits 1, 2, 3: log(e + e² + e³) − 2.5752104 = .832396; of equal ones: log 3. */
   @Test
   void entropiesOfTheWorkedExample() {
     assertArrayEquals(new float[] {.832396f, 1.098612f}, workedExample(1), 2e-6f);

@@ -21,7 +21,10 @@ class AgenticReinforceEstimatorTest extends EstimatorContract {
     return Set.of(Law.SCALE);
   }
 
-  /** Appendix A of reference/roll.md. */
+  /**
+   * Numbers of {@code compute_agentic_reinforce_return} of {@code
+   * alibaba/ROLL@8eb27cc:roll/pipeline/agentic/utils.py#L391} in double precision.
+   */
   @Test
   void theDiscountActsByTurn() {
     TokenRewards rewards =

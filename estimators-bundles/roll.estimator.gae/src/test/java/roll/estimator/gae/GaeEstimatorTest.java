@@ -17,7 +17,10 @@ class GaeEstimatorTest extends EstimatorContract {
     return new GaeEstimator();
   }
 
-  /** Numbers of reference/roll.md Appendix A. */
+  /**
+   * Numbers of {@code compute_gae_advantage_return} of {@code
+   * alibaba/ROLL@8eb27cc:roll/utils/functionals.py#L502} in double precision.
+   */
   @Test
   void agreesWithRoll() {
     TokenRewards rewards =
@@ -29,6 +32,10 @@ class GaeEstimatorTest extends EstimatorContract {
     assertArrayEquals(new double[] {.96575, .985, 1}, found.returns(), TOLERANCE);
   }
 
+  /**
+   * Numbers of {@code compute_gae_advantage_return} of {@code
+   * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L215} in double precision.
+   */
   @Test
   void agreesWithVerl() {
     TokenRewards rewards =

@@ -72,7 +72,10 @@ class GigpoEstimatorTest extends EstimatorContract {
     assertArrayEquals(new double[7], estimate(TWO.withGroups(0, 1)).advantages());
   }
 
-  /** Appendix A of reference/roll.md: samples are steps, each counts once. */
+  /**
+   * Samples are steps, and each counts once, as in {@code compute_response_level_rewards} of {@code
+   * alibaba/ROLL@8eb27cc:roll/pipeline/agentic/utils.py#L180}.
+   */
   @Test
   void stepsMayBeSamples() {
     TokenRewards steps =

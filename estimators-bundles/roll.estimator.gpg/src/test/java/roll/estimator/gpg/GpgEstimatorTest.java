@@ -12,7 +12,10 @@ import roll.api.estimator.TokenRewards;
 import roll.api.option.UserException;
 import roll.testkit.EstimatorContract;
 
-/** Numbers of reference/verl_agentfly.md §12. */
+/**
+ * Numbers of {@code compute_gpg_outcome_advantage} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L658} in double precision.
+ */
 class GpgEstimatorTest extends EstimatorContract {
   private static final double TOLERANCE = 2e-6;
 

@@ -12,7 +12,10 @@ import roll.api.estimator.RewardNormalization.Scope;
 import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 
-/** Numbers of reference/roll.md Appendix A and reference/verl_agentfly.md §12. */
+/**
+ * Numbers of {@code compute_grpo_outcome_advantage} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L267} in double precision.
+ */
 class GrpoEstimatorTest extends EstimatorContract {
   private static final double TOLERANCE = 2e-6;
 
@@ -73,7 +76,7 @@ class GrpoEstimatorTest extends EstimatorContract {
         TOLERANCE);
   }
 
-  /** With β = .1 of the KL in the reward (seed 001) the outcomes are .98 and .01. */
+  /** With β = .1 of the KL in the reward the outcomes are .98 and .01. */
   @Test
   void penaltiesByTokenBelongToTheOutcome() {
     TokenRewards rewards =

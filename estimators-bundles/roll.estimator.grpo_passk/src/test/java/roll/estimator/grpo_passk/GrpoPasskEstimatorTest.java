@@ -9,7 +9,10 @@ import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 
-/** Numbers of reference/verl_agentfly.md §12. */
+/**
+ * Numbers of {@code compute_grpo_passk_outcome_advantage} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L361} in double precision.
+ */
 class GrpoPasskEstimatorTest extends EstimatorContract {
   private static final double TOLERANCE = 2e-6;
 

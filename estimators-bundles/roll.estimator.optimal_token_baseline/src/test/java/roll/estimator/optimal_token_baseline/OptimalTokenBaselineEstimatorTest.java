@@ -8,7 +8,10 @@ import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 
-/** Numbers of reference/verl_agentfly.md §12. */
+/**
+ * Numbers of {@code compute_optimal_token_baseline_advantage} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L759} in double precision.
+ */
 class OptimalTokenBaselineEstimatorTest extends EstimatorContract {
   @Override
   protected AdvantageEstimator estimator() {

@@ -10,7 +10,11 @@ import roll.api.estimator.TokenRewards;
 import roll.math.Whitening;
 import roll.testkit.EstimatorContract;
 
-/** Numbers of reference/verl_agentfly.md §12. */
+/**
+ * Numbers of {@code compute_reinforce_plus_plus_outcome_advantage} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L583} in double precision. What {@code
+ * skip} and {@code carry} give is worked out by hand.
+ */
 class ReinforcePlusPlusEstimatorTest extends EstimatorContract {
   private static final double TOLERANCE = 2e-6;
 

@@ -8,7 +8,10 @@ import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 
-/** Numbers of reference/verl_agentfly.md §12. */
+/**
+ * Numbers of {@code compute_reinforce_plus_plus_baseline_outcome_advantage} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L425} in double precision.
+ */
 class ReinforcePlusPlusBaselineEstimatorTest extends EstimatorContract {
   private static final double TOLERANCE = 2e-6;
 

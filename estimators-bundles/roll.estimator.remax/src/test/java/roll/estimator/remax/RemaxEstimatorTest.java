@@ -13,7 +13,10 @@ import roll.api.estimator.TokenRewards;
 import roll.api.option.UserException;
 import roll.testkit.EstimatorContract;
 
-/** Numbers of reference/verl_agentfly.md §12. */
+/**
+ * Numbers of {@code compute_remax_outcome_advantage} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L622} in double precision.
+ */
 class RemaxEstimatorTest extends EstimatorContract {
   private static final double TOLERANCE = 2e-6;
 

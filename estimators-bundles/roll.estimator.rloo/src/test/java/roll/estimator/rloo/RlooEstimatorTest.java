@@ -11,7 +11,10 @@ import roll.api.estimator.TokenRewards;
 import roll.testkit.EstimatorContract;
 import roll.testkit.TestOptions;
 
-/** Numbers of reference/verl_agentfly.md §12. */
+/**
+ * Numbers of {@code compute_rloo_outcome_advantage} of {@code
+ * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L477} in double precision.
+ */
 class RlooEstimatorTest extends EstimatorContract {
   private static final double TOLERANCE = 2e-6;
 

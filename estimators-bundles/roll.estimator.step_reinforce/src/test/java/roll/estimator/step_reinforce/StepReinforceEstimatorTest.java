@@ -27,7 +27,10 @@ class StepReinforceEstimatorTest extends EstimatorContract {
   private static final TokenRewards STEPS =
       TokenRewards.of(new double[][] {{-.1, 0, -.25, 0, 10.9}}, new int[][] {{1, 0, 1, 0, 1}});
 
-  /** Appendix A of reference/roll.md. */
+  /**
+   * Numbers of {@code compute_discounted_returns} of {@code
+   * alibaba/ROLL@8eb27cc:roll/pipeline/agentic/utils.py#L61} in double precision.
+   */
   @Test
   void stepReturns() {
     assertArrayEquals(

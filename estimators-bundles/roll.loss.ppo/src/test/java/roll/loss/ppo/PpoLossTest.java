@@ -25,7 +25,11 @@ import roll.api.option.UserException;
 import roll.testkit.LossContract;
 
 class PpoLossTest extends LossContract {
-  /** verl's worked batch: A = +1 in the first row, whose last cell is masked; −1 in the second. */
+  /**
+   * A batch for {@code compute_policy_loss_vanilla} of {@code
+   * volcengine/verl@b178a3c:verl/trainer/ppo/core_algos.py#L1160}: A = +1 in the first row, whose
+   * last token the policy did not write; −1 in the second.
+   */
   private static final double[] LOG_PROBS = {-1, -.7, -1.5, -.9, -.3, -2.5, -1.9, -2};
 
   private static final double[] OLD = {-1, -1, -1, -1, -2, -2, -2, -2};
@@ -140,7 +144,10 @@ class PpoLossTest extends LossContract {
     assertEquals(total, result.loss(), 2e-6, name);
   }
 
-  /** ROLL: A = −1, ρ = 3: 3 without dual clip; at most 1.4, and then constant, with it. */
+  /**
+   * A = −1, ρ = 3: 3 without dual clip; at most 1.4, and then constant, with it, as in {@code
+   * alibaba/ROLL@8eb27cc:roll/pipeline/agentic/agentic_actor_worker.py#L69}.
+   */
   @Test
   void boundsTheLossOfBadTokens() {
     LossInput free = single(Math.log(3), 0, 0, -1, settings(.2, .2, null, 0, 0));

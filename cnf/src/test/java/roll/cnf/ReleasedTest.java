@@ -1,0 +1,170 @@
+package roll.cnf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import aQute.bnd.differ.DiffPluginImpl;
+import aQute.bnd.header.Attrs;
+import aQute.bnd.header.OSGiHeader;
+import aQute.bnd.header.Parameters;
+import aQute.bnd.osgi.Jar;
+import aQute.bnd.service.diff.Delta;
+import aQute.bnd.service.diff.Diff;
+import aQute.bnd.service.diff.Tree;
+import aQute.bnd.service.diff.Type;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code cnf/src/Release.java} writes, and what was released last. */
+class ReleasedTest {
+  private static final Path ROOT = Path.of(System.getProperty("roll.root"));
+  private static final Path RELEASED = ROOT.resolve("cnf/released");
+
+  @TempDir static Path folder;
+
+  @BeforeAll
+  static void release() throws Exception {
+    release(folder);
+  }
+
+  private static void release(Path folder) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                ROOT.resolve("cnf/src/Release.java").toString(),
+                ROOT.resolve("bundles").toString(),
+                folder.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes());
+    assertEquals(0, process.waitFor(), said);
+  }
+
+  /** Without code and private members it is the same contract to bnd as the bundle itself. */
+  @Test
+  void whatIsLeftOutMakesNoDifference() throws Exception {
+    Map<String, Set<String>> compared = new TreeMap<>();
+    List<String> different = new ArrayList<>();
+    for (String bundle : names(folder)) {
+      Jar whole = built(bundle);
+      try (Jar bare = new Jar(folder.resolve(bundle + ".jar").toFile())) {
+        for (Diff part : api(whole).diff(api(bare)).getChildren()) {
+          if (part.getType() == Type.PACKAGE && part.getName().startsWith("roll.")) {
+            compared.computeIfAbsent(bundle, _ -> new TreeSet<>()).add(part.getName());
+            different.addAll(differences(part));
+          }
+        }
+        assertEquals(versions(whole).keySet(), compared.get(bundle));
+        assertEquals(versions(whole), versions(bare));
+      }
+    }
+    assertEquals(List.of(), different);
+    assertTrue(compared.containsKey("roll.api") && compared.containsKey("roll.testkit"));
+  }
+
+  /** Otherwise each release would change files in which nothing changed. */
+  @Test
+  void sameClassesGiveTheSameBytes() throws Exception {
+    Path again = folder.resolve("again");
+    release(again);
+    for (String bundle : names(folder)) {
+      String file = bundle + ".jar";
+      assertEquals(-1, Files.mismatch(folder.resolve(file), again.resolve(file)), bundle);
+    }
+  }
+
+  /** The check of a build looks at bundles; one that is gone has no build. */
+  @Test
+  void whatWasReleasedIsStillThere() throws IOException {
+    Set<String> gone = names(RELEASED);
+    gone.removeAll(names(folder));
+    assertEquals(Set.of(), gone);
+  }
+
+  /** Its first versions are 1.0.0. */
+  @Test
+  void whatIsNewBeginsWithOne() throws Exception {
+    Map<String, Set<String>> odd = new TreeMap<>();
+    Set<String> fresh = names(folder);
+    fresh.removeAll(names(RELEASED));
+    for (String bundle : fresh) {
+      try (Jar jar = new Jar(folder.resolve(bundle + ".jar").toFile())) {
+        odd.put(bundle, new TreeSet<>(versions(jar).values()));
+      }
+    }
+    odd.values().removeIf(Set.of("1.0.0")::equals);
+    assertEquals(Map.of(), odd);
+  }
+
+  /** Annotations do not count: to bnd those of a local variable are its method's. */
+  private static List<String> differences(Diff diff) {
+    List<String> found = new ArrayList<>();
+    for (Diff part : diff.getChildren()) {
+      boolean whole = part.getDelta() == Delta.ADDED || part.getDelta() == Delta.REMOVED;
+      if (!whole) {
+        found.addAll(differences(part));
+      } else if (part.getType() != Type.ANNOTATED) {
+        found.add(diff.getName() + ": " + part.getName() + " " + part.getDelta());
+      }
+    }
+    return found;
+  }
+
+  /** Bundles of which there is a jar in {@code folder}. */
+  private static Set<String> names(Path folder) throws IOException {
+    Set<String> names = new TreeSet<>();
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        files
+            .map(file -> file.getFileName().toString())
+            .filter(file -> file.endsWith(".jar"))
+            .forEach(file -> names.add(file.substring(0, file.length() - ".jar".length())));
+      }
+    }
+    return names;
+  }
+
+  /** A bundle without the classes of others in it. What is closed would lose its resources. */
+  private static Jar built(String bundle) throws Exception {
+    Path classes = ROOT.resolve("bundles").resolve(bundle).resolve("target/classes");
+    Jar jar = new Jar(bundle);
+    Jar all = new Jar(classes.toFile());
+    jar.setManifest(all.getManifest());
+    all.getResources()
+        .forEach(
+            (path, resource) -> {
+              if (path.startsWith("roll/") && path.endsWith(".class")) {
+                jar.putResource(path, resource);
+              }
+            });
+    return jar;
+  }
+
+  private static Tree api(Jar jar) throws Exception {
+    return new DiffPluginImpl().tree(jar).get("<api>");
+  }
+
+  private static Map<String, String> versions(Jar jar) throws Exception {
+    String header = jar.getManifest().getMainAttributes().getValue("Export-Package");
+    Parameters exports = OSGiHeader.parseHeader(header);
+    Map<String, String> versions = new TreeMap<>();
+    for (Map.Entry<String, Attrs> export : exports.entrySet()) {
+      if (export.getKey().startsWith("roll.")) {
+        versions.put(export.getKey(), export.getValue().getVersion());
+      }
+    }
+    return versions;
+  }
+}
