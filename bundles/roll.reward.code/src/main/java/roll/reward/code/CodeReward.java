@@ -8,7 +8,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
-import roll.api.option.OptionInfo;
+import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -47,7 +47,7 @@ public final class CodeReward implements RewardFunction {
   }
 
   @Override
-  public List<OptionInfo> options() {
+  public List<Option<?>> options() {
     return Sandboxes.options();
   }
 
