@@ -46,9 +46,9 @@ public final class Sandboxes {
     return ALL;
   }
 
-  /** Whether {@code declared}, those of a plugin, hold {@link #options()}. */
-  public static boolean areIn(List<Option<?>> declared) {
-    return declared.containsAll(ALL);
+  /** Whether {@code options} are those of a plugin that declares {@link #options()}. */
+  public static boolean areIn(Options options) {
+    return ALL.stream().allMatch(options::declares);
   }
 
   /** The limits that {@code options} set. */

@@ -33,6 +33,9 @@ public interface Options {
     return find(option).isPresent();
   }
 
+  /** Whether {@code option} is among the declared ones, with the same type. */
+  boolean declares(Option<?> option);
+
   /** The complaint that {@code option} has a value that is not {@code allowed}. */
   UserException wrong(Option<?> option, String allowed);
 }

@@ -40,11 +40,17 @@ record CheckedOptions(YamlOptions raw, Map<String, Option<?>> declared, Map<Stri
   @SuppressWarnings("unchecked") // equal types read equal values
   public <T> Optional<T> find(Option<T> option) {
     Option<?> known = declared.get(option.name());
-    if (known == null || !known.type().equals(option.type())) {
+    if (known == null || !declares(option)) {
       throw new IllegalArgumentException("option '" + option.name() + "' is not declared");
     }
     Object value = given.get(option.name());
     return Optional.ofNullable((T) (value == null ? known.defaultValue() : value));
+  }
+
+  @Override
+  public boolean declares(Option<?> option) {
+    Option<?> known = declared.get(option.name());
+    return known != null && known.type().equals(option.type());
   }
 
   @Override

@@ -190,4 +190,13 @@ class YamlOptionsTest {
         YamlOptions.of("here", Map.of("new", 3, "other", 4)), given.renamed(Map.of("old", "new")));
     assertThrows(IllegalArgumentException.class, () -> given.renamed(Map.of("old", "other")));
   }
+
+  @Test
+  void whatIsDeclaredCanBeAsked() {
+    Option<Integer> size = Option.integer("size", 1, 9, "rows");
+    Options options = YamlOptions.checked("here", Map.of(), List.of(size));
+    assertTrue(options.declares(size.withDefault(4)));
+    assertFalse(options.declares(Option.integer("size", "rows")));
+    assertFalse(options.declares(Option.flag("other", "else")));
+  }
 }

@@ -66,7 +66,7 @@ public final class WandbTracker implements Tracker {
     String key = value(options, API_KEY, "WANDB_API_KEY");
     String mode = value(options, MODE, "WANDB_MODE");
     if (mode != null && !MODES.contains(mode)) {
-      throw options.wrong(MODE, "online, offline or disabled (or as WANDB_MODE)");
+      throw options.wrong(MODE, "(or as WANDB_MODE) online, offline or disabled");
     }
     if (mode != null && !mode.equals(ONLINE)) {
       LOG.warn("mode is {}: nothing is sent; metrics.jsonl has the metrics", mode);

@@ -185,7 +185,7 @@ class WandbTrackerTest extends TrackerContract {
         assertThrows(UserException.class, () -> tracker().open(run(Map.of("base_url", "here"))))
             .getMessage());
     assertEquals(
-        "tracker_kwargs.wandb.mode: expected online, offline or disabled, found 'on'",
+        "tracker_kwargs.wandb.mode: expected one of online, offline, disabled, found 'on'",
         assertThrows(UserException.class, () -> tracker().open(run(Map.of("mode", "on"))))
             .getMessage());
   }

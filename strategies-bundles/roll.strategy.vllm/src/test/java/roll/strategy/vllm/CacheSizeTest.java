@@ -104,12 +104,12 @@ final class CacheSizeTest {
     "block_size, 0, a whole number from 1 to 1024",
     "block_size, -1, a whole number from 1 to 1024",
     "block_size, 1025, a whole number from 1 to 1024",
-    "max_num_seqs, 0, a whole number from 1 to 2147483647",
-    "max_num_seqs, -5, a whole number from 1 to 2147483647",
-    "max_num_batched_tokens, 0, a whole number from 1 to 2147483647",
-    "num_gpu_blocks_override, 0, a whole number from 1 to 2147483647",
-    "num_gpu_blocks_override, -3, a whole number from 1 to 2147483647",
-    "max_model_len, 0, a whole number from 2 to 100",
+    "max_num_seqs, 0, a whole number of at least 1",
+    "max_num_seqs, -5, a whole number of at least 1",
+    "max_num_batched_tokens, 0, a whole number of at least 1",
+    "num_gpu_blocks_override, 0, a whole number of at least 1",
+    "num_gpu_blocks_override, -3, a whole number of at least 1",
+    "max_model_len, 0, a whole number of at least 2",
     "max_model_len, 101, a whole number from 2 to 100",
     "sleep_level, 3, a whole number from 0 to 2"
   })

@@ -74,7 +74,10 @@ final class ReadmeTest {
               .filter(known -> known.name().equals(row.group(2)))
               .findFirst()
               .orElseThrow();
-      Object value = option.type() instanceof OptionType.Decimal ? (Object) 0.25 : (Object) 1;
+      Object value =
+          option.type() instanceof OptionType.Whole whole
+              ? (Object) Math.max(1, whole.least())
+              : (Object) 0.25;
       assertTrue(
           new EngineOptions(
                   Tiny.worker(
