@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import roll.api.option.Option;
 import roll.api.option.OptionType;
 import roll.runtime.option.OptionValue;
@@ -74,24 +73,12 @@ final class OptionTable {
             + (range.isEmpty() ? "" : option.type() instanceof OptionType.Text ? ": " : " ")
             + range;
     String value =
-        option.defaultValue() == null || written(option.defaultValue()).length() > LONGEST
+        option.defaultValue() == null
+                || OptionValue.written(option.defaultValue()).length() > LONGEST
             ? standing.strip()
-            : "`" + cell(written(option.defaultValue())) + "`";
+            : "`" + cell(OptionValue.written(option.defaultValue())) + "`";
     return "| `%s` | %s | %s | %s |"
         .formatted(option.name(), cell(type), value, cell(option.description()));
-  }
-
-  private static String written(Object value) {
-    return switch (value) {
-      case List<?> list ->
-          "[" + String.join(", ", list.stream().map(String::valueOf).toList()) + "]";
-      case Map<?, ?> map ->
-          "{"
-              + String.join(
-                  ", ", map.entrySet().stream().map(e -> e.getKey() + ": " + e.getValue()).toList())
-              + "}";
-      default -> String.valueOf(value);
-    };
   }
 
   private static String cell(String text) {

@@ -31,10 +31,13 @@ public final class Length implements RewardFunction {
           Integer.MAX_VALUE,
           "length that earns `at_limit`; a limit below the target rewards long responses");
   private static final Option<String> UNIT =
-      Option.word("unit", List.of(TOKENS, "characters"), "what is counted; characters are code points")
+      Option.word(
+              "unit", List.of(TOKENS, "characters"), "what is counted; characters are code points")
           .withDefault(TOKENS);
   private static final Option<String> SHAPE =
-      Option.word("shape", List.of("linear", COSINE), "how the score moves between target and limit").withDefault("linear");
+      Option.word(
+              "shape", List.of("linear", COSINE), "how the score moves between target and limit")
+          .withDefault("linear");
   private static final Option<Double> AT_TARGET =
       Option.number("at_target", -MOST, MOST, "score at and beyond the target").withDefault(1.0);
   private static final Option<Double> AT_LIMIT =

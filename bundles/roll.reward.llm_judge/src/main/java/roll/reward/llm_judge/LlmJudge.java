@@ -28,8 +28,8 @@ public final class LlmJudge implements RewardFunction {
   private static final Option<String> PROMPT =
       Option.text(
               "prompt",
-              "what the judge is told, with `{question}`, `{answer}`, `{response}`, `{messages}`, `{min}`, `{max}`; other"
-                  + " braces stay")
+              "what the judge is told, with `{question}`, `{answer}`, `{response}`, `{messages}`,"
+                  + " `{min}`, `{max}`; other braces stay")
           .withDefault(Prompt.STANDARD);
 
   @Override

@@ -1,5 +1,7 @@
 package roll.runtime.option;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +63,20 @@ public final class OptionValue {
       case OptionType.Texts _ -> "texts";
       case OptionType.Elements _ -> "list";
       case OptionType.Mapping _, OptionType.Nested _ -> "mapping";
+    };
+  }
+
+  /** {@code value} as YAML has it; a whole number has no decimal point. */
+  public static String written(Object value) {
+    return switch (value) {
+      case Double number when number == Math.rint(number) && Math.abs(number) < 1e15 ->
+          String.valueOf(number.longValue());
+      case List<?> list -> list.stream().map(String::valueOf).collect(joining(", ", "[", "]"));
+      case Map<?, ?> map ->
+          map.entrySet().stream()
+              .map(entry -> entry.getKey() + ": " + entry.getValue())
+              .collect(joining(", ", "{", "}"));
+      default -> String.valueOf(value);
     };
   }
 

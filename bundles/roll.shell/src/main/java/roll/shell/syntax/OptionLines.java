@@ -30,6 +30,6 @@ public final class OptionLines {
   }
 
   private static String oneLine(Object value) {
-    return String.valueOf(value).replace("\n", "\\n");
+    return OptionValue.written(value).replace("\n", "\\n");
   }
 }
