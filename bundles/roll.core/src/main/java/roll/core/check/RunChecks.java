@@ -79,6 +79,7 @@ public final class RunChecks {
     UnusedKeys unused = new UnusedKeys(config.changed());
     estimator(run, unused);
     loss(run, unused);
+    OwnPlugins.check(run, plugins);
     PluginRequirement.trackers(run).forEach(requirement -> requirement.require(plugins));
     agents(run);
     List<String> notices = new ArrayList<>(unused.notices());
