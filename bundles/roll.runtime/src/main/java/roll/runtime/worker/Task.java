@@ -2,6 +2,7 @@ package roll.runtime.worker;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.api.data.Batch;
 import roll.api.memory.DeviceMemory;
 import roll.api.strategy.Generation;
@@ -14,6 +15,7 @@ import roll.runtime.pipeline.RolloutResult;
  *
  * @param <R> what the {@link Reply} has
  */
+@ProviderType
 public sealed interface Task<R> {
   /** Give the weights to be shared. */
   record ShareWeights() implements Task<Weights> {}
