@@ -63,7 +63,7 @@ final class Needs {
   private void role(String role, WorkerConfig worker) {
     worker(role, role);
     add(RolePlaces.strategy(worker).named());
-    String family = ModelFolder.family(worker.model().folder());
+    String family = ModelNeeds.family(worker.model().folder());
     String model = role + ": model_type of " + worker.model().folder().getFileName();
     needs.add(new Need("roll.model", family, model + "/config.json: " + family));
     if (worker.template().equals("native")) {

@@ -213,7 +213,7 @@ public final class BenchCommand {
               bench::train,
               "spread",
               () ->
-                  new Spreading(out, trainers)
+                  new ShardingBench(out, trainers)
                       .run(new Subject(name, random.folder(), large, 4, 256, 2, 1), quick),
               "infer",
               () -> infer.decode(device, call, model),
