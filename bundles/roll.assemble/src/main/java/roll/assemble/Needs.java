@@ -29,9 +29,10 @@ final class Needs {
       all.stock(Lifetime.STEP, run);
       run.extensions().kinds().forEach(all::kind);
       run.extensions().plugins().forEach(plugin -> all.add(PluginKinds.named(plugin)));
-      all.worker("environment", "rollouts");
+      all.worker(run, "environment", "rollouts");
+      run.extensions().roles().forEach(own -> all.worker(run, own.role(), own.role() + ".worker"));
     }
-    config.roles().forEach(all::role);
+    config.roles().forEach((role, worker) -> all.role(run, role, worker));
     all.places(StockKinds.TRACKER, run);
     if (config.sft() != null) {
       all.needs.add(new Need("osgi.identity", "roll.dataset", "sft.train_files"));
@@ -60,8 +61,8 @@ final class Needs {
     needs.add(new Need(PluginKinds.NAMESPACE, name, PluginKinds.KEY + ": " + name));
   }
 
-  private void role(String role, WorkerConfig worker) {
-    worker(role, role);
+  private void role(RunConfig run, String role, WorkerConfig worker) {
+    worker(run, role, role);
     add(RolePlaces.strategy(worker).named());
     String family = ModelNeeds.family(worker.model().folder());
     String model = role + ": model_type of " + worker.model().folder().getFileName();
@@ -72,8 +73,8 @@ final class Needs {
   }
 
   /** No key names it: {@code reason} says why it is there. */
-  private void worker(String role, String reason) {
-    Named worker = RolePlaces.worker(role).named();
+  private void worker(RunConfig run, String role, String reason) {
+    Named worker = RolePlaces.worker(run, role).named();
     needs.add(new Need(worker.kind(), worker.name(), reason));
   }
 

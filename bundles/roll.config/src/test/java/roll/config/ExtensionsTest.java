@@ -13,6 +13,8 @@ import roll.api.option.UserException;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.PluginConfig;
+import roll.runtime.config.RoleConfig;
+import roll.runtime.config.RoleConfig.Place;
 
 /** What a configuration names beyond what this project knows of. */
 class ExtensionsTest {
@@ -49,6 +51,27 @@ class ExtensionsTest {
         extensions(both).plugins());
     String yaml = load("plugins.sampler={b: {top: 3}}").effectiveYaml();
     assertTrue(yaml.contains("plugins:\n  sampler:\n    b:\n      top: 3\n"), yaml);
+  }
+
+  @Test
+  void rolesHaveAWorkerAPlaceAndOptions() {
+    String written =
+        "roles={relabel: {after: advantages}, scale: {worker: x, worker_config: {a: 2}}}";
+    assertEquals(
+        List.of(
+            new RoleConfig("relabel", "relabel", Place.ADVANTAGES, Map.of()),
+            new RoleConfig("scale", "x", Place.ROLLOUT, Map.of("a", 2))),
+        extensions(written).roles());
+    String yaml = load(written).effectiveYaml();
+    assertTrue(yaml.contains("  scale:\n    worker: x\n    after: rollout\n"), yaml);
+    UserException e =
+        assertThrows(UserException.class, () -> load("roles={relabel: {after: train}}"));
+    assertTrue(
+        String.valueOf(e.getMessage())
+            .endsWith(
+                "roles.relabel.after: expected one of rollout, log_probs, advantages, found"
+                    + " 'train'"),
+        e::getMessage);
   }
 
   @Test

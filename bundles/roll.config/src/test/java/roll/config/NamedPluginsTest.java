@@ -79,7 +79,7 @@ class NamedPluginsTest {
         List.copyOf(run.roles().keySet()));
     assertEquals(
         new Named("roles", "roll.worker", "reward_model"),
-        RolePlaces.worker("reward_models.solver").named());
+        RolePlaces.worker(run, "reward_models.solver").named());
     assertEquals(
         List.of("actor_train", "actor_infer", "reference", "reward_model", "environment"),
         named(run, StockKinds.WORKER).stream().map(Named::name).toList());

@@ -3,6 +3,7 @@ package roll.config.build;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
@@ -10,8 +11,9 @@ import roll.config.schema.Section;
 import roll.config.tree.Tree;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.PluginConfig;
+import roll.runtime.config.RoleConfig;
 
-/** The mapping {@code plugins}: kinds of one's own to the plugins of them. */
+/** The mappings {@code plugins}, kinds of one's own to plugins of them, and {@code roles}. */
 final class ExtensionsBuilder {
   private static final String PLUGINS = "plugins";
 
@@ -26,7 +28,18 @@ final class ExtensionsBuilder {
   static Extensions of(Section run) {
     List<PluginConfig> plugins = new ArrayList<>();
     run.mapping(PLUGINS).forEach((kind, value) -> plugins.addAll(plugins(run, kind, value)));
-    return new Extensions(List.copyOf(plugins));
+    List<RoleConfig> roles = new ArrayList<>();
+    run.sections("roles").forEach((name, role) -> roles.add(role(name, role)));
+    return new Extensions(List.copyOf(plugins), List.copyOf(roles));
+  }
+
+  /** A role whose worker is not named has one of its own name. */
+  private static RoleConfig role(String name, Section role) {
+    return new RoleConfig(
+        name,
+        role.has("worker") ? role.text("worker") : name,
+        RoleConfig.Place.valueOf(role.text("after").toUpperCase(Locale.ROOT)),
+        role.mapping("worker_config"));
   }
 
   private static List<PluginConfig> plugins(Section run, String kind, Object value) {

@@ -71,8 +71,8 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
   }
 
   /** The worker role that does the work of {@code role}. */
-  public static PluginRequirement<WorkerRole> worker(String role) {
-    return new PluginRequirement<>(RolePlaces.worker(role).named(), WorkerRole.class);
+  public static PluginRequirement<WorkerRole> worker(RunConfig run, String role) {
+    return new PluginRequirement<>(RolePlaces.worker(run, role).named(), WorkerRole.class);
   }
 
   /** The strategy of {@code worker}, one that samples or one that trains. */

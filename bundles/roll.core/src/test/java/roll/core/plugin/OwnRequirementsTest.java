@@ -20,7 +20,7 @@ class OwnRequirementsTest {
   private final RunConfig run =
       Runs.with(
           Runs.small(Path.of("folder"), 1),
-          new Extensions(List.of(new PluginConfig("clock", "sun", Map.of()))));
+          new Extensions(List.of(new PluginConfig("clock", "sun", Map.of())), List.of()));
 
   private List<String> missing() {
     return PluginRequirement.own(run, shelf).stream()

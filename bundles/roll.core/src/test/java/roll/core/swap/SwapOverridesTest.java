@@ -26,8 +26,11 @@ import roll.api.tool.ToolSet;
 import roll.api.tracking.Tracker;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.PluginConfig;
+import roll.runtime.config.RoleConfig;
+import roll.runtime.config.RoleConfig.Place;
 import roll.runtime.config.RunConfig;
 import roll.runtime.plugin.PluginKind;
+import roll.runtime.worker.WorkerRole;
 import roll.testkit.Runs;
 import roll.testkit.Shelf;
 
@@ -125,7 +128,8 @@ class SwapOverridesTest {
                 List.of(
                     new PluginConfig("engine", "slow", options),
                     new PluginConfig("engine", "other", Map.of()),
-                    new PluginConfig("light", "slow", Map.of()))));
+                    new PluginConfig("light", "slow", Map.of())),
+                List.of()));
     SwapOverrides swap = SwapOverrides.of(own, shelf, "engine", "slow", "fast");
     assertEquals(List.of("plugins.engine={\"fast\":{\"size\":5},\"other\":{}}"), swap.overrides());
     assertEquals(
@@ -138,6 +142,26 @@ class SwapOverridesTest {
         "swap: the run uses no engine 'slow' (it uses: none)",
         refused(run, "roll.engine", "slow", "fast"));
     assertEquals(0, shelf.leased());
+  }
+
+  @Test
+  void aRoleOfOnesOwnGetsAnotherWorker() {
+    shelf.with("roll.worker", "five", (WorkerRole) context -> null);
+    RunConfig own =
+        Runs.with(
+            run,
+            new Extensions(
+                List.of(),
+                List.of(new RoleConfig("relabel", "scaled", Place.ROLLOUT, Map.of("factor", 2)))));
+    SwapOverrides swap = SwapOverrides.of(own, shelf, "worker", "scaled", "five");
+    assertEquals(
+        List.of("roles.relabel.worker=five", "roles.relabel.worker_config={}"), swap.overrides());
+    assertEquals(
+        List.of("roles.relabel.worker_config.factor: left out, five has no such option"),
+        swap.notices());
+    assertEquals(
+        "swap: the run uses no worker 'critic' (it uses: scaled)",
+        refused(own, "worker", "critic", "five"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package roll.runtime.plugin;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.runtime.config.Named;
 
 /**
@@ -16,6 +17,7 @@ import roll.runtime.config.Named;
 public record PluginPlace(
     Named named, String optionsAt, Map<String, Object> options, @Nullable Replacement replacement) {
   /** How a configuration names another plugin at a place. */
+  @ProviderType
   public interface Replacement {
     /**
      * New values by key.

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import roll.api.config.WorkerConfig;
 import roll.runtime.config.Named;
+import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RunConfig;
 
 /** Who does the work of a role, and the strategies that its model runs with. */
@@ -15,8 +16,18 @@ public final class RolePlaces {
 
   private RolePlaces() {}
 
-  /** Of a stock role: no key of its own names it, the role does. */
-  public static PluginPlace worker(String role) {
+  /**
+   * Who does the work of {@code role}. No key of its own names the worker of a stock role, the role
+   * does.
+   */
+  public static PluginPlace worker(RunConfig run, String role) {
+    RoleConfig own = run.extensions().role(role);
+    if (own != null) {
+      return PluginPlace.of(
+          new Named(role + ".worker", "roll.worker", own.worker()),
+          role + ".worker_config",
+          own.options());
+    }
     String service = role.startsWith(REWARD_MODELS) ? "reward_model" : role;
     return new PluginPlace(new Named("roles", "roll.worker", service), "", Map.of(), null);
   }
@@ -31,8 +42,10 @@ public final class RolePlaces {
   }
 
   static List<PluginPlace> workers(RunConfig run) {
-    return Stream.concat(run.roles().keySet().stream(), Stream.of("environment"))
-        .map(RolePlaces::worker)
+    Stream<String> own = run.extensions().roles().stream().map(RoleConfig::role);
+    return Stream.concat(
+            run.roles().keySet().stream(), Stream.concat(Stream.of("environment"), own))
+        .map(role -> worker(run, role))
         .toList();
   }
 

@@ -44,7 +44,7 @@ public final class StockKinds {
   /** Worker roles. */
   public static final RegisteredKind<WorkerRole> WORKER =
       kind("worker", "roll.worker", Lifetime.OPEN, "worker")
-          .of(WorkerRole.class, worker -> List.of(), RolePlaces::workers);
+          .of(WorkerRole.class, WorkerRole::options, RolePlaces::workers);
 
   /** All, in the order in which what is missing is reported. */
   public static final List<RegisteredKind<?>> ALL =
