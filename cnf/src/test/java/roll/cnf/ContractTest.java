@@ -38,12 +38,7 @@ class ContractTest {
    * others is refused. None is to be added.
    */
   private static final Set<String> MIXED =
-      Set.of(
-          "roll/api/model",
-          "roll/api/reward",
-          "roll/api/rollout",
-          "roll/runtime/plugin",
-          "roll/runtime/worker");
+      Set.of("roll/api/reward", "roll/api/rollout", "roll/runtime/plugin", "roll/runtime/worker");
 
   /** Without that a method more is a major step, whoever implements it. */
   @Test

@@ -6,7 +6,7 @@ import roll.api.agent.AgentType;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
-import roll.api.model.ModelFamily;
+import roll.api.model.family.ModelFamily;
 import roll.api.option.OptionInfo;
 import roll.api.reward.AnswerGrader;
 import roll.api.reward.RewardFunction;

@@ -1,4 +1,4 @@
-package roll.api.model;
+package roll.api.model.family;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,8 +1,9 @@
-package roll.api.model;
+package roll.api.model.family;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
+import roll.api.model.DecoderSpec;
 
 /**
  * One architecture: what its config.json means. {@code roll.decoder.DecoderReader} reads what
