@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -43,7 +44,8 @@ import java.util.zip.ZipOutputStream;
  * bundles cnf/released}. Of each bundle in {@code <bundles>} that exports packages of ours it takes
  * what the build left in {@code target/classes} and writes {@code <released>/<bundle>.jar}: the
  * exported classes without code and without what is private, and a manifest with the versions of
- * the packages. Same classes, same bytes. It prints the versions that move.
+ * the packages. A jar without a bundle is deleted. Same classes, same bytes. It prints the versions
+ * that move.
  */
 public final class Release {
   private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
@@ -59,13 +61,31 @@ public final class Release {
     Path bundles = Path.of(args.length > 0 ? args[0] : "bundles");
     Path released = Path.of(args.length > 1 ? args[1] : "cnf/released");
     Files.createDirectories(released);
-    try (Stream<Path> all = Files.list(bundles)) {
-      for (Path bundle : all.sorted().toList()) {
-        Path classes = bundle.resolve("target/classes");
-        if (Files.exists(classes.resolve(JarFile.MANIFEST_NAME))) {
-          release(classes, released);
+    List<Path> built = new ArrayList<>();
+    for (Path bundle : list(bundles)) {
+      if (Files.exists(bundle.resolve("pom.xml"))) {
+        built.add(bundle.resolve("target/classes"));
+        if (!Files.exists(built.getLast().resolve(JarFile.MANIFEST_NAME))) {
+          System.err.println(bundle + " is not built");
+          System.exit(1);
         }
       }
+    }
+    for (Path classes : built) {
+      release(classes, released);
+    }
+    for (Path jar : list(released)) {
+      String bundle = jar.getFileName().toString().replaceFirst("\\.jar$", "");
+      if (!Files.exists(bundles.resolve(bundle).resolve("pom.xml"))) {
+        Files.delete(jar);
+        System.out.println(bundle + " is gone");
+      }
+    }
+  }
+
+  private static List<Path> list(Path folder) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.sorted().toList();
     }
   }
 

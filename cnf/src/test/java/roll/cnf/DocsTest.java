@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class DocsTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
+  private static final Pattern CLASS = Pattern.compile("\\[(\\w+)\\]\\([^)]*/(\\w+)\\.java\\)");
   private static final Pattern OUTSIDE = Pattern.compile("\\breference/[a-z_-]+\\.md");
 
   @Test
@@ -38,6 +39,25 @@ class DocsTest {
     int found = links;
     assertTrue(found > 100, () -> "found only " + found + " links");
     assertEquals(List.of(), broken);
+  }
+
+  /** So that a class that is renamed or removed takes its term along. */
+  @Test
+  void everyTermOfTheGlossaryLeadsToItsClass() throws IOException {
+    List<String> without = new ArrayList<>();
+    int terms = 0;
+    for (String line : Files.readAllLines(ROOT.resolve("docs/glossary.md"))) {
+      if (line.startsWith("| ") && !line.startsWith("| term ")) {
+        terms++;
+        Matcher link = CLASS.matcher(line);
+        if (!link.find() || !link.group(1).equals(link.group(2))) {
+          without.add(line);
+        }
+      }
+    }
+    int found = terms;
+    assertTrue(found > 50, () -> "found only " + found + " terms");
+    assertEquals(List.of(), without);
   }
 
   @Test

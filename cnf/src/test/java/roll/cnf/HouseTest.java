@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** How large rooms and files may be, and that no two packages need each other. */
 class HouseTest {
-  private static final Path ROOT = Path.of(System.getProperty("roll.root"));
+  static final Path ROOT = Path.of(System.getProperty("roll.root"));
   private static final int FILES = 25;
   private static final int LINES = 300;
   private static final int MEDIAN = 80;
@@ -28,7 +28,7 @@ class HouseTest {
   /** Files that are longer than they should be. None is to be added. */
   private static final Set<String> TOO_LONG =
       Set.of(
-          "bundles/roll.bench/src/main/java/roll/bench/Rolling.java",
+          "bundles/roll.bench/src/main/java/roll/bench/RolloutBench.java",
           "bundles/roll.torch/src/main/java/roll/torch/model/Parameters.java");
 
   @Test

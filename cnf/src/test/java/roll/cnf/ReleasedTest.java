@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import aQute.bnd.differ.DiffPluginImpl;
-import aQute.bnd.header.Attrs;
-import aQute.bnd.header.OSGiHeader;
-import aQute.bnd.header.Parameters;
 import aQute.bnd.osgi.Jar;
 import aQute.bnd.service.diff.Delta;
 import aQute.bnd.service.diff.Diff;
@@ -21,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,27 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code cnf/src/Release.java} writes, and what was released last. */
 class ReleasedTest {
   private static final Path ROOT = Path.of(System.getProperty("roll.root"));
-  private static final Path RELEASED = ROOT.resolve("cnf/released");
 
   @TempDir static Path folder;
 
   @BeforeAll
   static void release() throws Exception {
-    release(folder);
-  }
-
-  private static void release(Path folder) throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                ROOT.resolve("cnf/src/Release.java").toString(),
-                ROOT.resolve("bundles").toString(),
-                folder.toString())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(process.getInputStream().readAllBytes());
-    assertEquals(0, process.waitFor(), said);
+    Contract.release(folder);
   }
 
   /** Without code and private members it is the same contract to bnd as the bundle itself. */
@@ -57,7 +38,7 @@ class ReleasedTest {
   void whatIsLeftOutMakesNoDifference() throws Exception {
     Map<String, Set<String>> compared = new TreeMap<>();
     List<String> different = new ArrayList<>();
-    for (String bundle : names(folder)) {
+    for (String bundle : Contract.bundles(folder)) {
       Jar whole = built(bundle);
       try (Jar bare = new Jar(folder.resolve(bundle + ".jar").toFile())) {
         for (Diff part : api(whole).diff(api(bare)).getChildren()) {
@@ -78,8 +59,8 @@ class ReleasedTest {
   @Test
   void sameClassesGiveTheSameBytes() throws Exception {
     Path again = folder.resolve("again");
-    release(again);
-    for (String bundle : names(folder)) {
+    Contract.release(again);
+    for (String bundle : Contract.bundles(folder)) {
       String file = bundle + ".jar";
       assertEquals(-1, Files.mismatch(folder.resolve(file), again.resolve(file)), bundle);
     }
@@ -88,8 +69,8 @@ class ReleasedTest {
   /** The check of a build looks at bundles; one that is gone has no build. */
   @Test
   void whatWasReleasedIsStillThere() throws IOException {
-    Set<String> gone = names(RELEASED);
-    gone.removeAll(names(folder));
+    Set<String> gone = Contract.bundles(Contract.RELEASED);
+    gone.removeAll(Contract.bundles(folder));
     assertEquals(Set.of(), gone);
   }
 
@@ -97,8 +78,8 @@ class ReleasedTest {
   @Test
   void whatIsNewBeginsWithOne() throws Exception {
     Map<String, Set<String>> odd = new TreeMap<>();
-    Set<String> fresh = names(folder);
-    fresh.removeAll(names(RELEASED));
+    Set<String> fresh = Contract.bundles(folder);
+    fresh.removeAll(Contract.bundles(Contract.RELEASED));
     for (String bundle : fresh) {
       try (Jar jar = new Jar(folder.resolve(bundle + ".jar").toFile())) {
         odd.put(bundle, new TreeSet<>(versions(jar).values()));
@@ -122,20 +103,6 @@ class ReleasedTest {
     return found;
   }
 
-  /** Bundles of which there is a jar in {@code folder}. */
-  private static Set<String> names(Path folder) throws IOException {
-    Set<String> names = new TreeSet<>();
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.list(folder)) {
-        files
-            .map(file -> file.getFileName().toString())
-            .filter(file -> file.endsWith(".jar"))
-            .forEach(file -> names.add(file.substring(0, file.length() - ".jar".length())));
-      }
-    }
-    return names;
-  }
-
   /** A bundle without the classes of others in it. What is closed would lose its resources. */
   private static Jar built(String bundle) throws Exception {
     Path classes = ROOT.resolve("bundles").resolve(bundle).resolve("target/classes");
@@ -157,14 +124,6 @@ class ReleasedTest {
   }
 
   private static Map<String, String> versions(Jar jar) throws Exception {
-    String header = jar.getManifest().getMainAttributes().getValue("Export-Package");
-    Parameters exports = OSGiHeader.parseHeader(header);
-    Map<String, String> versions = new TreeMap<>();
-    for (Map.Entry<String, Attrs> export : exports.entrySet()) {
-      if (export.getKey().startsWith("roll.")) {
-        versions.put(export.getKey(), export.getValue().getVersion());
-      }
-    }
-    return versions;
+    return Contract.of(jar.getManifest()).versions();
   }
 }

@@ -82,7 +82,7 @@ public final class BndAssembler implements Assembler {
       throws IOException {
     Path jar = folder.resolve("roll.jar");
     LauncherJar.write(home.jar(), items(parts), Map.of(), jar);
-    Notices notices = notices(jar, folder);
+    LicenseNotices notices = notices(jar, folder);
     for (String part : List.of("roll", "etc", "deploy/README.md")) {
       Trees.copy(home.beside(part), folder.resolve(part), Set.of());
     }
@@ -98,18 +98,19 @@ public final class BndAssembler implements Assembler {
     String name = config.file().getFileName().toString();
     portable.write(folder, name);
     Files.writeString(
-        folder.resolve("README.txt"), Contents.readme(config.onlySft() ? "sft" : "train", name));
-    String page = Contents.page(parts, notices, portable.places(), folder, name);
+        folder.resolve("README.txt"),
+        DistributionPages.readme(config.onlySft() ? "sft" : "train", name));
+    String page = DistributionPages.page(parts, notices, portable.places(), folder, name);
     Files.writeString(folder.resolve("CONTENTS.md"), page);
   }
 
   /** What the jar says of its libraries, beside it too. */
-  private static Notices notices(Path jar, Path folder) throws IOException {
+  private static LicenseNotices notices(Path jar, Path folder) throws IOException {
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       for (ZipEntry entry : Collections.list(zip.entries())) {
         String name = entry.getName();
-        boolean texts = name.startsWith(Notices.TEXTS) && !entry.isDirectory();
-        if (texts || name.equals(Notices.PAGE) || name.equals("LICENSE")) {
+        boolean texts = name.startsWith(LicenseNotices.TEXTS) && !entry.isDirectory();
+        if (texts || name.equals(LicenseNotices.PAGE) || name.equals("LICENSE")) {
           Path file = folder.resolve(name);
           Files.createDirectories(file.getParent());
           try (InputStream in = zip.getInputStream(entry)) {
@@ -117,7 +118,7 @@ public final class BndAssembler implements Assembler {
           }
         }
       }
-      return Notices.of(zip);
+      return LicenseNotices.of(zip);
     }
   }
 

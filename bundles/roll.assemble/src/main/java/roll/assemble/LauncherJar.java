@@ -44,13 +44,13 @@ final class LauncherJar {
         OutputStream file = Files.newOutputStream(target);
         ZipOutputStream out = new ZipOutputStream(file)) {
       Properties launcher = launcher(in, chosen, files);
-      Notices notices = notices(in, chosen);
+      LicenseNotices notices = notices(in, chosen);
       for (ZipEntry entry : Collections.list(in.entries())) {
         String name = entry.getName();
         if (name.equals(Home.LAUNCHER)) {
           out.putNextEntry(new ZipEntry(name));
           launcher.store(out, null);
-        } else if (name.equals(Notices.PAGE)) {
+        } else if (name.equals(LicenseNotices.PAGE)) {
           out.putNextEntry(new ZipEntry(name));
           out.write(notices.page().getBytes(StandardCharsets.UTF_8));
         } else if (keeps(name, in, files) && notices.keeps(name)) {
@@ -80,11 +80,12 @@ final class LauncherJar {
   }
 
   /** What is said of the chosen bundles, and of what every distribution starts with. */
-  private static Notices notices(ZipFile source, List<Stock.Item> chosen) throws IOException {
+  private static LicenseNotices notices(ZipFile source, List<Stock.Item> chosen)
+      throws IOException {
     Set<String> names = chosen.stream().map(Stock.Item::name).collect(Collectors.toSet());
     List<String> all = names(properties(source));
     boolean torch = names.contains("roll.djl");
-    return Notices.of(source)
+    return LicenseNotices.of(source)
         .only(name -> name.equals("native") ? torch : names.contains(name) || !all.contains(name));
   }
 

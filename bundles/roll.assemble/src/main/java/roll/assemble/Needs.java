@@ -7,8 +7,12 @@ import java.util.Set;
 import roll.api.config.WorkerConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.Named;
-import roll.runtime.config.NamedPlugins;
 import roll.runtime.config.RunConfig;
+import roll.runtime.plugin.PluginKinds;
+import roll.runtime.plugin.RegisteredKind;
+import roll.runtime.plugin.RegisteredKind.Lifetime;
+import roll.runtime.plugin.RolePlaces;
+import roll.runtime.plugin.StockKinds;
 
 /** What a training configuration asks a distribution for, each with the key that asks. */
 final class Needs {
@@ -21,14 +25,15 @@ final class Needs {
     RunConfig run = config.run();
     Needs all = new Needs();
     if (!config.onlySft()) {
-      NamedPlugins.players(run).forEach(all::add);
-      NamedPlugins.environments(run).forEach(all::add);
-      all.add(NamedPlugins.estimator(run));
-      all.add(NamedPlugins.loss(run));
-      all.worker("environment", "rollouts");
+      all.stock(Lifetime.ROLLOUT, run);
+      all.stock(Lifetime.STEP, run);
+      run.extensions().kinds().forEach(all::kind);
+      run.extensions().plugins().forEach(plugin -> all.add(PluginKinds.named(plugin)));
+      all.worker(run, "environment", "rollouts");
+      run.extensions().roles().forEach(own -> all.worker(run, own.role(), own.role() + ".worker"));
     }
-    config.roles().forEach(all::role);
-    NamedPlugins.trackers(run).forEach(all::add);
+    config.roles().forEach((role, worker) -> all.role(run, role, worker));
+    all.places(StockKinds.TRACKER, run);
     if (config.sft() != null) {
       all.needs.add(new Need("osgi.identity", "roll.dataset", "sft.train_files"));
     }
@@ -42,10 +47,24 @@ final class Needs {
     return needs;
   }
 
-  private void role(String role, WorkerConfig worker) {
-    worker(role, role);
-    add(NamedPlugins.strategy(worker));
-    String family = ModelFolder.family(worker.model().folder());
+  private void stock(Lifetime lifetime, RunConfig run) {
+    StockKinds.ALL.stream()
+        .filter(kind -> kind.lifetime() == lifetime)
+        .forEach(kind -> places(kind, run));
+  }
+
+  private void places(RegisteredKind<?> kind, RunConfig run) {
+    kind.places().apply(run).forEach(place -> add(place.named()));
+  }
+
+  private void kind(String name) {
+    needs.add(new Need(PluginKinds.NAMESPACE, name, PluginKinds.KEY + ": " + name));
+  }
+
+  private void role(RunConfig run, String role, WorkerConfig worker) {
+    worker(run, role, role);
+    add(RolePlaces.strategy(worker).named());
+    String family = ModelNeeds.family(worker.model().folder());
     String model = role + ": model_type of " + worker.model().folder().getFileName();
     needs.add(new Need("roll.model", family, model + "/config.json: " + family));
     if (worker.template().equals("native")) {
@@ -54,8 +73,8 @@ final class Needs {
   }
 
   /** No key names it: {@code reason} says why it is there. */
-  private void worker(String role, String reason) {
-    Named worker = NamedPlugins.worker(role);
+  private void worker(RunConfig run, String role, String reason) {
+    Named worker = RolePlaces.worker(run, role).named();
     needs.add(new Need(worker.kind(), worker.name(), reason));
   }
 

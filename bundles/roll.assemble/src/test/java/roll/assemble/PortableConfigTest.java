@@ -71,7 +71,8 @@ class PortableConfigTest {
             Map.of(),
             null,
             List.of(),
-            Map.of());
+            Map.of(),
+            run.extensions());
     String yaml =
         """
         pretrain: %s

@@ -2,11 +2,13 @@ package roll.batching;
 
 import java.util.Arrays;
 import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.api.config.Packing;
 import roll.api.config.WorkerConfig;
 import roll.api.strategy.TokenBatch;
 
 /** How a batch is cut into micro-batches; what comes of it depends on the batch alone. */
+@ProviderType
 public sealed interface Cutting {
   /** The samples of each micro-batch; those of which no token is scored are left out. */
   List<int[]> parts(TokenBatch batch);

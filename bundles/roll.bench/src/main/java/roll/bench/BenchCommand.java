@@ -21,8 +21,8 @@ import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.DecoderSpec;
-import roll.api.model.ModelFamily;
 import roll.api.model.TokenizerLoader;
+import roll.api.model.family.ModelFamily;
 import roll.api.option.UserException;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.TrainStrategy;
@@ -213,7 +213,7 @@ public final class BenchCommand {
               bench::train,
               "spread",
               () ->
-                  new Spreading(out, trainers)
+                  new ShardingBench(out, trainers)
                       .run(new Subject(name, random.folder(), large, 4, 256, 2, 1), quick),
               "infer",
               () -> infer.decode(device, call, model),

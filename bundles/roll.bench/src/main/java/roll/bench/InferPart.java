@@ -62,7 +62,7 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
       talking.add(served);
     }
     Subject small = new Subject(TINY, model, models.folder(model).spec(), 1, 1, 1, 1);
-    Limits limits = Limits.of(device);
+    MachineLimits limits = MachineLimits.of(device);
     limits.print(out);
     var config = call.large() ? Subject.halfBillion() : Subject.fourHundredMillion();
     try (RandomModel random = RandomModel.create(config, model)) {

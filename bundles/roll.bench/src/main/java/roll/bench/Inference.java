@@ -26,10 +26,10 @@ final class Inference {
   private static final String NONE = "-";
 
   private final PrintStream out;
-  private final Limits limits;
+  private final MachineLimits limits;
 
   /** Prints to {@code out} and compares with {@code limits}. */
-  Inference(PrintStream out, Limits limits) {
+  Inference(PrintStream out, MachineLimits limits) {
     this.out = out;
     this.limits = limits;
   }

@@ -58,7 +58,8 @@ record RolloutPart(
   private void roll(PrintStream out, Call call, Path model) throws InterruptedException {
     DecoderSpec spec = models.folder(model).spec();
     try (Tokenizer tokenizer = tokenizers.load(model)) {
-      Rolling rolling = new Rolling(out, context, rollouts, tokenizer, call.quick(), call.worlds());
+      RolloutBench rolling =
+          new RolloutBench(out, context, rollouts, tokenizer, call.quick(), call.worlds());
       rolling.fixed();
       Subject subject = new Subject(InferPart.TINY, model, spec, 1, 1, 1, 1);
       Served served = new Served(InferPart.STANDARD, strategy);

@@ -59,7 +59,7 @@ class InferenceTest {
       Served continuous = new Served("vllm", new VllmStrategy(models, tokenizers));
       Subject subject = subject(folder);
       Workload load = new Workload(6, 8, 3, 2, List.of(1, 8, 32), 12, 128, 2);
-      Inference inference = new Inference(out, new Limits(1e8, 1e9, 1e9));
+      Inference inference = new Inference(out, new MachineLimits(1e8, 1e9, 1e9));
       inference.decode(List.of(waves, continuous), Map.of(subject, load));
       inference.converse(
           List.of(waves, fresh, continuous),
@@ -107,7 +107,7 @@ class InferenceTest {
   void comparesWithTheMachine() {
     Subject subject = subject(Path.of("none"));
     double weights = 2 * (1024 + 1024 + 1024 + 4608) + 150 * 32;
-    Limits limits = new Limits(1e9, 2e9, 8e9);
+    MachineLimits limits = new MachineLimits(1e9, 2e9, 8e9);
     assertEquals(weights * 4 * 10 / 1e9, limits.reading(subject, Dtype.FP32, 10), 1e-12);
     assertEquals(weights * 2 * 10 / 1e9, limits.reading(subject, Dtype.BF16, 10), 1e-12);
     assertEquals(weights * 2 * 10 / 2e9, limits.multiplying(subject, Dtype.FP32, 10), 1e-12);
@@ -117,7 +117,7 @@ class InferenceTest {
   @Test
   void measuresTheMachine() {
     try (Device device = new Device(() -> Engine.getEngine("PyTorch"), 1)) {
-      Limits limits = Limits.of(device);
+      MachineLimits limits = MachineLimits.of(device);
       assertTrue(limits.read() > 0 && limits.single() > 0 && limits.half() > 0, limits::toString);
     }
   }

@@ -75,7 +75,7 @@ class SteppingTest {
   /** Any step counts down; zero is success. */
   private static final class Countdown implements Environment {
     private static final Option<List<String>> FROM =
-        Option.list("from", "where it begins").withDefault(List.of(2));
+        Option.list("from", "where it begins").withDefault(List.of("2"));
 
     @Override
     public String description() {

@@ -9,8 +9,12 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.Named;
-import roll.runtime.config.NamedPlugins;
 import roll.runtime.config.RunConfig;
+import roll.runtime.plugin.PluginPlace;
+import roll.runtime.plugin.RegisteredKind;
+import roll.runtime.plugin.RegisteredKind.Lifetime;
+import roll.runtime.plugin.RolePlaces;
+import roll.runtime.plugin.StockKinds;
 
 /** The plugins that shipped configurations name. */
 class NamedPluginsTest {
@@ -26,6 +30,17 @@ class NamedPluginsTest {
     return loader.load(file(name), List.of(overrides)).run();
   }
 
+  private static List<Named> named(RunConfig run, RegisteredKind<?> kind) {
+    return kind.places().apply(run).stream().map(PluginPlace::named).toList();
+  }
+
+  private static List<Named> named(RunConfig run, Lifetime lifetime) {
+    return StockKinds.ALL.stream()
+        .filter(kind -> kind.lifetime() == lifetime)
+        .flatMap(kind -> named(run, kind).stream())
+        .toList();
+  }
+
   @Test
   void ofARunWithToolsAndRewards() {
     RunConfig run = load("arithmetic.yaml");
@@ -37,21 +52,23 @@ class NamedPluginsTest {
             new Named("custom_envs.Arithmetic.agent.tools", "roll.tool", "calculator"),
             new Named("custom_envs.Arithmetic.rewards", "roll.reward", "math_equal_reward_tool"),
             new Named("custom_envs.Arithmetic.rewards", "roll.reward", "tools_well_formed")),
-        NamedPlugins.environments(run));
-    assertEquals(List.of(), NamedPlugins.players(run));
-    assertEquals(new Named("adv_estimator", "roll.estimator", "grpo"), NamedPlugins.estimator(run));
-    assertEquals(new Named("actor_train.pg_variant", "roll.loss", "ppo"), NamedPlugins.loss(run));
+        named(run, Lifetime.ROLLOUT));
+    assertEquals(
+        List.of(
+            new Named("adv_estimator", "roll.estimator", "grpo"),
+            new Named("actor_train.pg_variant", "roll.loss", "ppo")),
+        named(run, Lifetime.STEP));
     assertEquals(
         List.of(
             new Named("track_with", "roll.tracker", "console"),
             new Named("track_with", "roll.tracker", "jsonl"),
             new Named("track_with", "roll.tracker", "tensorboard"),
             new Named("track_with", "roll.tracker", "chart")),
-        NamedPlugins.trackers(run));
+        named(run, StockKinds.TRACKER));
     assertEquals(List.of("actor_train", "actor_infer"), List.copyOf(run.roles().keySet()));
     assertEquals(
         new Named("actor_train.strategy_args.strategy_name", "roll.strategy", "local_train"),
-        NamedPlugins.strategy(run.actorTrain()));
+        RolePlaces.strategy(run.actorTrain()).named());
   }
 
   @Test
@@ -62,13 +79,15 @@ class NamedPluginsTest {
         List.copyOf(run.roles().keySet()));
     assertEquals(
         new Named("roles", "roll.worker", "reward_model"),
-        NamedPlugins.worker("reward_models.solver"));
-    assertEquals(new Named("roles", "roll.worker", "reference"), NamedPlugins.worker("reference"));
+        RolePlaces.worker(run, "reward_models.solver").named());
+    assertEquals(
+        List.of("actor_train", "actor_infer", "reference", "reward_model", "environment"),
+        named(run, StockKinds.WORKER).stream().map(Named::name).toList());
     assertEquals(
         List.of(
             new Named("reward_models.solver.strategy_args.strategy_name", "roll.strategy", "vllm")),
         run.rewardModels().values().stream()
-            .map(model -> NamedPlugins.strategy(model.worker()))
+            .map(model -> RolePlaces.strategy(model.worker()).named())
             .toList());
   }
 
@@ -81,15 +100,17 @@ class NamedPluginsTest {
             "train_env_manager.group_filter_cls=equal_scores");
     assertEquals(
         List.of(
-            new Named("train_env_manager.group_filter_cls", "roll.group.filter", "equal_scores"),
-            new Named("val_env_manager.llm_proxy.proxy_type", "roll.agent", "random")),
-        NamedPlugins.players(run));
+            new Named("val_env_manager.llm_proxy.proxy_type", "roll.agent", "random"),
+            new Named("train_env_manager.group_filter_cls", "roll.group.filter", "equal_scores")),
+        named(run, Lifetime.ROLLOUT).stream()
+            .filter(named -> named.where().contains("_env_manager."))
+            .toList());
   }
 
   @Test
   void aWarmStartHasThePolicyAlone() {
     LoadedConfig config = loader.loadForSft(file("arithmetic_sft.yaml"), List.of()).config();
     assertEquals(List.of("actor_train"), List.copyOf(config.roles().keySet()));
-    assertEquals(List.of(), NamedPlugins.environments(config.run()));
+    assertEquals(List.of(), named(config.run(), Lifetime.ROLLOUT));
   }
 }

@@ -39,10 +39,14 @@ public final class Roles {
     return REWARD_MODELS + name;
   }
 
-  /** Every role of {@code run} with its configuration; the environment plays with actor_infer's. */
+  /**
+   * Every role of {@code run} with its configuration; the environment and roles of one's own have
+   * actor_infer's.
+   */
   public static Map<String, WorkerConfig> of(RunConfig run) {
     Map<String, WorkerConfig> roles = new LinkedHashMap<>(run.roles());
     roles.put(ENVIRONMENT, run.actorInfer());
+    run.extensions().roles().forEach(own -> roles.put(own.role(), run.actorInfer()));
     return roles;
   }
 }

@@ -45,7 +45,7 @@ public final class FileDataSets implements DataSets {
     if (before != null && rows != null && before.version().equals(version)) {
       return rows;
     }
-    rows = Collections.unmodifiableList(Formats.read(file));
+    rows = Collections.unmodifiableList(FileFormats.read(file));
     known.put(file, new Known(version, new SoftReference<>(rows)));
     return rows;
   }

@@ -53,14 +53,14 @@ final class JsonLines {
     if (text.isBlank()) {
       return;
     }
-    JsonReader reader = JsonValues.strict(new StringReader(text));
+    JsonReader reader = RowJson.strict(new StringReader(text));
     try {
-      rows.add(new Row(file, number, JsonValues.mapping(reader, where)));
-      if (JsonValues.more(reader)) {
+      rows.add(new Row(file, number, RowJson.mapping(reader, where)));
+      if (RowJson.more(reader)) {
         throw new UserException(where + ": more than one JSON value on the line");
       }
     } catch (IOException | IllegalStateException e) {
-      throw new UserException(where + ": " + JsonValues.problem(e), e);
+      throw new UserException(where + ": " + RowJson.problem(e), e);
     }
   }
 

@@ -35,15 +35,15 @@ final class JsonList {
   /** All rows of {@code file}. */
   static List<Row> read(Path file) {
     List<Row> rows = new ArrayList<>();
-    try (JsonReader reader = JsonValues.strict(unmarked(Files.newBufferedReader(file)))) {
+    try (JsonReader reader = RowJson.strict(unmarked(Files.newBufferedReader(file)))) {
       reader.beginArray();
       while (reader.hasNext()) {
-        long line = JsonValues.line(reader);
-        rows.add(new Row(file, line, JsonValues.mapping(reader, file + ":" + line)));
+        long line = RowJson.line(reader);
+        rows.add(new Row(file, line, RowJson.mapping(reader, file + ":" + line)));
       }
       reader.endArray();
-      if (JsonValues.more(reader)) {
-        throw new UserException(file + ":" + JsonValues.line(reader) + ": more follows the list");
+      if (RowJson.more(reader)) {
+        throw new UserException(file + ":" + RowJson.line(reader) + ": more follows the list");
       }
     } catch (CharacterCodingException e) {
       throw new UserException(file + ": not UTF-8 text", e);
@@ -62,9 +62,9 @@ final class JsonList {
   }
 
   private static UserException broken(Path file, Exception e) {
-    long line = JsonValues.line(e, 0);
+    long line = RowJson.line(e, 0);
     return line > 0
-        ? new UserException(file + ":" + line + ": " + JsonValues.problem(e), e)
+        ? new UserException(file + ":" + line + ": " + RowJson.problem(e), e)
         : new UserException(file + ": cannot be read (" + e.getMessage() + ")", e);
   }
 }

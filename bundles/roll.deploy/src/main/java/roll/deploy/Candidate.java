@@ -32,7 +32,7 @@ record Candidate(Path jar, String name, Version version) {
     if (!Files.isRegularFile(jar)) {
       throw refusal(jar, "it is no file");
     }
-    Attributes headers = Contents.check(jar);
+    Attributes headers = JarContents.check(jar);
     String name = headers.getValue(Constants.BUNDLE_SYMBOLICNAME);
     if (name == null) {
       throw refusal(

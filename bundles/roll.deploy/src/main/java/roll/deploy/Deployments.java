@@ -69,7 +69,7 @@ public final class Deployments implements Deployer {
     folder = new Folder(context, property("roll.deploy.dir", "deploy"));
     folder.create();
     Path stacks = Path.of(property("roll.log.dir", System.getProperty("java.io.tmpdir")));
-    Judge judge = new Judge(context, runtime, logging, stacks);
+    BundleCheck judge = new BundleCheck(context, runtime, logging, stacks);
     long seconds = Long.parseLong(property("roll.deploy.timeout", STANDARD_SECONDS));
     installer = new Installer(context, folder, judge, new Patience(seconds));
     watch = new Watch(folder, installer, Deployments::tell);

@@ -29,19 +29,19 @@ final class Installer {
   private final Folder folder;
   private final StartLevels levels;
   private final Reserved reserved;
-  private final Trial trial;
-  private final Judge judge;
+  private final BundleTrial trial;
+  private final BundleCheck judge;
   private final Patience patience;
 
   /** Bundles whose start never returned; the framework keeps their locks. */
   private final Set<Bundle> stuck = new HashSet<>();
 
-  Installer(BundleContext context, Folder folder, Judge judge, Patience patience) {
+  Installer(BundleContext context, Folder folder, BundleCheck judge, Patience patience) {
     this.context = context;
     this.folder = folder;
     this.levels = new StartLevels(context);
     this.reserved = new Reserved(context, folder);
-    this.trial = new Trial(context, levels, reserved);
+    this.trial = new BundleTrial(context, levels, reserved);
     this.judge = judge;
     this.patience = patience;
   }

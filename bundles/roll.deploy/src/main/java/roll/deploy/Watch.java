@@ -111,7 +111,7 @@ final class Watch {
     for (Path jar : List.copyOf(known.keySet())) {
       Known found = Objects.requireNonNull(known.get(jar));
       Bundle bundle = folder.bundle(jar);
-      boolean lost = found.verdict().accepted() && (bundle == null || !Judge.started(bundle));
+      boolean lost = found.verdict().accepted() && (bundle == null || !BundleCheck.started(bundle));
       if (found.verdict().lacks() || lost) {
         Verdict verdict = install(jar, found.stamp());
         if (verdict.accepted() != found.verdict().accepted()) {

@@ -63,15 +63,15 @@ public final class Activator implements BundleActivator {
   }
 
   /** Where DJL unpacks to; it is told of our own folder. */
-  private static Libraries libraries() {
-    String given = System.getenv(Libraries.CACHE);
-    Libraries libraries =
-        Libraries.of(
-            given == null ? System.getProperty(Libraries.CACHE) : given,
+  private static NativeLibraryFolder libraries() {
+    String given = System.getenv(NativeLibraryFolder.CACHE);
+    NativeLibraryFolder libraries =
+        NativeLibraryFolder.of(
+            given == null ? System.getProperty(NativeLibraryFolder.CACHE) : given,
             System.getenv("XDG_CACHE_HOME"),
             System.getProperty("user.home"));
     if (libraries.folder() != null) {
-      System.setProperty(Libraries.CACHE, libraries.folder().toString());
+      System.setProperty(NativeLibraryFolder.CACHE, libraries.folder().toString());
     }
     return libraries;
   }

@@ -18,10 +18,10 @@ import org.osgi.framework.ServiceRegistration;
  */
 final class LazyEngine implements ServiceFactory<Engine> {
   private final Natives natives;
-  private final Libraries libraries;
+  private final NativeLibraryFolder libraries;
   private @Nullable Engine engine;
 
-  LazyEngine(Natives natives, Libraries libraries) {
+  LazyEngine(Natives natives, NativeLibraryFolder libraries) {
     this.natives = natives;
     this.libraries = libraries;
   }

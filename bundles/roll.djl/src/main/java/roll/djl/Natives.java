@@ -31,7 +31,7 @@ record Natives(List<Path> jars, @Nullable Path packed) {
   /** The jars of {@code folder}; those in the jar {@code started} where it is no folder. */
   static Natives in(Path folder, Path started) {
     if (!Files.isDirectory(folder)) {
-      return new Natives(Packed.names(started).stream().map(Path::of).toList(), started);
+      return new Natives(PackedJars.names(started).stream().map(Path::of).toList(), started);
     }
     try (Stream<Path> files = Files.list(folder)) {
       List<Path> jars = files.filter(f -> f.toString().endsWith(".jar")).sorted().toList();
@@ -79,7 +79,7 @@ record Natives(List<Path> jars, @Nullable Path packed) {
   }
 
   private Path file(Path jar) {
-    return packed == null ? jar : Packed.unpack(packed, jar.toString(), Packed.cache());
+    return packed == null ? jar : PackedJars.unpack(packed, jar.toString(), PackedJars.cache());
   }
 
   private static URL url(Path jar) {

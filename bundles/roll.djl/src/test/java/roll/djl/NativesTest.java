@@ -61,10 +61,10 @@ class NativesTest {
     assertTrue(natives.problem("linux-x86_64").isEmpty());
     assertEquals(List.of(Path.of(name)), natives.jars());
     Path cache = folder.resolve("cache");
-    Path file = Packed.unpack(started, name, cache);
+    Path file = PackedJars.unpack(started, name, cache);
     assertArrayEquals(new byte[] {1, 2, 3}, Files.readAllBytes(file));
     var when = Files.getLastModifiedTime(file);
-    assertEquals(file, Packed.unpack(started, name, cache));
+    assertEquals(file, PackedJars.unpack(started, name, cache));
     assertEquals(when, Files.getLastModifiedTime(file));
     try (Stream<Path> files = Files.list(cache)) {
       assertEquals(List.of(file), files.toList());

@@ -1,8 +1,10 @@
 package roll.http;
 
 import java.io.IOException;
+import org.osgi.annotation.versioning.ConsumerType;
 
 /** What a listener serves. Called from any thread, a virtual one for each request. */
+@ConsumerType
 public interface HttpService {
   /**
    * Answers a request. Whatever else it throws is a failure of the server: it is logged, and

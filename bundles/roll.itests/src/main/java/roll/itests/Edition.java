@@ -74,6 +74,47 @@ final class Edition implements AutoCloseable {
         ",roll.api.agent,roll.api.tool");
   }
 
+  /** The component {@code type}, offered as {@code service} by the name {@code name}. */
+  static String component(Class<?> type, Class<?> service, String kind, String name) {
+    return """
+    <component xmlns="http://www.osgi.org/xmlns/scr/v1.4.0" name="%1$s">
+      <implementation class="%1$s"/>
+      <property name="%3$s" value="%4$s"/>
+      <service><provide interface="%2$s"/></service>
+    </component>
+    """
+        .formatted(type.getName(), service.getName(), kind, name);
+  }
+
+  /**
+   * A bundle of the classes of a package of these tests.
+   *
+   * @param components as {@link #component} writes them
+   */
+  static Edition made(String name, String pack, String imports, List<String> components)
+      throws BundleException, IOException {
+    Bundle here = Plugins.context().getBundle();
+    Map<String, byte[]> content =
+        BundleContent.find(here, pack.replace('.', '/') + "/", "*.class", false);
+    List<String> files = new ArrayList<>();
+    for (String component : components) {
+      String file = "OSGI-INF/" + files.size() + ".xml";
+      content.put(file, component.getBytes(StandardCharsets.UTF_8));
+      files.add(file);
+    }
+    return new Edition(manifest(name, imports, String.join(",", files)), content, null);
+  }
+
+  private static Manifest manifest(String name, String imports, String components) {
+    Manifest manifest = new Manifest();
+    Attributes headers = manifest.getMainAttributes();
+    headers.putValue("Bundle-ManifestVersion", "2");
+    headers.putValue("Bundle-SymbolicName", name);
+    headers.putValue("Import-Package", imports);
+    headers.putValue("Service-Component", components);
+    return manifest;
+  }
+
   /** {@code service} as {@code stamped} of a kind, on another one of the kind. */
   private static Edition stamped(
       String name, Class<?> service, Class<?> type, String kind, String inner, String imports)
@@ -92,13 +133,8 @@ final class Edition implements AutoCloseable {
         """
             .formatted(service.getName(), kind, type.getName(), inner);
     content.put("OSGI-INF/stamped.xml", component.getBytes(StandardCharsets.UTF_8));
-    Manifest manifest = new Manifest();
-    Attributes headers = manifest.getMainAttributes();
-    headers.putValue("Bundle-ManifestVersion", "2");
-    headers.putValue("Bundle-SymbolicName", name);
-    headers.putValue("Import-Package", "roll.api.env,roll.api.option,org.osgi.framework" + imports);
-    headers.putValue("Service-Component", "OSGI-INF/stamped.xml");
-    return new Edition(manifest, content, null);
+    String packages = "roll.api.env,roll.api.option,org.osgi.framework" + imports;
+    return new Edition(manifest(name, packages, "OSGI-INF/stamped.xml"), content, null);
   }
 
   private InputStream next() {

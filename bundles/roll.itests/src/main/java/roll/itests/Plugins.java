@@ -7,26 +7,14 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.wiring.BundleRevision;
+import roll.runtime.plugin.RegisteredKind;
+import roll.runtime.plugin.StockKinds;
 
 /** The framework this runs in and the plugin bundles in it. */
 final class Plugins {
   /** Kinds of plugins, as the namespaces of their capabilities say. */
   static final List<String> KINDS =
-      List.of(
-          "roll.agent",
-          "roll.agent.type",
-          "roll.env",
-          "roll.env.manager",
-          "roll.estimator",
-          "roll.grader",
-          "roll.loss",
-          "roll.model",
-          "roll.reward",
-          "roll.sandbox",
-          "roll.strategy",
-          "roll.tool",
-          "roll.worker",
-          "roll.tracker");
+      StockKinds.ALL.stream().map(RegisteredKind::namespace).distinct().sorted().toList();
 
   private static final Pattern NAME =
       Pattern.compile(

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Parameter;
-import roll.api.model.ModelFamily;
+import roll.api.model.family.ModelFamily;
 import roll.decoder.DecoderParameters;
 
 /** Writes folders of small models of any family: every weight, bias and norm is random. */

@@ -160,7 +160,7 @@ class ToolSwapTest {
     return Files.readString(run.folder().resolve("run.log"));
   }
 
-  private static RunStatus await(TrainingRun run, Predicate<RunStatus> what)
+  static RunStatus await(TrainingRun run, Predicate<RunStatus> what)
       throws InterruptedException, IOException {
     RunStatus status = run.status();
     while (!what.test(status)) {

@@ -1,6 +1,9 @@
 package roll.math;
 
+import org.osgi.annotation.versioning.ConsumerType;
+
 /** The loss of one token before aggregation, with its derivative. */
+@ConsumerType
 @FunctionalInterface
 public interface TokenLoss {
   /**

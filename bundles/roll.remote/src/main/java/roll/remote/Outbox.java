@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.UserException;
 import roll.api.plugin.Errand;
 import roll.api.tracking.Tracking;
@@ -43,6 +44,7 @@ public final class Outbox implements Tracking {
   public record Row(int step, long millis, Map<String, Double> metrics) {}
 
   /** Who takes them, over a network; called from one thread. */
+  @ConsumerType
   public interface Receiver {
     /**
      * Takes {@code rows}, which may be none. They are given again where that failed.

@@ -21,6 +21,6 @@ public final class HttpModelServer implements ModelServer {
     if (key != null && !key.matches("[!-~]+")) {
       throw new UserException("api-key: expected a text of ASCII characters without spaces");
     }
-    return Server.start(new Routes(model, key, place.limits()), place);
+    return HttpServing.start(new Routes(model, key, place.limits()), place);
   }
 }

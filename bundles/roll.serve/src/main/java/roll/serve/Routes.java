@@ -19,16 +19,16 @@ import roll.http.Exchange;
 import roll.http.HttpService;
 import roll.runtime.serving.ServedLimits;
 import roll.runtime.serving.ServedModel;
-import roll.serve.answer.Answer;
 import roll.serve.answer.ChatResponseFormat;
 import roll.serve.answer.ResponseFormat;
+import roll.serve.answer.ResponseWriter;
 import roll.serve.answer.TextResponseFormat;
 import roll.serve.request.ApiException;
 import roll.serve.request.ChatRequest;
 import roll.serve.request.CompletionRequest;
-import roll.serve.request.Fields;
 import roll.serve.request.GenerationSpec;
-import roll.serve.request.Prompts;
+import roll.serve.request.RequestFields;
+import roll.serve.request.RequestPrompts;
 
 /** What may be asked, and of whom. */
 final class Routes implements HttpService {
@@ -38,7 +38,7 @@ final class Routes implements HttpService {
   private final ServedModel model;
   private final byte @Nullable [] authorization;
   private final RequestLimits permits;
-  private final Prompts prompts;
+  private final RequestPrompts prompts;
 
   /** Bodies that are being read and made tokens, which takes many times their memory. */
   private final Semaphore reading = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
@@ -55,7 +55,7 @@ final class Routes implements HttpService {
     this.model = model;
     this.authorization = key == null ? null : ("Bearer " + key).getBytes(StandardCharsets.UTF_8);
     this.permits = new RequestLimits(limits);
-    this.prompts = new Prompts(model);
+    this.prompts = new RequestPrompts(model);
   }
 
   @Override
@@ -139,7 +139,7 @@ final class Routes implements HttpService {
           chat
               ? new ChatResponseFormat(model.name(), asked.usage())
               : new TextResponseFormat(model.name(), asked.usage());
-      new Answer(model, asked, shape, exchange).send();
+      new ResponseWriter(model, asked, shape, exchange).send();
     }
   }
 
@@ -156,7 +156,7 @@ final class Routes implements HttpService {
     reading.acquire();
     try {
       String text = text(body.bytes());
-      Fields fields = chat ? ChatRequest.fields(text) : CompletionRequest.fields(text);
+      RequestFields fields = chat ? ChatRequest.fields(text) : CompletionRequest.fields(text);
       checkModel(fields.text("model"));
       return chat
           ? ChatRequest.read(fields, model, prompts)

@@ -9,7 +9,9 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import roll.runtime.plugin.PluginKinds;
 import roll.shell.syntax.Arguments;
+import roll.shell.syntax.KindNames;
 import roll.shell.syntax.RollCommand;
 import roll.shell.syntax.ServiceNames;
 import roll.shell.syntax.Syntax;
@@ -22,24 +24,6 @@ import roll.shell.terminal.Table;
 public final class ServicesCommand {
   static final String SUMMARY =
       "Lists the registered plugins: kind, id, bundle, version, and the file if deployed.";
-
-  /** Service properties by which a configuration names plugins. */
-  public static final List<String> KINDS =
-      List.of(
-          "roll.agent",
-          "roll.agent.type",
-          "roll.env",
-          "roll.env.manager",
-          "roll.estimator",
-          "roll.grader",
-          "roll.loss",
-          "roll.model",
-          "roll.reward",
-          "roll.sandbox",
-          "roll.strategy",
-          "roll.tool",
-          "roll.tracker",
-          "roll.worker");
 
   /** How it is called. */
   public static final Syntax SYNTAX =
@@ -65,30 +49,41 @@ public final class ServicesCommand {
       return SYNTAX.help();
     }
     String only = given.optional(0);
-    if (only != null && !KINDS.contains(only)) {
-      throw SYNTAX.wrong("no kind '" + only + "' (allowed: " + String.join(", ", KINDS) + ")");
+    List<String> kinds = KindNames.namespaces(ids(PluginKinds.NAMESPACE));
+    if (only != null && !kinds.contains(only)) {
+      throw SYNTAX.wrong("no kind '" + only + "' (allowed: " + String.join(", ", kinds) + ")");
     }
     Table table = new Table().row("kind", "id", "bundle", "version", "from");
-    for (String kind : only == null ? KINDS : List.of(only)) {
+    for (String kind : only == null ? kinds : List.of(only)) {
       addAll(kind, table);
     }
     return table.sorted().toString();
   }
 
   private void addAll(String kind, Table table) {
+    for (ServiceReference<?> reference : references(kind)) {
+      Bundle bundle = reference.getBundle();
+      if (bundle != null) { // null: unregistered a moment ago
+        table.row(
+            kind,
+            ServiceNames.of(reference.getProperty(kind)),
+            String.valueOf(bundle.getSymbolicName()),
+            bundle.getVersion().toString(),
+            Origin.of(context, bundle));
+      }
+    }
+  }
+
+  private List<String> ids(String kind) {
+    return references(kind).stream()
+        .flatMap(reference -> ServiceNames.all(reference.getProperty(kind)).stream())
+        .toList();
+  }
+
+  private List<ServiceReference<?>> references(String kind) {
     try {
       ServiceReference<?>[] found = context.getAllServiceReferences(null, "(" + kind + "=*)");
-      for (ServiceReference<?> reference : found == null ? new ServiceReference<?>[0] : found) {
-        Bundle bundle = reference.getBundle();
-        if (bundle != null) { // null: unregistered a moment ago
-          table.row(
-              kind,
-              ServiceNames.of(reference.getProperty(kind)),
-              String.valueOf(bundle.getSymbolicName()),
-              bundle.getVersion().toString(),
-              Origin.of(context, bundle));
-        }
-      }
+      return found == null ? List.of() : List.of(found);
     } catch (InvalidSyntaxException e) {
       throw new IllegalStateException(e); // the kinds above make right filters
     }

@@ -30,19 +30,19 @@ final class Cache implements AutoCloseable {
    * @param homes folders to keep them in, the first that will do
    * @throws IOException if none will, with the reasons in one line
    */
-  static Cache open(Packed packed, List<Path> homes) throws IOException {
+  static Cache open(PackedDistribution packed, List<Path> homes) throws IOException {
     StringBuilder reasons = new StringBuilder();
     for (Path home : homes) {
       try {
         return open(packed, home);
       } catch (IOException e) {
-        reasons.append(reasons.isEmpty() ? "" : "; ").append(Places.reason(home, e));
+        reasons.append(reasons.isEmpty() ? "" : "; ").append(WritableFolders.reason(home, e));
       }
     }
     throw new IOException("the bundles can be unpacked nowhere: " + reasons);
   }
 
-  private static Cache open(Packed packed, Path home) throws IOException {
+  private static Cache open(PackedDistribution packed, Path home) throws IOException {
     Path folder = home.resolve(packed.digest());
     if (Files.isDirectory(folder) && !Files.isWritable(home)) {
       // Somebody else's, or of a system for reading only: nobody can change it under our feet.
@@ -50,7 +50,7 @@ final class Cache implements AutoCloseable {
         return new Cache(home, folder, null);
       }
     }
-    Places.create(home);
+    WritableFolders.create(home);
     Lock all = Lock.exclusive(home.resolve(LOCK));
     try {
       Files.createDirectories(folder);
@@ -65,7 +65,7 @@ final class Cache implements AutoCloseable {
   }
 
   /** Unpacks; what a full disk cut short is deleted, unless another process runs from it. */
-  private static void unpack(Packed packed, Path folder) throws IOException {
+  private static void unpack(PackedDistribution packed, Path folder) throws IOException {
     try {
       Unpacked.write(packed, folder);
     } catch (IOException e) {
@@ -87,7 +87,8 @@ final class Cache implements AutoCloseable {
   private static void clean(Path home, Path current) throws IOException {
     for (Path other : Trees.list(home)) {
       // only contents: beside them lie folders of processes, whose locks are elsewhere
-      boolean content = Packed.DIGEST.matcher(String.valueOf(other.getFileName())).matches();
+      boolean content =
+          PackedDistribution.DIGEST.matcher(String.valueOf(other.getFileName())).matches();
       if (content && !other.equals(current) && Files.exists(other.resolve(LOCK))) {
         deleteUnused(other);
       }

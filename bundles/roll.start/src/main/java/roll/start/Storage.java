@@ -31,14 +31,14 @@ final class Storage implements AutoCloseable {
       try {
         return in(home);
       } catch (IOException e) {
-        reasons.append(reasons.isEmpty() ? "" : "; ").append(Places.reason(home, e));
+        reasons.append(reasons.isEmpty() ? "" : "; ").append(WritableFolders.reason(home, e));
       }
     }
     throw new IOException("the framework can write nowhere: " + reasons);
   }
 
   private static Storage in(Path home) throws IOException {
-    Places.create(home);
+    WritableFolders.create(home);
     Lock all = Lock.exclusive(home.resolve(LOCK));
     try {
       clean(home);

@@ -42,11 +42,11 @@ final class Temporary implements AutoCloseable {
     if (home == null) {
       throw new IOException(folder + " is in no folder");
     }
-    Places.create(home);
+    WritableFolders.create(home);
     Lock all = Lock.exclusive(home.resolve(LOCK));
     try {
       clean(home, folder);
-      Places.create(folder);
+      WritableFolders.create(folder);
       Temporary opened = new Temporary(home, Lock.shared(folder.resolve(LOCK)));
       if (System.getProperty("jna.tmpdir") == null) {
         System.setProperty("jna.tmpdir", folder.toString());

@@ -41,7 +41,7 @@ final class Unpacked {
    * Unpacks. A process that still has an older file open keeps it: files are replaced, never
    * changed.
    */
-  static void write(Packed packed, Path folder) throws IOException {
+  static void write(PackedDistribution packed, Path folder) throws IOException {
     Files.deleteIfExists(folder.resolve(LIST));
     Set<Path> folders = new HashSet<>(Set.of(folder));
     StringBuilder list = new StringBuilder();

@@ -41,13 +41,13 @@ final class Executable {
     Manifest manifest = new Manifest();
     Attributes main = manifest.getMainAttributes();
     main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    main.put(Attributes.Name.MAIN_CLASS, "roll.start.Start");
+    main.put(Attributes.Name.MAIN_CLASS, "roll.start.StartMain");
     main.putValue("Embedded-Runpath", "jar/launcher.jar");
     Files.createDirectories(jar.getParent());
     Path part = jar.resolveSibling("part");
     try (OutputStream file = Files.newOutputStream(part);
         JarOutputStream out = new JarOutputStream(file, manifest)) {
-      classes(Start.class, "roll/start", out);
+      classes(StartMain.class, "roll/start", out);
       entry(out, "jar/launcher.jar", launcher());
       entry(out, "jar/plain.jar", content.getBytes(StandardCharsets.UTF_8));
       entry(out, "jar/nested.jar", nested());

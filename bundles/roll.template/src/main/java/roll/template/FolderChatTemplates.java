@@ -43,7 +43,7 @@ public final class FolderChatTemplates implements ChatTemplates {
               + ": has no chat template: neither chat_template.jinja nor chat_template in"
               + " tokenizer_config.json");
     }
-    return new JinjaChatTemplate(sources, SpecialTokens.of(place, config), clock);
+    return new JinjaChatTemplate(sources, TemplateTokens.of(place, config), clock);
   }
 
   private static Map<String, Source> files(Path folder) {

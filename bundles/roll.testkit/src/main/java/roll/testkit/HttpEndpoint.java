@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.osgi.annotation.versioning.ConsumerType;
 
 /**
  * A real endpoint on this machine, for plugins that ask one: it answers as it is told, requests at
@@ -23,6 +24,7 @@ public final class HttpEndpoint implements AutoCloseable {
   private volatile Answering answering;
 
   /** How requests are answered. */
+  @ConsumerType
   @FunctionalInterface
   public interface Answering {
     /**

@@ -1,5 +1,6 @@
 package roll.testkit;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -7,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.loss.PolicyLoss;
 import roll.api.model.Tokenizer;
+import roll.api.option.Options;
+import roll.runtime.option.YamlOptions;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
@@ -30,6 +33,7 @@ public final class RoleStage implements WorkerContext {
   private @Nullable Generator policy;
   private @Nullable PolicyLoss loss;
   private @Nullable Rollouts rollouts;
+  private Options options = YamlOptions.checked("worker_config", Map.of(), List.of());
 
   /** A context of a role of {@code run}. */
   public RoleStage(RunConfig run, WorkerConfig worker) {
@@ -55,6 +59,12 @@ public final class RoleStage implements WorkerContext {
     return this;
   }
 
+  /** Gives options, as those of a role of one's own. */
+  public RoleStage withOptions(Options given) {
+    options = given;
+    return this;
+  }
+
   /** Gives the policy loss. */
   public RoleStage withLoss(PolicyLoss given) {
     loss = given;
@@ -67,6 +77,11 @@ public final class RoleStage implements WorkerContext {
     tokenizer = itsTokenizer;
     policy = itsPolicy;
     return this;
+  }
+
+  @Override
+  public Options options() {
+    return options;
   }
 
   @Override

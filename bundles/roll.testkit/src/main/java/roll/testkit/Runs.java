@@ -17,6 +17,7 @@ import roll.runtime.config.BatchAdjustment;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.config.Extensions;
 import roll.runtime.config.KlConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
@@ -84,7 +85,35 @@ public final class Runs {
         Map.of(),
         null,
         List.of(),
-        Map.of());
+        Map.of(),
+        Extensions.NONE);
+  }
+
+  /** {@code run} with {@code extensions}. */
+  public static RunConfig with(RunConfig run, Extensions extensions) {
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.pretrain(),
+        run.deviceCount(),
+        run.deviceMemory(),
+        run.algorithm(),
+        run.actorTrain(),
+        run.actorInfer(),
+        run.reference(),
+        run.critic(),
+        run.trainEnvs(),
+        run.valEnvs(),
+        run.monitor(),
+        run.customEnvs(),
+        run.rewardModels(),
+        run.rolloutMock(),
+        run.trackers(),
+        run.trackerOptions(),
+        extensions);
   }
 
   /** {@code run} as a supervised warm start has it: no environment is played. */
@@ -112,7 +141,8 @@ public final class Runs {
         run.rewardModels(),
         run.rolloutMock(),
         run.trackers(),
-        run.trackerOptions());
+        run.trackerOptions(),
+        run.extensions());
   }
 
   /** {@code run} with other trackers. */
@@ -138,7 +168,8 @@ public final class Runs {
         run.rewardModels(),
         run.rolloutMock(),
         List.of(trackers),
-        run.trackerOptions());
+        run.trackerOptions(),
+        run.extensions());
   }
 
   /** {@code run} with {@code environment} as its only one, in place of that of the same tag. */
@@ -164,7 +195,8 @@ public final class Runs {
         run.rewardModels(),
         run.rolloutMock(),
         run.trackers(),
-        run.trackerOptions());
+        run.trackerOptions(),
+        run.extensions());
   }
 
   private static AlgorithmConfig algorithm(int epochs, TrainInferCorrection correction) {

@@ -33,7 +33,7 @@ import roll.torch.model.Merging;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
 import roll.torch.training.ForwardBackward;
-import roll.torch.training.Gradients;
+import roll.torch.training.ParameterGradients;
 
 /** Models with low-rank adapters; their gradients are in {@link GradientTest}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -234,7 +234,7 @@ final class AdapterTest {
   /** Log-probs as training computes them. */
   private double[] forward(Parameters parameters, long seed) {
     try (Decoder decoder = new Decoder(device, parameters.spec(), Precision.of(Dtype.FP32), 16);
-        Gradients gradients = new Gradients(device, parameters);
+        ParameterGradients gradients = new ParameterGradients(device, parameters);
         ForwardBackward passes =
             new ForwardBackward(device, decoder, Head.of(decoder), parameters, gradients, false)) {
       return passes.forward(BATCH, MicroBatch.of(BATCH, new int[] {0, 1, 2}), seed)[0];

@@ -22,7 +22,7 @@ import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.model.ModelFamily;
+import roll.api.model.family.ModelFamily;
 import roll.api.option.UserException;
 import roll.decoder.ConfigReader;
 import roll.decoder.DecoderParameters;

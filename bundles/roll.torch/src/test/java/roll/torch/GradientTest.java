@@ -35,7 +35,7 @@ import roll.torch.model.Parameters;
 import roll.torch.model.TokenHead;
 import roll.torch.model.Trained;
 import roll.torch.training.ForwardBackward;
-import roll.torch.training.Gradients;
+import roll.torch.training.ParameterGradients;
 
 /**
  * Gradients through head and layers against finite differences, for a loss that is linear in what
@@ -77,7 +77,7 @@ final class GradientTest {
       List<int[]> parts,
       boolean checkpointing,
       boolean packed) {
-    try (Gradients gradients = new Gradients(device, parameters);
+    try (ParameterGradients gradients = new ParameterGradients(device, parameters);
         ForwardBackward passes =
             new ForwardBackward(device, decoder, head, parameters, gradients, checkpointing)) {
       for (int repetition = 0; repetition < 2; repetition++) {
@@ -115,7 +115,7 @@ final class GradientTest {
   /** The loss, with what dropout leaves where there is any. */
   private double loss(Parameters parameters, Decoder decoder) {
     double[][] columns;
-    try (Gradients gradients = new Gradients(device, parameters);
+    try (ParameterGradients gradients = new ParameterGradients(device, parameters);
         ForwardBackward passes =
             new ForwardBackward(device, decoder, Head.of(decoder), parameters, gradients, false)) {
       columns = passes.forward(BATCH, MicroBatch.of(BATCH, new int[] {0, 1, 2}), SEED);

@@ -19,7 +19,7 @@ final class Audit {
   }
 
   /** What is wrong with a bundle of ours, a line each. */
-  List<String> complaints(Packed bundle) {
+  List<String> complaints(NestedJar bundle) {
     List<String> complaints = new ArrayList<>();
     String notice = bundle.text("META-INF/NOTICE");
     List<String> named = Notice.named(notice);
@@ -54,7 +54,7 @@ final class Audit {
   }
 
   /** The folders of classes that are not its own. */
-  private static Set<String> packages(Packed bundle) {
+  private static Set<String> packages(NestedJar bundle) {
     Set<String> folders = new TreeSet<>();
     String own = bundle.name().replace('.', '/') + "/";
     for (String entry : bundle.entries().keySet()) {

@@ -65,7 +65,7 @@ public final class Distribution {
   private Map<String, byte[]> files(Path jar) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     StringBuilder notice = new StringBuilder(HEAD);
-    for (Packed bundle : bundles(jar)) {
+    for (NestedJar bundle : bundles(jar)) {
       String title = bundle.name() + " " + bundle.header("Bundle-Version");
       if (bundle.ours()) {
         check(jar, bundle);
@@ -97,7 +97,7 @@ public final class Distribution {
     }
   }
 
-  private void check(Path jar, Packed bundle) {
+  private void check(Path jar, NestedJar bundle) {
     for (String complaint : new Audit(known).complaints(bundle)) {
       complaints.add(jar.getFileName() + ": " + bundle.name() + " " + complaint);
     }
@@ -108,7 +108,7 @@ public final class Distribution {
   }
 
   /** A bundle of others, and the library it is: by the beginning of its symbolic name. */
-  private Library foreign(Packed bundle) throws IOException {
+  private Library foreign(NestedJar bundle) throws IOException {
     String stem = bundle.file().replaceFirst("\\.jar$", "");
     String artifact = stem.replaceFirst("-\\d.*", "");
     Path copy = Files.createTempFile("bundle", ".jar");
@@ -158,12 +158,12 @@ public final class Distribution {
         .forEach((name, text) -> files.put("licences/" + name, text));
   }
 
-  private static List<Packed> bundles(Path jar) throws IOException {
-    List<Packed> bundles = new ArrayList<>();
+  private static List<NestedJar> bundles(Path jar) throws IOException {
+    List<NestedJar> bundles = new ArrayList<>();
     try (FileSystem zip = open(jar);
         Stream<Path> files = Files.list(zip.getPath("jar"))) {
       for (Path file : files.sorted().toList()) {
-        bundles.add(Packed.of(file.getFileName().toString(), Files.readAllBytes(file)));
+        bundles.add(NestedJar.of(file.getFileName().toString(), Files.readAllBytes(file)));
       }
     }
     return bundles;

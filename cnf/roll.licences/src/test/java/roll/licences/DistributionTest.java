@@ -48,7 +48,7 @@ class DistributionTest {
 
   private List<String> complaints() throws IOException {
     byte[] jar = Fixture.jar(headers, Fixture.bytes(entries));
-    return new Audit(fixture.known()).complaints(Packed.of("roll.x.jar", jar));
+    return new Audit(fixture.known()).complaints(NestedJar.of("roll.x.jar", jar));
   }
 
   @Test
@@ -72,7 +72,7 @@ class DistributionTest {
     byte[] inner = Fixture.jar(Map.of(), Fixture.bytes(Map.of("org/plain/A.class", "A")));
     Map<String, byte[]> all = Fixture.bytes(entries);
     all.put("lib/inner.jar", inner);
-    Packed bundle = Packed.of("roll.x.jar", Fixture.jar(headers, all));
+    NestedJar bundle = NestedJar.of("roll.x.jar", Fixture.jar(headers, all));
     assertEquals(
         List.of("carries org/plain, which no library in its META-INF/NOTICE has"),
         new Audit(fixture.known()).complaints(bundle));

@@ -19,11 +19,11 @@ record OpenAiPlayer(KeyedService endpoint, String model, boolean sendsTools, int
     implements Player {
   @Override
   public String respond(AgentTurn turn) throws InterruptedException {
-    JsonObject body = ChatRequest.of(model, turn, sendsTools ? turn.view().tools() : List.of());
+    JsonObject body = TurnRequest.of(model, turn, sendsTools ? turn.view().tools() : List.of());
     try {
-      return Answer.content(endpoint.post(body.toString()));
+      return ChatCompletion.content(endpoint.post(body.toString()));
     } catch (PostFailure e) {
-      throw endpoint.complaint(e, Answer.problem(e.body()));
+      throw endpoint.complaint(e, ChatCompletion.problem(e.body()));
     }
   }
 

@@ -41,7 +41,7 @@ class ToolResultsTest {
             Sampling.of(8),
             0,
             1);
-    return ChatRequest.of("m", turn, tools).getAsJsonArray("messages");
+    return TurnRequest.of("m", turn, tools).getAsJsonArray("messages");
   }
 
   private static JsonArray withTools(Message... messages) {

@@ -2,7 +2,7 @@ package roll.agent.types;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import roll.agent.types.JsonValues.Refusal;
+import roll.agent.types.ArgumentJson.Refusal;
 import roll.api.tool.ToolCall;
 
 /**
@@ -41,7 +41,7 @@ final class CallJson {
   /** What {@code json} calls, or was meant to. */
   static ToolCall read(String json) {
     try {
-      return of(JsonValues.whole(json));
+      return of(ArgumentJson.whole(json));
     } catch (Refusal e) {
       return malformed("", e);
     }
@@ -70,7 +70,7 @@ final class CallJson {
 
   private static Map<String, Object> inner(String text) throws Refusal {
     try {
-      return JsonValues.whole(text);
+      return ArgumentJson.whole(text);
     } catch (Refusal e) {
       throw new Refusal("in \"arguments\" " + e.getMessage());
     }

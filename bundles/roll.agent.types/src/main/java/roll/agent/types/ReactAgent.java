@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.osgi.service.component.annotations.Component;
-import roll.agent.types.JsonValues.Refusal;
+import roll.agent.types.ArgumentJson.Refusal;
 import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
 import roll.api.agent.RollAgentType;
@@ -87,7 +87,7 @@ public final class ReactAgent implements AgentType {
       return ToolCallTags.read(input, 1).getFirst();
     }
     try {
-      Map<String, Object> object = JsonValues.first(FENCE.matcher(input).replaceFirst(""));
+      Map<String, Object> object = ArgumentJson.first(FENCE.matcher(input).replaceFirst(""));
       if (full(object)) {
         return CallJson.of(object);
       }

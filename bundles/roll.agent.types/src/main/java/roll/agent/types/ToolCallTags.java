@@ -2,7 +2,7 @@ package roll.agent.types;
 
 import java.util.ArrayList;
 import java.util.List;
-import roll.agent.types.JsonValues.Refusal;
+import roll.agent.types.ArgumentJson.Refusal;
 import roll.api.tool.ToolCall;
 
 /** Calls between {@code <tool_call>} and {@code </tool_call>}, as Hermes and Qwen models write. */

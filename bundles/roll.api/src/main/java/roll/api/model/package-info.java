@@ -1,4 +1,4 @@
-/** Model families and tokenizers: what a model folder means. */
+/** Tokenizers, chat templates and shapes of models: what a model folder contains. */
 @Export
 @NullMarked
 @Version("1.0.0")

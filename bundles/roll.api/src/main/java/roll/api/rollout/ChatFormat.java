@@ -1,6 +1,7 @@
 package roll.api.rollout;
 
 import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.api.data.Message;
 import roll.api.tool.ToolSchema;
 
@@ -9,6 +10,7 @@ import roll.api.tool.ToolSchema;
  * twice: the opening, then after each response what follows it up to where the next response
  * begins. A response itself is never touched.
  */
+@ProviderType
 public interface ChatFormat {
   /** The tokens from the start of the conversation to where the first response begins. */
   int[] opening(List<Message> messages);

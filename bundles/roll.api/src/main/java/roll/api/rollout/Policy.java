@@ -1,10 +1,12 @@
 package roll.api.rollout;
 
+import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.model.Tokenizer;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
 
 /** Writes the response of one turn. */
+@ConsumerType
 @FunctionalInterface
 public interface Policy {
   /**

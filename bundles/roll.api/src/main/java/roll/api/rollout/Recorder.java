@@ -1,8 +1,10 @@
 package roll.api.rollout;
 
+import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.env.Episode;
 
 /** Looks at an episode after its start and after each step, for example to draw it. */
+@ConsumerType
 @FunctionalInterface
 public interface Recorder {
   /** A recorder that does not look. */

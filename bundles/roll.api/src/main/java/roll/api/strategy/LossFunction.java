@@ -1,6 +1,9 @@
 package roll.api.strategy;
 
+import org.osgi.annotation.versioning.ConsumerType;
+
 /** The loss of a part of an optimizer batch, as a function of a language model's scores. */
+@ConsumerType
 @FunctionalInterface
 public interface LossFunction {
   /**

@@ -1,6 +1,9 @@
 package roll.api.strategy;
 
+import org.osgi.annotation.versioning.ConsumerType;
+
 /** Is told tokens while responses are written. */
+@ConsumerType
 @FunctionalInterface
 public interface TokenListener {
   /**

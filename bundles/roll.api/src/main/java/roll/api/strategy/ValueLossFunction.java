@@ -1,6 +1,9 @@
 package roll.api.strategy;
 
+import org.osgi.annotation.versioning.ConsumerType;
+
 /** The loss of a part of an optimizer batch, as a function of a value model's values. */
+@ConsumerType
 @FunctionalInterface
 public interface ValueLossFunction {
   /**

@@ -38,6 +38,7 @@ public interface ToolSet extends AutoCloseable {
   }
 
   /** What a tool without a state does. */
+  @ConsumerType
   @FunctionalInterface
   interface Function {
     /** The result for {@code arguments}, see {@link ToolSession#call}. */

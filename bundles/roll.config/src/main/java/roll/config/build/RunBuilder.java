@@ -61,7 +61,8 @@ public final class RunBuilder {
         rewardModels(workers),
         rolloutMock(),
         run.texts("track_with"),
-        Trackers.options(run));
+        Trackers.options(run),
+        ExtensionsBuilder.of(run));
   }
 
   private Map<String, RewardModelConfig> rewardModels(WorkerBuilder workers) {

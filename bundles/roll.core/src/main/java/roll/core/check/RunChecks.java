@@ -80,6 +80,8 @@ public final class RunChecks {
     UnusedKeys unused = new UnusedKeys(config.changed());
     estimator(run, unused);
     loss(run, unused);
+    ExtensionChecks.plugins(run, plugins);
+    ExtensionChecks.roles(run, plugins);
     PluginRequirement.trackers(run).forEach(requirement -> requirement.require(plugins));
     agents(run);
     List<String> notices = new ArrayList<>(unused.notices());
@@ -110,7 +112,10 @@ public final class RunChecks {
     ModelChecks folders = new ModelChecks(run, models, tokenizers);
     Set<String> notices = new LinkedHashSet<>();
     for (var role : Roles.of(run).entrySet()) {
-      PluginRequirement.worker(role.getKey()).require(plugins);
+      PluginRequirement.worker(run, role.getKey()).require(plugins);
+      if (run.extensions().role(role.getKey()) != null) {
+        continue;
+      }
       notices.addAll(strategies.check(role.getKey(), role.getValue()));
       if (!role.getKey().equals(Roles.ENVIRONMENT)) {
         folders.check(role.getKey(), role.getValue());

@@ -49,7 +49,7 @@ public record PluginGuard(String who, Duration most) {
       if (e.getCause() instanceof UserException mistake) {
         throw mistake;
       }
-      throw new PluginException(who + ": " + call + " threw " + OneLine.of(cause(e)), cause(e));
+      throw threw(call, cause(e));
     } catch (TimeoutException e) {
       StackTraceElement[] stack = thread.getStackTrace();
       thread.interrupt();
@@ -82,8 +82,13 @@ public record PluginGuard(String who, Duration most) {
     }
   }
 
+  /** That {@code call} threw {@code thrown}. */
+  public PluginException threw(String call, Throwable thrown) {
+    return new PluginException(who + ": " + call + " threw " + OneLine.of(thrown), thrown);
+  }
+
   /** That {@code call} gave what it must not. */
-  PluginException gave(String call, String what) {
+  public PluginException gave(String call, String what) {
     String line = who + ": " + call + " gave " + what;
     return new PluginException(line, new IllegalStateException(line));
   }

@@ -4,27 +4,20 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
-import roll.api.agent.AgentType;
 import roll.api.config.WorkerConfig;
-import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
-import roll.api.reward.RewardFunction;
-import roll.api.rollout.Agent;
-import roll.api.rollout.EnvManager;
-import roll.api.rollout.GroupFilter;
-import roll.api.strategy.InferStrategy;
-import roll.api.strategy.TrainStrategy;
-import roll.api.tool.Tool;
 import roll.api.tracking.Tracker;
-import roll.core.Roles;
 import roll.runtime.config.Named;
-import roll.runtime.config.NamedPlugins;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.plugin.PluginKinds;
+import roll.runtime.plugin.RegisteredKind;
+import roll.runtime.plugin.RegisteredKind.Lifetime;
+import roll.runtime.plugin.RolePlaces;
+import roll.runtime.plugin.StockKinds;
 import roll.runtime.worker.WorkerRole;
 
 /**
@@ -40,47 +33,67 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
    */
   public static List<PluginRequirement<?>> of(RunConfig run, Plugins plugins) {
     List<PluginRequirement<?>> requirements = new ArrayList<>();
-    requirements.add(estimator(run));
-    requirements.add(loss(run));
-    requirements.addAll(trackers(run));
-    Roles.of(run)
-        .forEach(
-            (role, worker) -> {
-              requirements.add(worker(role));
-              requirements.add(
-                  Roles.TRAINED.contains(role)
-                      ? strategy(worker, TrainStrategy.class)
-                      : strategy(worker, InferStrategy.class));
-            });
+    requirements.addAll(stock(Lifetime.STEP, run));
+    requirements.addAll(own(run, plugins));
+    requirements.addAll(stock(Lifetime.OPEN, run));
     requirements.addAll(rollouts(run, plugins));
+    return requirements;
+  }
+
+  /** The plugins of {@code kind} that {@code run} names. */
+  public static <S> List<PluginRequirement<S>> of(RegisteredKind<S> kind, RunConfig run) {
+    return kind.places().apply(run).stream()
+        .map(place -> new PluginRequirement<>(place.named(), kind.kind().type()))
+        .toList();
+  }
+
+  private static List<PluginRequirement<?>> stock(Lifetime lifetime, RunConfig run) {
+    List<PluginRequirement<?>> requirements = new ArrayList<>();
+    StockKinds.ALL.stream()
+        .filter(kind -> kind.lifetime() == lifetime)
+        .forEach(kind -> requirements.addAll(of(kind, run)));
     return requirements;
   }
 
   /** The advantage estimator. */
   public static PluginRequirement<AdvantageEstimator> estimator(RunConfig run) {
-    return new PluginRequirement<>(NamedPlugins.estimator(run), AdvantageEstimator.class);
+    return of(StockKinds.ESTIMATOR, run).getFirst();
   }
 
   /** The policy loss. */
   public static PluginRequirement<PolicyLoss> loss(RunConfig run) {
-    return new PluginRequirement<>(NamedPlugins.loss(run), PolicyLoss.class);
+    return of(StockKinds.LOSS, run).getFirst();
   }
 
   /** The trackers. */
   public static List<PluginRequirement<Tracker>> trackers(RunConfig run) {
-    return NamedPlugins.trackers(run).stream()
-        .map(named -> new PluginRequirement<>(named, Tracker.class))
-        .toList();
+    return of(StockKinds.TRACKER, run);
   }
 
   /** The worker role that does the work of {@code role}. */
-  public static PluginRequirement<WorkerRole> worker(String role) {
-    return new PluginRequirement<>(NamedPlugins.worker(role), WorkerRole.class);
+  public static PluginRequirement<WorkerRole> worker(RunConfig run, String role) {
+    return new PluginRequirement<>(RolePlaces.worker(run, role).named(), WorkerRole.class);
   }
 
   /** The strategy of {@code worker}, one that samples or one that trains. */
   public static <S> PluginRequirement<S> strategy(WorkerConfig worker, Class<S> type) {
-    return new PluginRequirement<>(NamedPlugins.strategy(worker), type);
+    return new PluginRequirement<>(RolePlaces.strategy(worker).named(), type);
+  }
+
+  /** Plugins of kinds of one's own, each kind before its plugins: a kind may be missing too. */
+  public static List<PluginRequirement<?>> own(RunConfig run, Plugins plugins) {
+    if (run.extensions().plugins().isEmpty()) {
+      return List.of();
+    }
+    Set<PluginRequirement<?>> requirements = new LinkedHashSet<>();
+    for (String name : run.extensions().kinds()) {
+      Named kind = new Named(PluginKinds.KEY, PluginKinds.NAMESPACE, name);
+      requirements.add(new PluginRequirement<>(kind, PluginKinds.TYPE));
+    }
+    try (PluginKinds kinds = PluginKinds.of(plugins)) {
+      kinds.own().forEach(kind -> requirements.addAll(of(kind, run)));
+    }
+    return List.copyOf(requirements);
   }
 
   /** What episodes are played with; nothing where they are read from files. */
@@ -89,24 +102,9 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
     if (mock != null && mock.mode() == RolloutMockConfig.Mode.MOCK) {
       return List.of();
     }
-    Set<PluginRequirement<?>> requirements = new LinkedHashSet<>();
-    Stream.concat(NamedPlugins.environments(run).stream(), NamedPlugins.players(run).stream())
-        .forEach(named -> requirements.add(new PluginRequirement<>(named, contract(named.kind()))));
+    Set<PluginRequirement<?>> requirements = new LinkedHashSet<>(stock(Lifetime.ROLLOUT, run));
     requirements.addAll(new PluginDependencies(plugins).of(run));
     return List.copyOf(requirements);
-  }
-
-  private static Class<?> contract(String kind) {
-    return switch (kind) {
-      case "roll.env" -> Environment.class;
-      case "roll.env.manager" -> EnvManager.class;
-      case "roll.agent.type" -> AgentType.class;
-      case "roll.tool" -> Tool.class;
-      case "roll.reward" -> RewardFunction.class;
-      case "roll.agent" -> Agent.class;
-      case "roll.group.filter" -> GroupFilter.class;
-      default -> throw new IllegalArgumentException(kind);
-    };
   }
 
   /** Makes sure that it is there, else the {@link roll.api.option.UserException} that says so. */

@@ -15,7 +15,8 @@ import roll.runtime.config.RunConfig;
  *
  * @param estimator of the advantages
  * @param loss of the policy
- * @param others what episodes are played with: they stay while the step goes on
+ * @param others of kinds of one's own, and what episodes are played with: they stay while the step
+ *     goes on
  */
 public record StepPlugins(
     Lease<AdvantageEstimator> estimator, Lease<PolicyLoss> loss, List<Lease<?>> others)
@@ -32,8 +33,10 @@ public record StepPlugins(
       taken.add(estimator);
       Lease<PolicyLoss> loss = PluginRequirement.loss(run).lease(plugins);
       taken.add(loss);
+      List<PluginRequirement<?>> further = new ArrayList<>(PluginRequirement.own(run, plugins));
+      further.addAll(PluginRequirement.rollouts(run, plugins));
       List<Lease<?>> others = new ArrayList<>();
-      for (PluginRequirement<?> requirement : PluginRequirement.rollouts(run, plugins)) {
+      for (PluginRequirement<?> requirement : further) {
         Lease<?> lease = requirement.lease(plugins);
         taken.add(lease);
         others.add(lease);

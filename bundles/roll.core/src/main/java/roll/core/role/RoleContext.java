@@ -10,6 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.model.Tokenizer;
+import roll.api.option.Option;
+import roll.api.option.Options;
+import roll.runtime.option.YamlOptions;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.api.strategy.Generator;
@@ -21,6 +24,7 @@ import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
 import roll.core.Roles;
 import roll.core.plugin.PluginRequirement;
+import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
@@ -38,6 +42,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   private final Supplier<Map<String, RewardModel>> rewardModels;
   private final Rollouts rollouts;
   private final List<Lease<?>> leases = new CopyOnWriteArrayList<>();
+  private @Nullable Options options;
 
   /**
    * The context of {@code role}.
@@ -75,6 +80,22 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   @Override
   public WorkerConfig worker() {
     return Objects.requireNonNull(Roles.of(run()).get(role), role);
+  }
+
+  /**
+   * Checks the options of the role against those that its worker knows.
+   *
+   * @throws roll.api.option.UserException naming the first unknown key or wrong value
+   */
+  void configure(List<Option<?>> known) {
+    RoleConfig own = run().extensions().role(role);
+    Map<String, Object> given = own == null ? Map.of() : own.options();
+    options = YamlOptions.checked(role + ".worker_config", given, own == null ? List.of() : known);
+  }
+
+  @Override
+  public Options options() {
+    return Objects.requireNonNull(options, role);
   }
 
   @Override

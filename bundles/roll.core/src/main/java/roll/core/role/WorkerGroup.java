@@ -26,7 +26,6 @@ import roll.runtime.pipeline.Rollouts;
 import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
-import roll.runtime.worker.Worker;
 
 /** The workers of a run, one for each role, and the tokenizers they use. */
 public final class WorkerGroup implements AutoCloseable {
@@ -176,11 +175,16 @@ public final class WorkerGroup implements AutoCloseable {
     return bundles;
   }
 
+  /** Bundle and version of the worker of an open role. */
+  public String bundle(String role) {
+    return handle(role).role().bundle();
+  }
+
   /** Most that the models of all roles held on each device since this was last asked. */
   public List<DeviceMemory> held() throws InterruptedException {
     List<DeviceMemory> held = new ArrayList<>();
     for (String role : List.copyOf(handles.keySet())) {
-      if (!role.equals(Roles.ENVIRONMENT)) {
+      if (run.get().roles().containsKey(role)) {
         held.addAll(Futures.await(ask(role, new Task.Held())).value());
       }
     }
@@ -204,7 +208,7 @@ public final class WorkerGroup implements AutoCloseable {
 
   /** Has {@code role} do {@code task}. */
   public <R> CompletableFuture<Reply<R>> ask(String role, Task<R> task) {
-    return worker(role).perform(task);
+    return handle(role).worker().perform(task);
   }
 
   /**
@@ -272,8 +276,8 @@ public final class WorkerGroup implements AutoCloseable {
     return sampler;
   }
 
-  private Worker worker(String role) {
-    return Objects.requireNonNull(handles.get(role), () -> "no role " + role).worker();
+  private WorkerHandle handle(String role) {
+    return Objects.requireNonNull(handles.get(role), () -> "no role " + role);
   }
 
   @Override

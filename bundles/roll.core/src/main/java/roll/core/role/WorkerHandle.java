@@ -34,12 +34,13 @@ record WorkerHandle(
   static WorkerHandle open(String name, RoleContext context, Plugins plugins)
       throws InterruptedException {
     RunConfig run = context.run();
-    Lease<WorkerRole> role = PluginRequirement.worker(name).lease(plugins);
+    Lease<WorkerRole> role = PluginRequirement.worker(run, name).lease(plugins);
     try {
       if (playsAhead(name, run)) {
         PluginRequirement.rollouts(run, plugins).forEach(context::keep);
       }
-      Worker worker = worker(name, role.service(), context);
+      context.configure(role.service().options());
+      Worker worker = worker(name, role, context);
       return new WorkerHandle(name, run, context, worker, role);
     } catch (Throwable e) {
       context.close();
@@ -49,16 +50,28 @@ record WorkerHandle(
   }
 
   /** The environment of a run whose rollouts are read is not opened. */
-  private static Worker worker(String name, WorkerRole role, RoleContext context)
+  private static Worker worker(String name, Lease<WorkerRole> role, RoleContext context)
       throws InterruptedException {
     RolloutMockConfig mock = context.run().rolloutMock();
     if (mock == null || !name.equals(Roles.ENVIRONMENT)) {
-      return Futures.await(role.open(context));
+      return open(name, role, context);
     }
     RolloutFiles files = new RolloutFiles(context.run(), mock.folder(), context.tokenizer());
     return mock.mode() == Mode.MOCK
         ? RolloutMock.reading(files)
-        : RolloutMock.writing(files, Futures.await(role.open(context)));
+        : RolloutMock.writing(files, open(name, role, context));
+  }
+
+  private static Worker open(String name, Lease<WorkerRole> role, RoleContext context)
+      throws InterruptedException {
+    Worker worker = Futures.await(role.service().open(context));
+    try {
+      RoleTasks.require(name, context.run(), worker, role.bundle());
+      return worker;
+    } catch (Throwable e) {
+      worker.close();
+      throw e;
+    }
   }
 
   /** Whether episodes are in play over many steps, and so are the plugins they are played with. */
@@ -72,6 +85,7 @@ record WorkerHandle(
     WorkerConfig now = Roles.of(run).get(name);
     return now == null
         || !opened.session(before).equals(run.session(now))
+        || !Objects.equals(opened.extensions().role(name), run.extensions().role(name))
         || (playsAhead(name, run)
             && !(opened.customEnvs().equals(run.customEnvs())
                 && opened.trainEnvs().equals(run.trainEnvs())))

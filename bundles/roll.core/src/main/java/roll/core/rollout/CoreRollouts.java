@@ -17,6 +17,7 @@ import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
 import roll.core.Roles;
 import roll.core.check.ByteTokenizer;
+import roll.core.check.ExtensionChecks;
 import roll.core.check.ModelChecks;
 import roll.core.plugin.NoModelSupport;
 import roll.core.plugin.PluginDependencies;
@@ -100,6 +101,7 @@ public final class CoreRollouts implements RolloutRunner {
     try {
       int length = asked.proxy().isPolicy() ? run.sequenceLength() : Integer.MAX_VALUE;
       rollouts.check(envs, run.customEnvs(), template, tokenizer, length);
+      ExtensionChecks.plugins(run, plugins);
       new PluginDependencies(plugins).models(run, envs);
       notices.addAll(new PluginDependencies(plugins).boundaries(run));
       PreparedRollout order =
@@ -121,7 +123,7 @@ public final class CoreRollouts implements RolloutRunner {
     List<String> notices = new ArrayList<>();
     roles.forEach(
         (role, worker) -> {
-          PluginRequirement.worker(role).require(plugins);
+          PluginRequirement.worker(run, role).require(plugins);
           notices.addAll(strategies.check(role, worker));
           models.check(role, worker);
         });

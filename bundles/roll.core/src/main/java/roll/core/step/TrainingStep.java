@@ -23,6 +23,7 @@ import roll.core.role.WorkerGroup;
 import roll.core.trajectory.EpisodeGifs;
 import roll.core.trajectory.TrajectoryFiles;
 import roll.runtime.config.CriticConfig;
+import roll.runtime.config.RoleConfig.Place;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.RolloutResult;
@@ -46,6 +47,7 @@ public final class TrainingStep {
   private final PhaseTimer phases;
   private final MemoryMetrics memoryMetrics;
   private final BatchScoring scoring;
+  private final OwnRoles ownRoles;
   private final RunLog log;
   private final Consumer<String> notices;
   private final NonFiniteGuard guard;
@@ -78,6 +80,7 @@ public final class TrainingStep {
     this.phases = new PhaseTimer(metrics, log, progress);
     this.memoryMetrics = new MemoryMetrics(metrics, log, plan);
     this.scoring = new BatchScoring(run, workers, phases, memoryMetrics, metrics);
+    this.ownRoles = new OwnRoles(run, workers, phases, metrics, number);
     this.log = log;
     this.notices = notices;
     this.guard =
@@ -105,13 +108,15 @@ public final class TrainingStep {
     if (!guard.passes(played)) {
       return;
     }
+    List<Trajectory> edited = ownRoles.edit(played);
     RewardShaping shaping = new RewardShaping(run.algorithm(), controller, estimator);
-    Batch complete = baselines(shaping, shaping.batch(played));
+    Batch complete = baselines(shaping, shaping.batch(edited));
     offload();
-    Batch batch = scoring.score(shaping, complete);
-    if (!guard.passesModels(batch, SCORED)) {
+    Batch compared = scoring.score(shaping, complete);
+    if (!guard.passesModels(compared, SCORED)) {
       return;
     }
+    Batch batch = ownRoles.edit(Place.LOG_PROBS, compared);
     Batch scored =
         phases.run(
             "cal_response_level_mask",
@@ -121,7 +126,8 @@ public final class TrainingStep {
             });
     Batch normalized = phases.run("cal_norm_rewards", () -> shaping.normalize(scored, metrics));
     Batch rewarded = phases.run("cal_token_reward", () -> shaping.spread(normalized, metrics));
-    Batch ready = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
+    Batch estimated = phases.run("adv", () -> shaping.advantages(rewarded, metrics));
+    Batch ready = ownRoles.edit(Place.ADVANTAGES, estimated);
     Batch fitting = adjust(ready);
     if (!guard.passes(fitting, Batch.ADVANTAGES, Batch.RETURNS)) {
       return;

@@ -137,12 +137,12 @@ class PluginDependenciesTest {
 
     @Override
     public List<Use<?>> uses(Options options) {
-      return List.of(Use.of(options, "grader", AnswerGrader.class, "roll.grader"));
+      return List.of(Use.of(options, GRADER, AnswerGrader.class, "roll.grader"));
     }
 
     @Override
-    public List<String> models(Options options) {
-      return List.of("model");
+    public List<Option<String>> models(Options options) {
+      return List.of(MODEL);
     }
   }
 

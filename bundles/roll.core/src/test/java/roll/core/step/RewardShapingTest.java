@@ -150,8 +150,7 @@ class RewardShapingTest {
     AlgorithmConfig config = new Settings().config();
     assertEquals(
         .95,
-        EstimatorSettings.options(config, PLAIN.withOptions(gamma))
-            .number("step_reward_gamma", 0, 1));
+        EstimatorSettings.options(config, PLAIN.withOptions(gamma)).get(gamma));
     EstimatorSettings.check(config, ones(PLAIN), Set.of());
   }
 

@@ -24,7 +24,13 @@ import roll.api.tool.ToolCall;
 import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSet;
 import roll.api.tracking.Tracker;
+import roll.runtime.config.Extensions;
+import roll.runtime.config.PluginConfig;
+import roll.runtime.config.RoleConfig;
+import roll.runtime.config.RoleConfig.Place;
 import roll.runtime.config.RunConfig;
+import roll.runtime.plugin.PluginKind;
+import roll.runtime.worker.WorkerRole;
 import roll.testkit.Runs;
 import roll.testkit.Shelf;
 
@@ -86,8 +92,8 @@ class SwapOverridesTest {
         "swap: the run uses no tracker 'chart' (it uses: none)",
         refused("tracker", "chart", "mine"));
     assertEquals(
-        "swap: no kind 'env_type' (allowed: environment, manager, estimator, loss, reward,"
-            + " tracker, strategy, tool, agent)",
+        "swap: no kind 'env_type' (allowed: estimator, loss, tracker, worker, strategy,"
+            + " environment, manager, agent, tool, reward, player, filter)",
         refused("env_type", "game", "maze"));
   }
 
@@ -96,6 +102,74 @@ class SwapOverridesTest {
     assertEquals(
         List.of("custom_envs.Game.env_manager_cls=step"),
         SwapOverrides.of(run, shelf, "manager", "trajectory", "step").overrides());
+  }
+
+  /** A kind of one's own: what the engine of a world is. */
+  private static final class Engines implements PluginKind<World> {
+    @Override
+    public Class<World> type() {
+      return World.class;
+    }
+
+    @Override
+    public List<Option<?>> options(World engine) {
+      return engine.options();
+    }
+  }
+
+  @Test
+  void aPluginOfAKindOfOnesOwnIsReplacedWhereThePluginsAre() {
+    shelf.with("roll.engine", "fast", new World("size")).with("roll.kind", "engine", new Engines());
+    Map<String, Object> options = Map.of("size", 5, "hole", 2);
+    RunConfig own =
+        Runs.with(
+            run,
+            new Extensions(
+                List.of(
+                    new PluginConfig("engine", "slow", options),
+                    new PluginConfig("engine", "other", Map.of()),
+                    new PluginConfig("light", "slow", Map.of())),
+                List.of()));
+    SwapOverrides swap = SwapOverrides.of(own, shelf, "engine", "slow", "fast");
+    assertEquals(List.of("plugins.engine={\"fast\":{\"size\":5},\"other\":{}}"), swap.overrides());
+    assertEquals(
+        List.of("plugins.engine.slow.hole: left out, fast has no such option"), swap.notices());
+    assertEquals(
+        "plugins.engine: no roll.engine 'fist' is registered (registered: fast); did you mean"
+            + " 'fast'?",
+        refused(own, "engine", "slow", "fist"));
+    assertEquals(
+        "swap: the run uses no engine 'slow' (it uses: none)",
+        refused(run, "roll.engine", "slow", "fast"));
+    assertEquals(0, shelf.leased());
+  }
+
+  @Test
+  void aRoleOfOnesOwnGetsAnotherWorker() {
+    shelf.with("roll.worker", "five", (WorkerRole) context -> null);
+    RunConfig own =
+        Runs.with(
+            run,
+            new Extensions(
+                List.of(),
+                List.of(new RoleConfig("relabel", "scaled", Place.ROLLOUT, Map.of("factor", 2)))));
+    SwapOverrides swap = SwapOverrides.of(own, shelf, "worker", "scaled", "five");
+    assertEquals(
+        List.of("roles.relabel.worker=five", "roles.relabel.worker_config={}"), swap.overrides());
+    assertEquals(
+        List.of("roles.relabel.worker_config.factor: left out, five has no such option"),
+        swap.notices());
+    assertEquals(
+        "swap: the run uses no worker 'critic' (it uses: scaled)",
+        refused(own, "worker", "critic", "five"));
+  }
+
+  @Test
+  void optionsOfATrackerStayWithIt() {
+    RunConfig tracked = Runs.tracked(run, "chart", "console");
+    assertEquals(
+        List.of("track_with=[\"mine\",\"console\"]", "tracker_kwargs={}"),
+        SwapOverrides.of(tracked, shelf, "tracker", "chart", "mine").overrides());
   }
 
   @Test

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.model.ModelFamily;
-import roll.api.model.RollModel;
+import roll.api.model.family.ModelFamily;
+import roll.api.model.family.RollModel;
 import roll.decoder.ConfigReader;
 import roll.decoder.DecoderReader;
 

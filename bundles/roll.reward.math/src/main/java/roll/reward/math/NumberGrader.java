@@ -18,6 +18,6 @@ record NumberGrader() implements AnswerGrader {
 
   @Override
   public Optional<String> answer(String response) {
-    return Answers.lastNumber(response);
+    return AnswerFinder.lastNumber(response);
   }
 }

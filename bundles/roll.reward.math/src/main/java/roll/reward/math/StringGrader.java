@@ -23,6 +23,6 @@ public final class StringGrader implements AnswerGrader {
 
   @Override
   public Optional<String> answer(String response) {
-    return Answers.in(response);
+    return AnswerFinder.in(response);
   }
 }

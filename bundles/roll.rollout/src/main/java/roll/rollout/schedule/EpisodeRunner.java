@@ -27,9 +27,9 @@ import roll.rollout.setup.EnvSetup;
 import roll.rollout.setup.RolloutChatFormats;
 import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.AttemptResult;
+import roll.rollout.supervise.EpisodePermit;
 import roll.rollout.supervise.EpisodeSlot;
 import roll.rollout.supervise.ResponseReplay;
-import roll.rollout.supervise.SemaphorePermit;
 import roll.rollout.supervise.SupervisedAgent;
 import roll.rollout.supervise.SupervisedScenario;
 import roll.rollout.supervise.Watchdog;
@@ -94,7 +94,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
         most == 0 ? null : permits.computeIfAbsent(slot.tag(), tag -> new Semaphore(most));
     Attempt attempt =
         new Attempt(
-            slot, number, new SemaphorePermit(permit), new SemaphorePermit(hooks.places()), replay);
+            slot, number, new EpisodePermit(permit), new EpisodePermit(hooks.places()), replay);
     running.put(slot, attempt);
     barrier.enter();
     watchdog.add(attempt);

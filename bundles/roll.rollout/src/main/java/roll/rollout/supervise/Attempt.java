@@ -15,8 +15,8 @@ import roll.runtime.config.EnvMonitorConfig;
 public final class Attempt {
   private final EpisodeSlot slot;
   private final int number;
-  private final SemaphorePermit stepping;
-  private final SemaphorePermit playing;
+  private final EpisodePermit stepping;
+  private final EpisodePermit playing;
   private final ResponseReplay replay;
   private final AtomicBoolean open = new AtomicBoolean(true);
   private volatile @Nullable Thread thread;
@@ -35,8 +35,8 @@ public final class Attempt {
   public Attempt(
       EpisodeSlot slot,
       int number,
-      SemaphorePermit stepping,
-      SemaphorePermit playing,
+      EpisodePermit stepping,
+      EpisodePermit playing,
       ResponseReplay replay) {
     this.slot = slot;
     this.number = number;

@@ -84,7 +84,7 @@ record SupervisedEpisode(Episode episode, Attempt attempt) implements Episode {
 
   @Override
   public Map<String, Object> facts() {
-    return attempt.ask("facts", () -> FactsCopy.copy(episode.facts()));
+    return attempt.ask("facts", () -> FactsSanitizer.copy(episode.facts()));
   }
 
   @Override

@@ -35,6 +35,7 @@ import roll.api.strategy.SessionConfig;
  * @param rolloutMock where rollouts are written or read, or null for neither
  * @param trackers ids of the trackers, in the order given
  * @param trackerOptions {@code tracker_kwargs} by tracker id
+ * @param extensions what is named beyond what this project knows of
  */
 public record RunConfig(
     String expName,
@@ -57,7 +58,8 @@ public record RunConfig(
     Map<String, RewardModelConfig> rewardModels,
     @Nullable RolloutMockConfig rolloutMock,
     List<String> trackers,
-    Map<String, Map<String, Object>> trackerOptions) {
+    Map<String, Map<String, Object>> trackerOptions,
+    Extensions extensions) {
   /** Most tokens of a sample of the role {@code worker}. */
   public int sequenceLength(WorkerConfig worker) {
     return rewardModels.values().stream()

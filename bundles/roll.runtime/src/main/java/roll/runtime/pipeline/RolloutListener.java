@@ -2,9 +2,11 @@ package roll.runtime.pipeline;
 
 import java.awt.image.BufferedImage;
 import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.api.data.Trajectory;
 
 /** Hears of the episodes of a rollout while it is played. */
+@ProviderType
 @FunctionalInterface
 public interface RolloutListener {
   /** A listener that hears nothing. */

@@ -38,8 +38,8 @@ public interface TrainingRun {
    * it calls {@code to} from then on, and {@code config.yaml} of the run says so. Options that the
    * new one does not know are left out.
    *
-   * @param kind what is replaced: {@code environment}, {@code manager}, {@code estimator}, {@code
-   *     loss}, {@code reward}, {@code tracker} or {@code strategy}
+   * @param kind what is replaced, such as {@code environment} or {@code loss}: the name of a {@link
+   *     roll.runtime.plugin.RegisteredKind}
    * @param overrides further changes, {@code key.path=value}
    * @return a line for each thing worth knowing, such as an option that was left out
    * @throws roll.api.option.UserException if the run has ended, does not use {@code from}, or what

@@ -2,7 +2,9 @@ package roll.runtime.worker;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.api.data.Batch;
+import roll.api.data.Trajectory;
 import roll.api.memory.DeviceMemory;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -14,6 +16,7 @@ import roll.runtime.pipeline.RolloutResult;
  *
  * @param <R> what the {@link Reply} has
  */
+@ProviderType
 public sealed interface Task<R> {
   /** Give the weights to be shared. */
   record ShareWeights() implements Task<Weights> {}
@@ -53,6 +56,23 @@ public sealed interface Task<R> {
 
   /** Add the log-probs of this role's model with its adapters off, as those of the reference. */
   record ScoreReference(Batch batch) implements Task<Batch> {}
+
+  /**
+   * Choose among the trajectories that were played, or give them other rewards: asked of a role of
+   * one's own. The answer has at least one of them, none twice, with the sequences they had.
+   *
+   * @param step number of the pipeline step
+   */
+  record EditTrajectories(List<Trajectory> trajectories, int step)
+      implements Task<List<Trajectory>> {}
+
+  /**
+   * Choose among the samples of the batch, or change columns: asked of a role of one's own. The
+   * answer has at least one sample with a token to be trained on, and all columns of the batch.
+   *
+   * @param step number of the pipeline step
+   */
+  record EditBatch(Batch batch, int step) implements Task<Batch> {}
 
   /**
    * Train on the batch.

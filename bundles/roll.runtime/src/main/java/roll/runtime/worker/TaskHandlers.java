@@ -66,6 +66,11 @@ public final class TaskHandlers {
     }
 
     @Override
+    public boolean performs(Class<?> type) {
+      return handlers.handlers.containsKey(type);
+    }
+
+    @Override
     public void close() {
       closing.run();
     }

@@ -12,6 +12,15 @@ public interface Worker extends AutoCloseable {
   /** Does this role's part of {@code task}. Most are made by {@link TaskHandlers}. */
   <R> CompletableFuture<Reply<R>> perform(Task<R> task);
 
+  /**
+   * Whether it answers tasks of {@code type}: a role that lacks one it will be asked is refused
+   * when it is opened. True by default, as one that is not made by {@link TaskHandlers} knows by
+   * itself.
+   */
+  default boolean performs(Class<?> type) {
+    return true;
+  }
+
   @Override
   void close();
 }

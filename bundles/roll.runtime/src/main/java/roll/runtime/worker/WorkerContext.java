@@ -4,6 +4,7 @@ import java.util.Map;
 import org.osgi.annotation.versioning.ProviderType;
 import roll.api.config.WorkerConfig;
 import roll.api.model.Tokenizer;
+import roll.api.option.Options;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
@@ -19,8 +20,13 @@ public interface WorkerContext {
   /** The whole configuration. */
   RunConfig run();
 
-  /** The role's own part of it; for the environment role that of actor_infer. */
+  /**
+   * The role's own part of it; for the environment role and those of one's own that of actor_infer.
+   */
   WorkerConfig worker();
+
+  /** {@code worker_config} of a role of one's own, checked; no options for any other. */
+  Options options();
 
   /** Opens a session on the training strategy the role's configuration names. */
   TrainSession openTraining(SessionConfig config);

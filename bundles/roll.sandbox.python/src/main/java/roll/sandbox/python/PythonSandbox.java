@@ -22,7 +22,8 @@ import roll.api.sandbox.SandboxSession;
 public final class PythonSandbox implements Sandbox {
   private final Path cache;
   private final MemoryWatch memory = new MemoryWatch();
-  private final Places places = new Places(2 * Runtime.getRuntime().availableProcessors());
+  private final ProgramSlots places =
+      new ProgramSlots(2 * Runtime.getRuntime().availableProcessors());
   private @Nullable Interpreters interpreters;
 
   /** One that makes its first interpreter when it is first opened. */

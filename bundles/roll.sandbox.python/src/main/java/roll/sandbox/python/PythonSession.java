@@ -22,14 +22,14 @@ final class PythonSession implements SandboxSession {
   private static final long STACK_BYTES = 64L << 20;
 
   private final Interpreters interpreters;
-  private final Places places;
+  private final ProgramSlots places;
   private final MemoryWatch memory;
   private final SandboxLimits limits;
   private @Nullable Interpreter interpreter;
   private boolean closed;
 
   PythonSession(
-      Interpreters interpreters, Places places, MemoryWatch memory, SandboxLimits limits) {
+      Interpreters interpreters, ProgramSlots places, MemoryWatch memory, SandboxLimits limits) {
     this.interpreters = interpreters;
     this.places = places;
     this.memory = memory;

@@ -47,12 +47,12 @@ public final class ChatRequest {
   }
 
   /** The parameters in {@code body}. */
-  public static Fields fields(String body) {
-    return Fields.read(body, KNOWN);
+  public static RequestFields fields(String body) {
+    return RequestFields.read(body, KNOWN);
   }
 
   /** What {@code fields} ask of {@code model}. */
-  public static GenerationSpec read(Fields fields, ServedModel model, Prompts prompts)
+  public static GenerationSpec read(RequestFields fields, ServedModel model, RequestPrompts prompts)
       throws InterruptedException {
     ChatTemplate template = model.template();
     if (template == null) {
@@ -79,7 +79,7 @@ public final class ChatRequest {
   }
 
   /** Whether the model is shown tools: it is where there are some and calls are not forbidden. */
-  private static boolean tools(Fields fields, int longest) {
+  private static boolean tools(RequestFields fields, int longest) {
     fields.only("tool_choice", "\"none\"", "\"auto\"");
     if (!fields.has("tools")) {
       return false;
@@ -109,21 +109,25 @@ public final class ChatRequest {
   }
 
   private static int[] prompt(
-      Fields fields, ServedModel model, Prompts prompts, ChatTemplate template, boolean tools)
+      RequestFields fields,
+      ServedModel model,
+      RequestPrompts prompts,
+      ChatTemplate template,
+      boolean tools)
       throws InterruptedException {
     Map<String, @Nullable Object> context = new HashMap<>();
     context.put("documents", null);
     context.put("add_generation_prompt", true);
     JsonElement variables = fields.get("chat_template_kwargs");
     if (variables != null) {
-      if (!(Fields.plain(variables) instanceof Map<?, ?> map)) {
+      if (!(RequestFields.plain(variables) instanceof Map<?, ?> map)) {
         throw fields.wrong("chat_template_kwargs", "an object");
       }
       map.forEach((name, value) -> context.put(String.valueOf(name), value));
     }
     List<Map<String, Object>> messages = Conversation.read(fields, model.longest());
     JsonElement listed = tools ? fields.get("tools") : null;
-    context.put("tools", listed == null ? null : Fields.plain(listed));
+    context.put("tools", listed == null ? null : RequestFields.plain(listed));
     return prompts.encode("messages", text(model, template, messages, context));
   }
 
@@ -142,7 +146,7 @@ public final class ChatRequest {
   }
 
   /** Most new tokens: what is asked for, but never more than there is room for. */
-  private static int limit(Fields fields, int room) {
+  private static int limit(RequestFields fields, int room) {
     String name = fields.has(LIMIT) ? LIMIT : "max_tokens";
     return (int) Math.min(room, fields.integer(name, room, 1, Integer.MAX_VALUE));
   }

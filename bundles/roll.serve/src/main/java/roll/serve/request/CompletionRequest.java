@@ -28,12 +28,12 @@ public final class CompletionRequest {
   }
 
   /** The parameters in {@code body}. */
-  public static Fields fields(String body) {
-    return Fields.read(body, KNOWN);
+  public static RequestFields fields(String body) {
+    return RequestFields.read(body, KNOWN);
   }
 
   /** What {@code fields} ask of {@code model}. */
-  public static GenerationSpec read(Fields fields, ServedModel model, Prompts read)
+  public static GenerationSpec read(RequestFields fields, ServedModel model, RequestPrompts read)
       throws InterruptedException {
     fields.only("echo", "false");
     fields.only("suffix", "\"\"");
@@ -58,7 +58,7 @@ public final class CompletionRequest {
   }
 
   /** A text, token ids, or a list of either. */
-  private static List<int[]> prompts(Fields fields, ServedModel model, Prompts read)
+  private static List<int[]> prompts(RequestFields fields, ServedModel model, RequestPrompts read)
       throws InterruptedException {
     JsonElement prompt = fields.get("prompt");
     if (prompt == null) {
@@ -84,7 +84,7 @@ public final class CompletionRequest {
   }
 
   /** The tokens that {@code json} stands for; null if it is neither a text nor token ids. */
-  private static int @Nullable [] prompt(JsonElement json, ServedModel model, Prompts read)
+  private static int @Nullable [] prompt(JsonElement json, ServedModel model, RequestPrompts read)
       throws InterruptedException {
     if (json instanceof JsonPrimitive text && text.isString()) {
       return read.encodeStart("prompt", text.getAsString());

@@ -25,7 +25,7 @@ final class Conversation {
   private Conversation() {}
 
   /** The messages in {@code fields}, at most {@code longest}: each is a token at least. */
-  static List<Map<String, Object>> read(Fields fields, int longest) {
+  static List<Map<String, Object>> read(RequestFields fields, int longest) {
     if (!(fields.get("messages") instanceof JsonArray list) || list.isEmpty()) {
       throw fields.wrong("messages", "a list of at least one message");
     }
@@ -127,11 +127,11 @@ final class Conversation {
   private static Object arguments(String where, JsonObject function) {
     String text = text(where, function.get("arguments"));
     try {
-      JsonElement json = Json.read(text.isBlank() ? "{}" : text, Strictness.LENIENT);
+      JsonElement json = RequestJson.read(text.isBlank() ? "{}" : text, Strictness.LENIENT);
       if (json.isJsonObject()) {
-        return Fields.plain(json);
+        return RequestFields.plain(json);
       }
-    } catch (Json.Problem e) {
+    } catch (RequestJson.Problem e) {
       // said below
     }
     throw wrong(where, "expected a JSON object written as text");

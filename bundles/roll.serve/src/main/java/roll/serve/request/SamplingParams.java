@@ -34,7 +34,7 @@ final class SamplingParams {
   private SamplingParams() {}
 
   /** How tokens are drawn, at most {@code longest} of them; what the engine cannot is refused. */
-  static Sampling sampling(Fields fields, int longest) {
+  static Sampling sampling(RequestFields fields, int longest) {
     fields.only("presence_penalty", "0", "0.0");
     fields.only("frequency_penalty", "0", "0.0");
     fields.only("logit_bias", "{}");
@@ -54,19 +54,19 @@ final class SamplingParams {
   }
 
   /** How many answers to each of {@code prompts}. */
-  static int choices(Fields fields, int prompts) {
+  static int choices(RequestFields fields, int prompts) {
     return (int) fields.integer("n", 1, 1, Math.max(1, MOST_CHOICES / prompts));
   }
 
   /** The seed, of chance where none is given. */
-  static long seed(Fields fields) {
+  static long seed(RequestFields fields) {
     return fields.has("seed")
         ? fields.integer("seed", 0, Long.MIN_VALUE, Long.MAX_VALUE)
         : ThreadLocalRandom.current().nextLong();
   }
 
   /** Whether a stream ends with what was used. */
-  static boolean usage(Fields fields) {
+  static boolean usage(RequestFields fields) {
     if (!fields.has("stream_options")) {
       return false;
     }

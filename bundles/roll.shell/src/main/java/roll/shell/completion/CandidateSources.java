@@ -9,8 +9,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jline.reader.Candidate;
-import roll.shell.ServicesCommand;
+import roll.runtime.plugin.PluginKinds;
 import roll.shell.create.NewCommand;
+import roll.shell.syntax.KindNames;
 import roll.shell.syntax.Syntax.Option;
 import roll.shell.syntax.Syntax.Word;
 
@@ -20,29 +21,6 @@ import roll.shell.syntax.Syntax.Word;
  * @param system what is there at this moment
  */
 record CandidateSources(KnownNames system) {
-  /** What a kind is called, and the property by which configurations name such a plugin. */
-  static final Map<String, String> SWAPPED =
-      Map.of(
-          "environment", "roll.env",
-          "manager", "roll.env.manager",
-          "estimator", "roll.estimator",
-          "loss", "roll.loss",
-          "reward", "roll.reward",
-          "tracker", "roll.tracker",
-          "strategy", "roll.strategy",
-          "tool", "roll.tool",
-          "agent", "roll.agent.type");
-
-  private static final Map<String, String> NAMED_BY_KEYS =
-      Map.of(
-          "adv_estimator", "roll.estimator",
-          "pg_variant", "roll.loss",
-          "strategy_name", "roll.strategy",
-          "track_with", "roll.tracker",
-          "env_type", "roll.env",
-          "env_manager_cls", "roll.env.manager",
-          "proxy_type", "roll.agent");
-
   private static final List<String> FOLDERS = List.of("pretrain", "reward_pretrain", "output_dir");
 
   /** All that may complete the word at the cursor; a reader picks those that fit. */
@@ -92,7 +70,7 @@ record CandidateSources(KnownNames system) {
       case "key=value" -> command.equals("env") ? options(line) : keys(typed);
       case "id" -> command.equals("new") ? List.of() : words(system.ids("roll." + command));
       case "kind" -> words(kinds(command));
-      case "from", "to" -> words(system.ids(SWAPPED.getOrDefault(line.before().getFirst(), "")));
+      case "from", "to" -> words(system.ids(swapped().getOrDefault(line.before().getFirst(), "")));
       case "run" -> words(system.runs());
       case "name" -> words(system.deployed());
       case "reward or grader" -> {
@@ -110,12 +88,16 @@ record CandidateSources(KnownNames system) {
     };
   }
 
-  private static List<String> kinds(String command) {
+  private List<String> kinds(String command) {
     return switch (command) {
       case "new" -> List.copyOf(NewCommand.KINDS.keySet());
-      case "swap" -> List.copyOf(SWAPPED.keySet());
-      default -> ServicesCommand.KINDS;
+      case "swap" -> List.copyOf(swapped().keySet());
+      default -> KindNames.namespaces(system.ids(PluginKinds.NAMESPACE));
     };
+  }
+
+  private Map<String, String> swapped() {
+    return KindNames.swapped(system.ids(PluginKinds.NAMESPACE));
   }
 
   private List<Candidate> options(CommandWords line) {
@@ -133,8 +115,8 @@ record CandidateSources(KnownNames system) {
     if (equals > 0) {
       String key = typed.substring(0, equals);
       String last = key.substring(key.lastIndexOf('.') + 1);
-      String kind = NAMED_BY_KEYS.get(last);
-      if (kind != null) {
+      String kind = KindNames.namespaceOf(last);
+      if (!kind.isEmpty()) {
         return words(system.ids(kind).stream().map(id -> key + "=" + id).toList());
       }
       return FOLDERS.contains(last)

@@ -194,16 +194,19 @@ class EstimatorCommandTest {
 
   /** Rewards to go, whitened, times an option. */
   private static final class ToGo implements AdvantageEstimator {
+    private static final Option<Double> SCALE =
+        Option.number("scale", 0, 9, "multiplies").withDefault(1.0);
+
     @Override
     public EstimatorInfo info() {
       return EstimatorInfo.of("reward to go", "A_t = r_t + γ · A_{t+1}", "Williams 1992")
           .whitened()
-          .withOptions(Option.number("scale", "multiplies").withDefault(1.0));
+          .withOptions(SCALE);
     }
 
     @Override
     public Advantages estimate(TokenRewards rewards, Options options) {
-      double scale = options.number("scale", 0, 9);
+      double scale = options.get(SCALE);
       return Advantages.of(
           Arrays.stream(rewards.rewardsToGo(rewards.gamma())).map(a -> scale * a).toArray());
     }

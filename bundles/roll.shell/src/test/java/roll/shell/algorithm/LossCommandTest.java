@@ -140,15 +140,18 @@ class LossCommandTest {
   }
 
   private static final class Plain implements PolicyLoss {
+    private static final Option<Double> SCALE =
+        Option.number("s", 0, 10, "scale").withDefault(1.0);
+
     @Override
     public LossInfo info() {
       return LossInfo.of("scaled policy gradient", "L = −sAℓ", "Williams 1992")
-          .withOptions(Option.number("s", "scale").withDefault(1.0));
+          .withOptions(SCALE);
     }
 
     @Override
     public LossResult evaluate(LossInput input, Options options) {
-      double scale = options.number("s", 0, 10);
+      double scale = options.get(SCALE);
       assertTrue(input.columnOrNull(Batch.SCORES) == null || input.column(Batch.SCORES)[0] == 1);
       return new TokenPass(input)
           .evaluate(t -> t.byLogProb(-scale * t.advantage() * t.logProb(), -scale * t.advantage()));

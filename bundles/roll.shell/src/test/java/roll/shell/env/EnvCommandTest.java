@@ -113,7 +113,7 @@ class EnvCommandTest {
 
     @Override
     public Scenario configure(Options options) {
-      more.forEach(option -> options.text(option.name()));
+      more.forEach(option -> options.get(option));
       return new Scenario() {
         @Override
         public String instruction() {

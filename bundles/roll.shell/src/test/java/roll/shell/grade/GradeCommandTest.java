@@ -279,8 +279,8 @@ class GradeCommandTest {
     }
 
     @Override
-    public List<String> models(Options options) {
-      return List.of("model");
+    public List<Option<String>> models(Options options) {
+      return List.of(MODEL);
     }
   }
 }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.template.jinja.function.Functions;
+import roll.template.jinja.function.GlobalFunctions;
 import roll.template.jinja.syntax.Node;
 import roll.template.jinja.syntax.Parser;
 import roll.template.jinja.syntax.Scope;
@@ -45,7 +45,7 @@ public final class Template {
    * @throws TemplateException with its line if the template fails or complains
    */
   public String render(Map<String, ? extends @Nullable Object> variables, Clock clock) {
-    Map<String, Object> all = new HashMap<>(Functions.all(clock));
+    Map<String, Object> all = new HashMap<>(GlobalFunctions.all(clock));
     variables.forEach((name, value) -> all.put(name, Types.of(value)));
     StringBuilder out = new StringBuilder();
     try {

@@ -51,10 +51,10 @@ final class Engine implements AutoCloseable {
     try {
       String known = cache.get(words).orElse(null);
       if (known != null) {
-        return Answers.text(known, most);
+        return SearchResultText.text(known, most);
       }
       String answer = ask(words);
-      String text = Answers.text(answer, most);
+      String text = SearchResultText.text(answer, most);
       cache.put(words, answer);
       return text;
     } finally {

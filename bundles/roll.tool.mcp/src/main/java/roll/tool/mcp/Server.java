@@ -108,7 +108,7 @@ final class Server implements AutoCloseable {
       used = link();
       Link linked = used;
       McpSchema.CallToolResult result = linked.ask(client -> called(client, name, arguments));
-      String text = Contents.text(result, linked::json);
+      String text = ResultContents.text(result, linked::json);
       return Boolean.TRUE.equals(result.isError()) ? ToolResult.error(text) : ToolResult.of(text);
     } catch (ExecutionException e) {
       return ToolResult.error("Error: " + Link.why(e.getCause()));

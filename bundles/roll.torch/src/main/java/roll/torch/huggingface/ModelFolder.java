@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
-import roll.api.model.ModelFamily;
+import roll.api.model.family.ModelFamily;
 import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 

@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.UserException;
 
 /**
@@ -87,6 +88,7 @@ public final class StoredTensor {
   }
 
   /** Gives floats. */
+  @ConsumerType
   @FunctionalInterface
   public interface FloatReader {
     /** Copies as many floats as {@code target} has room for, number {@code first} first. */

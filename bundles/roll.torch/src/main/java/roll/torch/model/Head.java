@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
@@ -14,6 +15,7 @@ import roll.torch.Kernels;
  * The last part of a model: what it says of each row of hidden states, in one or more columns of
  * numbers, and the gradient of that, written out by hand. Used on the compute thread alone.
  */
+@ProviderType
 public interface Head {
   /** The head that the model {@code decoder} has. */
   static Head of(Decoder decoder) {

@@ -1,10 +1,12 @@
 package roll.torch.model;
 
 import java.lang.foreign.MemorySegment;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.api.model.DecoderSpec;
 import roll.api.strategy.Weights;
 
 /** Weights that can be read, wherever they lie: in one piece or spread over ranks. */
+@ProviderType
 public interface WeightSource extends Weights {
   /** The model they belong to. */
   DecoderSpec spec();

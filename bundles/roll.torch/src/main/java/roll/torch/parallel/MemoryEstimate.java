@@ -11,8 +11,8 @@ import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
 import roll.decoder.ActivationNeed;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.PipelineStage;
 import roll.torch.parallel.shard.Segment;
-import roll.torch.parallel.shard.Stage;
 
 /**
  * What theory says each rank holds. With P, G and O the bytes of a stage's parameters, gradients
@@ -42,7 +42,7 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
   }
 
   private Map<StateKind, Long> bytes(int number, Activity activity, long tokens) {
-    Stage stage = new Stage(spec, layout, number);
+    PipelineStage stage = new PipelineStage(spec, layout, number);
     Map<StateKind, Long> floats = new EnumMap<>(StateKind.class);
     long buffer = 0;
     boolean cut = false;
@@ -81,7 +81,7 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
    * What is kept of as many micro-batches as are under way at once, and what one layer and the head
    * work on. An estimate, as {@link ActivationNeed} is.
    */
-  private long activations(Stage stage, int number, Activity activity, long tokens) {
+  private long activations(PipelineStage stage, int number, Activity activity, long tokens) {
     ActivationNeed need = new ActivationNeed(stage.share(), dtype);
     long head = stage.hasHead() ? need.head(tokens, activity == Activity.TRAIN) : 0;
     return switch (activity) {

@@ -1,10 +1,12 @@
 package roll.torch.parallel;
 
 import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.model.DecoderSpec;
 import roll.torch.parallel.shard.ParallelLayout;
 
 /** What the {@code strategy_config} of one worker says of its layout. */
+@ConsumerType
 public interface ParallelOptions {
   /**
    * The layout that is asked for, before the model is known.

@@ -19,10 +19,10 @@ import roll.torch.Precision;
 import roll.torch.model.Head;
 import roll.torch.parallel.shard.Flat;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.PipelineStage;
 import roll.torch.parallel.shard.ProcessGroups;
 import roll.torch.parallel.shard.SegmentState;
 import roll.torch.parallel.shard.Shards;
-import roll.torch.parallel.shard.Stage;
 import roll.torch.training.AdamW;
 import roll.torch.training.AdamWKernel;
 
@@ -34,7 +34,7 @@ final class Rank {
   private final Device device;
   private final ParallelLayout layout;
   private final ParallelLayout.Place place;
-  private final Stage stage;
+  private final PipelineStage stage;
   private final ProcessGroups links;
   private final Ledger ledger = new Ledger();
   private final Shards shards;
@@ -49,7 +49,7 @@ final class Rank {
       ParallelLayout layout,
       boolean trains,
       ParallelLayout.Place place,
-      Stage stage,
+      PipelineStage stage,
       ProcessGroups links) {
     this.device = device;
     this.layout = layout;
@@ -72,7 +72,7 @@ final class Rank {
     return place;
   }
 
-  Stage stage() {
+  PipelineStage stage() {
     return stage;
   }
 

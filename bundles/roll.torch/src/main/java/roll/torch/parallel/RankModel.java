@@ -21,10 +21,10 @@ import roll.torch.model.Head;
 import roll.torch.model.RotaryTable;
 import roll.torch.parallel.shard.Flat;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.PipelineStage;
 import roll.torch.parallel.shard.ProcessGroups;
 import roll.torch.parallel.shard.ResidualExchange;
 import roll.torch.parallel.shard.Shards;
-import roll.torch.parallel.shard.Stage;
 import roll.torch.parallel.shard.VocabularyHead;
 
 /**
@@ -37,7 +37,7 @@ final class RankModel implements AutoCloseable {
   private final DecoderSpec spec;
   private final ParallelLayout layout;
   private final ParallelLayout.Place place;
-  private final Stage stage;
+  private final PipelineStage stage;
   private final Shards shards;
   private final ProcessGroups links;
   private final Ledger ledger;
@@ -56,7 +56,7 @@ final class RankModel implements AutoCloseable {
       Precision precision,
       ParallelLayout layout,
       ParallelLayout.Place place,
-      Stage stage,
+      PipelineStage stage,
       Shards shards,
       ProcessGroups links,
       Ledger ledger) {

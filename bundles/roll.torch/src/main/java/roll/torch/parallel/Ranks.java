@@ -18,8 +18,8 @@ import roll.torch.collective.RankFailure;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.OffloadFiles;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.PipelineStage;
 import roll.torch.parallel.shard.ProcessGroups;
-import roll.torch.parallel.shard.Stage;
 
 /**
  * All ranks of a model. They do everything together; if one fails the others are released, and what
@@ -48,9 +48,9 @@ final class Ranks implements AutoCloseable {
     this.devices = List.copyOf(devices);
     this.gate = collectives;
     this.links = ProcessGroups.of(layout, collectives, spec.has(Trait.TIED_HEAD));
-    List<Stage> stages =
+    List<PipelineStage> stages =
         IntStream.range(0, layout.pipeline())
-            .mapToObj(number -> new Stage(spec, layout, number))
+            .mapToObj(number -> new PipelineStage(spec, layout, number))
             .toList();
     Offload offload = layout.offload();
     if (offload.optimizer() || offload.parameters()) {

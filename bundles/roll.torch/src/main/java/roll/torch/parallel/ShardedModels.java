@@ -1,6 +1,7 @@
 package roll.torch.parallel;
 
 import java.util.List;
+import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.WorkerConfig;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
@@ -26,6 +27,7 @@ import roll.torch.training.LearningRate;
  */
 public record ShardedModels(Models models, Collectives collectives) {
   /** A layout for a model and its configuration. */
+  @ConsumerType
   @FunctionalInterface
   public interface Layouts {
     /**

@@ -12,9 +12,9 @@ import roll.torch.huggingface.StoredTensor;
 import roll.torch.model.WeightSource;
 import roll.torch.parallel.shard.FloatStore;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.PipelineStage;
 import roll.torch.parallel.shard.SegmentState;
 import roll.torch.parallel.shard.ShardRanges;
-import roll.torch.parallel.shard.Stage;
 import roll.torch.training.TrainState;
 
 /**
@@ -90,7 +90,7 @@ final class ShardedState implements TrainState, WeightSource {
     try (Arena arena = Arena.ofShared()) {
       Map<SegmentState, MemorySegment> shares = new HashMap<>();
       for (Rank rank : ranks.ranks()) {
-        Stage.Spot spot = rank.stage().spot(index);
+        PipelineStage.Spot spot = rank.stage().spot(index);
         if (spot == null) {
           continue;
         }

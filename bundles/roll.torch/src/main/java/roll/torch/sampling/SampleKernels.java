@@ -7,7 +7,7 @@ import roll.torch.Kernels;
 /**
  * The kernels that draw tokens, to be {@link Kernels#compile compiled} together with a strategy's
  * own. Theirs call {@code seen}, {@code choose} and {@code token_log_probs}, which {@code
- * sample.py} explains, with what {@link Settings} gives.
+ * sample.py} explains, with what {@link SamplingTensors} gives.
  */
 public final class SampleKernels {
   private SampleKernels() {}

@@ -52,7 +52,7 @@ public final class Accumulation implements AutoCloseable {
   }
 
   /** The sum so far: zero at first, and wherever its reader has set it to zero. */
-  public Gradients gradients() {
+  public ParameterGradients gradients() {
     return lanes.getFirst().gradients();
   }
 

@@ -13,15 +13,15 @@ import roll.torch.model.Head;
 import roll.torch.model.Parameters;
 
 /**
- * Runs samples forward, and then the gradient of a loss backward into {@link Gradients}. Between
- * the two it owns what the backward pass needs. Used on the compute thread alone.
+ * Runs samples forward, and then the gradient of a loss backward into {@link ParameterGradients}.
+ * Between the two it owns what the backward pass needs. Used on the compute thread alone.
  */
 public final class ForwardBackward implements AutoCloseable {
   private final Device device;
   private final Decoder decoder;
   private final Head head;
   private final Parameters parameters;
-  private final Gradients gradients;
+  private final ParameterGradients gradients;
   private final boolean checkpointing;
   private @Nullable Pass pass;
 
@@ -35,7 +35,7 @@ public final class ForwardBackward implements AutoCloseable {
       Decoder decoder,
       Head head,
       Parameters parameters,
-      Gradients gradients,
+      ParameterGradients gradients,
       boolean checkpointing) {
     this.device = device;
     this.decoder = decoder;

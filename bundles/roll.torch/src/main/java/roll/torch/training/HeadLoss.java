@@ -1,11 +1,13 @@
 package roll.torch.training;
 
+import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.LossFunction;
 import roll.api.strategy.Scores;
 import roll.api.strategy.ValueLossFunction;
 
 /** A loss as a model sees it: a function of the columns of numbers that its head gives. */
+@ConsumerType
 @FunctionalInterface
 public interface HeadLoss {
   /**

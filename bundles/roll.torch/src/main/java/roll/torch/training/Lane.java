@@ -21,7 +21,7 @@ final class Lane {
   private final boolean own;
   private final Parameters view;
   private final Decoder decoder;
-  private final Gradients gradients;
+  private final ParameterGradients gradients;
   private final ForwardBackward passes;
 
   /** Only on the compute thread of {@code device}. */
@@ -36,7 +36,7 @@ final class Lane {
     this.own = own;
     this.view = parameters.view(device);
     this.decoder = new Decoder(device, parameters.spec(), precision, positions);
-    this.gradients = new Gradients(device, view);
+    this.gradients = new ParameterGradients(device, view);
     this.passes =
         new ForwardBackward(device, decoder, Head.of(decoder), view, gradients, checkpointing);
   }
@@ -89,7 +89,7 @@ final class Lane {
   }
 
   /** The gradients; used by others only while the lane has nothing to do. */
-  Gradients gradients() {
+  ParameterGradients gradients() {
     return gradients;
   }
 

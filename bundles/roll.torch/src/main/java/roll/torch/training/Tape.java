@@ -77,7 +77,7 @@ final class Tape {
    * @param byHidden derivatives of the loss by {@link #hidden}
    * @param gradients to which those of the layers and the embedding are added
    */
-  void backward(NDManager owner, NDArray byHidden, Gradients gradients) {
+  void backward(NDManager owner, NDArray byHidden, ParameterGradients gradients) {
     decoder
         .kernels()
         .record(

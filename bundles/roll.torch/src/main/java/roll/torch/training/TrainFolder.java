@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
@@ -106,6 +107,7 @@ public final class TrainFolder {
   }
 
   /** Where copies lie. */
+  @ConsumerType
   @FunctionalInterface
   public interface Space {
     /** {@code bytes} bytes that live as long as {@code arena}. */

@@ -2,6 +2,7 @@ package roll.torch.training;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.osgi.annotation.versioning.ProviderType;
 import roll.api.model.DecoderSpec;
 import roll.torch.huggingface.StoredTensor;
 
@@ -9,6 +10,7 @@ import roll.torch.huggingface.StoredTensor;
  * What is trained of a model and what its optimizer knows, wherever that lies: what a checkpoint
  * holds beside the model's files. Used while nothing trains.
  */
+@ProviderType
 public interface TrainState {
   /** One of the numbers there are for each weight that is trained, f32. */
   enum Kind {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
-import roll.api.model.ModelFamily;
+import roll.api.model.family.ModelFamily;
 import roll.api.option.UserException;
 import roll.decoder.ConfigReader;
 import roll.decoder.DecoderParameters;

@@ -17,7 +17,7 @@ import roll.api.model.DecoderSpec;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.Shapes;
-import roll.torch.training.Gradients;
+import roll.torch.training.ParameterGradients;
 
 /** The head over the vocabulary of Qwen2.5 against its formulas in 64 bits. */
 class TokenHeadTest {
@@ -56,7 +56,7 @@ class TokenHeadTest {
       device.call(
           () -> {
             try (Parameters parameters = Parameters.random(device, spec, 2);
-                Gradients gradients = new Gradients(device, parameters);
+                ParameterGradients gradients = new ParameterGradients(device, parameters);
                 Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 16);
                 NDManager manager = device.newManager()) {
               compare(new TokenHead(decoder.kernels(), WORDS), parameters, gradients, manager);
@@ -104,7 +104,7 @@ class TokenHeadTest {
   }
 
   private void compare(
-      TokenHead head, Parameters parameters, Gradients gradients, NDManager manager) {
+      TokenHead head, Parameters parameters, ParameterGradients gradients, NDManager manager) {
     int last = parameters.tensors().size() - 1;
     Plain plain = new Plain(parameters.memory(last).toArray(ValueLayout.JAVA_FLOAT));
     NDArray input = manager.create(rows, new Shape(ROWS, WIDTH));

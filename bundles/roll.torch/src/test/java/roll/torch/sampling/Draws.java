@@ -105,7 +105,7 @@ final class Draws implements AutoCloseable {
   }
 
   private static NDList settings(NDManager owner, List<Row> rows) {
-    return Settings.of(owner, rows.stream().map(Row::response).toList());
+    return SamplingTensors.of(owner, rows.stream().map(Row::response).toList());
   }
 
   private NDArray seen(NDManager owner, NDList settings, NDArray logits) {

@@ -29,6 +29,7 @@ import roll.api.loss.TrainInferCorrection;
 import roll.api.loss.TrainInferCorrection.Level;
 import roll.api.loss.TrainInferCorrection.Range;
 import roll.api.option.Options;
+import roll.runtime.option.YamlOptions;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.math.TokenPass;
@@ -44,7 +45,7 @@ import roll.testkit.Unigram;
 @NullMarked
 class ActorWorkerTest {
   private static final Path HERE = Path.of("model");
-  private static final Options NONE = Options.of("pg_variant_args", Map.of(), List.of());
+  private static final Options NONE = YamlOptions.checked("pg_variant_args", Map.of(), List.of());
 
   /** Six samples of 2 to 4 tokens: a prompt of one token, then token 1 or 2; 1 is what is good. */
   private static Batch batch() {

@@ -14,7 +14,7 @@ import roll.env.click_and_read.Action.Answer;
 import roll.env.click_and_read.Action.Back;
 import roll.env.click_and_read.Action.Click;
 import roll.env.click_and_read.Action.Scroll;
-import roll.env.click_and_read.site.Answers;
+import roll.env.click_and_read.site.AnswerMatch;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.Task;
 import roll.grid.ActionParser;
@@ -139,7 +139,7 @@ abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode
       case Scroll scroll -> scroll(scroll.down());
       case Answer answer -> {
         answered = true;
-        overlap = Answers.overlap(answer.text(), task.answers());
+        overlap = AnswerMatch.overlap(answer.text(), task.answers());
         notice = overlap == 1 ? "the answer is right." : "the answer is not right.";
       }
     }

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import roll.env.webshop.Page.Bought;
-import roll.env.webshop.Page.Details;
-import roll.env.webshop.Page.Home;
-import roll.env.webshop.Page.Item;
-import roll.env.webshop.Page.Results;
+import roll.env.webshop.ShopPage.Bought;
+import roll.env.webshop.ShopPage.Details;
+import roll.env.webshop.ShopPage.Home;
+import roll.env.webshop.ShopPage.Item;
+import roll.env.webshop.ShopPage.Results;
 import roll.env.webshop.catalogue.Goal;
 import roll.env.webshop.catalogue.Product;
-import roll.env.webshop.catalogue.Reward;
+import roll.env.webshop.catalogue.PurchaseReward;
 
 /**
  * A shopper who knows the product behind the instruction: searches for its title, turns pages until
@@ -22,7 +22,7 @@ import roll.env.webshop.catalogue.Reward;
  */
 record Oracle(Site site, Goal goal) {
   /** The action to take on {@code page}, which is not the last. */
-  String next(Page page) {
+  String next(ShopPage page) {
     return switch (page) {
       case Home _ -> "search[" + search() + "]";
       case Results results -> onResults(results);
@@ -59,7 +59,7 @@ record Oracle(Site site, Goal goal) {
   /** A value still to be chosen. */
   private Optional<String> missing(Item item) {
     for (String asked : goal.options()) {
-      if (item.chosen().values().stream().noneMatch(v -> Reward.sameOption(v, asked))) {
+      if (item.chosen().values().stream().noneMatch(v -> PurchaseReward.sameOption(v, asked))) {
         Optional<String> value = value(item, asked);
         if (value.isPresent()) {
           return value;
@@ -80,7 +80,7 @@ record Oracle(Site site, Goal goal) {
     return free.stream()
         .filter(asked::equalsIgnoreCase)
         .findFirst()
-        .or(() -> free.stream().filter(v -> Reward.sameOption(v, asked)).findFirst());
+        .or(() -> free.stream().filter(v -> PurchaseReward.sameOption(v, asked)).findFirst());
   }
 
   private static String click(String label) {

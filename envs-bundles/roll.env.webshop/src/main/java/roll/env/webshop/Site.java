@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import roll.env.webshop.Page.Bought;
-import roll.env.webshop.Page.Details;
-import roll.env.webshop.Page.Home;
-import roll.env.webshop.Page.Item;
-import roll.env.webshop.Page.Results;
-import roll.env.webshop.Page.Section;
+import roll.env.webshop.ShopPage.Bought;
+import roll.env.webshop.ShopPage.Details;
+import roll.env.webshop.ShopPage.Home;
+import roll.env.webshop.ShopPage.Item;
+import roll.env.webshop.ShopPage.Results;
+import roll.env.webshop.ShopPage.Section;
 import roll.env.webshop.catalogue.Catalogue;
 import roll.env.webshop.catalogue.Goal;
 import roll.env.webshop.catalogue.Product;
-import roll.env.webshop.catalogue.Reward;
+import roll.env.webshop.catalogue.PurchaseReward;
 
 /** The shop's pages: what each shows and where its buttons lead. Immutable. */
 final class Site {
@@ -41,7 +41,7 @@ final class Site {
   }
 
   /** What {@code page} shows a shopper who was told {@code instruction}, from top to bottom. */
-  List<Part> parts(Page page, String instruction) {
+  List<Part> parts(ShopPage page, String instruction) {
     List<Part> parts = new ArrayList<>();
     if (page instanceof Home) {
       parts.add(Part.text("WebShop"));
@@ -120,14 +120,14 @@ final class Site {
   }
 
   /** What a search for {@code words} leads to; empty where {@code page} has no search bar. */
-  Optional<Page> search(Page page, String words) {
+  Optional<ShopPage> search(ShopPage page, String words) {
     return page instanceof Home
         ? Optional.of(new Results(words, catalogue.search(words), 1))
         : Optional.empty();
   }
 
   /** Where a click on {@code label} leads, in any case of letters; empty if it is not there. */
-  Optional<Page> click(Page page, String label, Goal goal) {
+  Optional<ShopPage> click(ShopPage page, String label, Goal goal) {
     boolean there =
         parts(page, goal.instruction()).stream()
             .anyMatch(part -> part.kind() != Part.Kind.TEXT && same(part.text(), label));
@@ -146,7 +146,7 @@ final class Site {
         });
   }
 
-  private static Page fromResults(Results results, String label) {
+  private static ShopPage fromResults(Results results, String label) {
     if (same(NEXT, label)) {
       return results.turn(1);
     }
@@ -158,12 +158,12 @@ final class Site {
     return new Item(results, product, Map.of());
   }
 
-  private Page fromItem(Item item, String label, Goal goal) {
+  private ShopPage fromItem(Item item, String label, Goal goal) {
     if (same(PREV, label)) {
       return item.from();
     }
     if (same(BUY, label)) {
-      double score = Reward.of(goal, item.product(), item.chosen().values()).total();
+      double score = PurchaseReward.of(goal, item.product(), item.chosen().values()).total();
       return new Bought(item, score);
     }
     for (Section section : sections()) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import roll.api.env.Episode;
 import roll.api.env.Step;
-import roll.env.webshop.Page.Bought;
-import roll.env.webshop.Page.Home;
+import roll.env.webshop.ShopPage.Bought;
+import roll.env.webshop.ShopPage.Home;
 import roll.env.webshop.catalogue.Goal;
 import roll.env.webshop.catalogue.Keywords;
 import roll.grid.ActionParser.Action;
@@ -22,7 +22,7 @@ import roll.grid.ActionParser.Action;
 final class WebshopEpisode implements Episode {
   private final WebshopScenario scenario;
   private final Goal goal;
-  private Page page = new Home();
+  private ShopPage page = new Home();
   private int steps;
   private boolean over;
 
@@ -31,7 +31,7 @@ final class WebshopEpisode implements Episode {
     this.goal = goal;
   }
 
-  Page page() {
+  ShopPage page() {
     return page;
   }
 
@@ -94,9 +94,9 @@ final class WebshopEpisode implements Episode {
     if (over) {
       throw new IllegalStateException("the episode is over");
     }
-    Page before = page;
+    ShopPage before = page;
     Action action = scenario.parser().parse(response);
-    Optional<Page> after = action == null ? Optional.empty() : act(action.name());
+    Optional<ShopPage> after = action == null ? Optional.empty() : act(action.name());
     page = after.orElse(before);
     steps++;
     boolean terminated = page instanceof Bought;
@@ -116,7 +116,7 @@ final class WebshopEpisode implements Episode {
   /**
    * Where {@code search[words]} or {@code click[label]} leads; empty if the page offers no such.
    */
-  private Optional<Page> act(String action) {
+  private Optional<ShopPage> act(String action) {
     int open = action.indexOf('[');
     int close = action.lastIndexOf(']');
     if (open < 0 || close < open) {
@@ -135,6 +135,6 @@ final class WebshopEpisode implements Episode {
 
   @Override
   public Optional<BufferedImage> render() {
-    return Optional.of(new PagePicture(goal.instruction()).draw(page, parts()));
+    return Optional.of(new ShopPagePicture(goal.instruction()).draw(page, parts()));
   }
 }

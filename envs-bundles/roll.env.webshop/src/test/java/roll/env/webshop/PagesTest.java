@@ -109,7 +109,7 @@ class PagesTest {
     act(episode, "search[fitflop]");
     act(episode, "click[b07nz173gy]");
     act(episode, "click[12.5]");
-    Page item = episode.page();
+    ShopPage item = episode.page();
     for (String section : List.of("description", "features", "reviews", "attributes")) {
       Step step = act(episode, "click[" + section + "]");
       check(step, 1, 1);
@@ -123,7 +123,7 @@ class PagesTest {
             .observation()
             .contains("< Prev [SEP] day comfort [SEP] rubber sole\n"));
     act(episode, "click[back to search]");
-    assertEquals(new Page.Home(), episode.page());
+    assertEquals(new ShopPage.Home(), episode.page());
   }
 
   @Test
@@ -141,7 +141,7 @@ class PagesTest {
     Step first = act(episode, "search[wireless leather cotton]");
     assertTrue(first.observation().contains("Page 1 (Total results: 50) [SEP] Next > [SEP] B0"));
     check(act(episode, "click[< prev]"), 0, 0);
-    Page before = episode.page();
+    ShopPage before = episode.page();
     Step second = act(episode, "click[next >]");
     assertTrue(
         second

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import roll.env.webshop.catalogue.Goal;
 import roll.env.webshop.catalogue.Nouns;
 import roll.env.webshop.catalogue.Product;
-import roll.env.webshop.catalogue.Reward;
+import roll.env.webshop.catalogue.PurchaseReward;
 import roll.env.webshop.catalogue.TokenSetRatio;
 
 /** Rewards against WebShop's rules, computed by other means, and by hand. */
@@ -49,7 +49,8 @@ class RewardTest {
               expected.options(),
               expected.upper(),
               1);
-      Reward reward = Reward.of(goal, products.get(expected.bought()), expected.chosen());
+      PurchaseReward reward =
+          PurchaseReward.of(goal, products.get(expected.bought()), expected.chosen());
       assertEquals(expected.type(), reward.type(), line);
       assertEquals(expected.reward(), reward.total(), 1e-12, line);
       types.add(reward.type());
@@ -65,15 +66,16 @@ class RewardTest {
         new Goal(
             skechers, "", List.of("memory foam", "rubber sole"), List.of("10.5", "red"), 60, 1);
     // rubber sole of two attributes; burgundy is no red; 10.5 is right; price ok: 3 of 5
-    Reward levis = Reward.of(goal, products.get("B08T84R7V2"), List.of("10.5", "burgundy"));
-    assertEquals(new Reward(1, 1, true, 1, 3 / 5.0), levis);
-    Reward right = Reward.of(goal, skechers, List.of("10.5", "true red"));
-    assertEquals(new Reward(2, 2, true, 1, 1), right);
+    PurchaseReward levis =
+        PurchaseReward.of(goal, products.get("B08T84R7V2"), List.of("10.5", "burgundy"));
+    assertEquals(new PurchaseReward(1, 1, true, 1, 3 / 5.0), levis);
+    PurchaseReward right = PurchaseReward.of(goal, skechers, List.of("10.5", "true red"));
+    assertEquals(new PurchaseReward(2, 2, true, 1, 1), right);
     Goal cheap = new Goal(skechers, "", goal.attributes(), goal.options(), 50, 1);
-    assertFalse(Reward.of(cheap, skechers, List.of()).price());
-    assertEquals(2 / 5.0, Reward.of(cheap, skechers, List.of()).total());
+    assertFalse(PurchaseReward.of(cheap, skechers, List.of()).price());
+    assertEquals(2 / 5.0, PurchaseReward.of(cheap, skechers, List.of()).total());
     // a dress of mushrooms has no noun in common
-    assertEquals(0, Reward.of(goal, products.get("B00CQ7PQYU"), List.of("10.5")).total());
+    assertEquals(0, PurchaseReward.of(goal, products.get("B00CQ7PQYU"), List.of("10.5")).total());
   }
 
   @ParameterizedTest
@@ -105,9 +107,9 @@ class RewardTest {
 
   @Test
   void coloursStandForTheirShades() {
-    assertTrue(Reward.sameOption("dark navy stripes", "dark green"), "both are dark first");
-    assertTrue(Reward.sameOption("heather grey", "grey melange"));
-    assertFalse(Reward.sameOption("wine", "navy blue"));
+    assertTrue(PurchaseReward.sameOption("dark navy stripes", "dark green"), "both are dark first");
+    assertTrue(PurchaseReward.sameOption("heather grey", "grey melange"));
+    assertFalse(PurchaseReward.sameOption("wine", "navy blue"));
   }
 
   @Test

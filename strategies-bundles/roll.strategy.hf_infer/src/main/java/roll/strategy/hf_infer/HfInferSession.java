@@ -27,7 +27,7 @@ import roll.torch.sampling.SamplingSession;
 final class HfInferSession extends SamplingSession {
   private final WaveSettings settings;
   private final int batchSize;
-  private WaveKernels kernels;
+  private GenerationKernels kernels;
   private PrefixCache prefixes = PrefixCache.EMPTY;
 
   /** Opens the model; only on the compute thread. */
@@ -48,9 +48,10 @@ final class HfInferSession extends SamplingSession {
     this.kernels = kernels();
   }
 
-  private WaveKernels kernels() {
+  private GenerationKernels kernels() {
     Parameters parameters = weights.parameters();
-    return new WaveKernels(device, parameters.spec(), weights.precision(), parameters, ledger);
+    return new GenerationKernels(
+        device, parameters.spec(), weights.precision(), parameters, ledger);
   }
 
   @Override
@@ -58,12 +59,12 @@ final class HfInferSession extends SamplingSession {
       List<GenerationRequest> list, @Nullable TokenListener listener) {
     AtomicBoolean cancelled = new AtomicBoolean();
     CompletableFuture<List<Generation>> result =
-        device.submit(() -> waves(requests.responses(list, listener), cancelled::get));
+        device.submit(() -> batches(requests.responses(list, listener), cancelled::get));
     var unused = result.whenComplete((found, failure) -> cancelled.set(result.isCancelled()));
     return result;
   }
 
-  private List<Generation> waves(List<Response> all, BooleanSupplier cancelled) {
+  private List<Generation> batches(List<Response> all, BooleanSupplier cancelled) {
     if (prefixes.version() != kernels.version()) {
       forget();
     }
@@ -72,7 +73,7 @@ final class HfInferSession extends SamplingSession {
       for (int first = 0; first < all.size(); first += batchSize) {
         List<Response> some = all.subList(first, Math.min(first + batchSize, all.size()));
         generations.addAll(
-            new Wave(kernels, next, some).run(prefixes, settings.block(), cancelled));
+            new GenerationBatch(kernels, next, some).run(prefixes, settings.block(), cancelled));
       }
       forget();
       prefixes = next.build();

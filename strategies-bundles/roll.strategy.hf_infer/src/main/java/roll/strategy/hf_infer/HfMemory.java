@@ -32,11 +32,11 @@ record HfMemory(DecoderSpec spec, WaveSettings settings) {
     int budget = worker.budgets().infer();
     MemoryNeed need = new MemoryNeed(spec);
     ActivationNeed activations = new ActivationNeed(spec, dtype);
-    long wave = (long) Math.max(1, worker.inferBatchSize()) * longest * need.cachedToken(dtype);
-    long kept = settings.reuse() && !worker.role().equals("reference") ? wave : 0;
+    long batch = (long) Math.max(1, worker.inferBatchSize()) * longest * need.cachedToken(dtype);
+    long kept = settings.reuse() && !worker.role().equals("reference") ? batch : 0;
     EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
     bytes.put(StateKind.PARAMETERS, need.inference(dtype));
-    bytes.put(StateKind.KV_CACHE, kept + (activity == Activity.GENERATE ? wave : 0));
+    bytes.put(StateKind.KV_CACHE, kept + (activity == Activity.GENERATE ? batch : 0));
     bytes.put(
         StateKind.ACTIVATIONS,
         switch (activity) {

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the prompts of a wave are run: equal prompts once, what an older cache holds not at all, the
+ * How the prompts of a batch are run: equal prompts once, what an older cache holds not at all, the
  * rest in blocks of about equal length. A function of the prompts and the older caches.
  */
 final class PrefillPlan {

@@ -1,4 +1,4 @@
-/** Generation by wave with a KV cache, and scoring, on one device. */
+/** Generation by batch with a KV cache, and scoring, on one device. */
 @NullMarked
 package roll.strategy.hf_infer;
 

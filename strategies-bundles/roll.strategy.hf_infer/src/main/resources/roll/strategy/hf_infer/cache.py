@@ -1,4 +1,4 @@
-# The KV cache of a wave: [LAYERS, 2 (keys, values), rows, KV_HEADS, capacity, HEAD_SIZE] in COMPUTE. Cell t of a row
+# The KV cache of a batch: [LAYERS, 2 (keys, values), rows, KV_HEADS, capacity, HEAD_SIZE] in COMPUTE. Cell t of a row
 # belongs to its token at position t. Cells behind a row's last token hold anything finite: masked, they add nothing.
 
 # A new cache. copies [n, 4] says what it holds: of kept[copies[i, 0]] row copies[i, 1], in row copies[i, 2], the first

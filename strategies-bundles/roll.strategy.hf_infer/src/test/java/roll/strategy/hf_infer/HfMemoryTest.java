@@ -41,7 +41,7 @@ class HfMemoryTest {
   private static final long WEIGHTS = 120 + 4 * 1176 + 12 + 120;
 
   /** Keys and values of 3 sequences of 50 tokens, 4 layers and a head of 6, in f32. */
-  private static final long WAVE = 3 * 50 * 2 * 4 * 6 * 4;
+  private static final long BATCH = 3 * 50 * 2 * 4 * 6 * 4;
 
   @Test
   void aPolicyKeepsTheCacheOfItsLastCall() {
@@ -51,16 +51,21 @@ class HfMemoryTest {
     assertEquals(
         Map.of(
             StateKind.PARAMETERS, 4 * WEIGHTS,
-            StateKind.KV_CACHE, 2 * WAVE,
+            StateKind.KV_CACHE, 2 * BATCH,
             StateKind.ACTIVATIONS, need.scoring(16)),
         memory.expected(config, Activity.GENERATE));
     assertEquals(
         Map.of(
-            StateKind.PARAMETERS, 4 * WEIGHTS, StateKind.KV_CACHE, WAVE, StateKind.ACTIVATIONS, 0L),
+            StateKind.PARAMETERS,
+            4 * WEIGHTS,
+            StateKind.KV_CACHE,
+            BATCH,
+            StateKind.ACTIVATIONS,
+            0L),
         memory.expected(config, Activity.REST));
     Map<StateKind, Long> without =
         new HfMemory(SPEC, new WaveSettings(false, 16)).expected(config, Activity.GENERATE);
-    assertEquals(WAVE, without.get(StateKind.KV_CACHE));
+    assertEquals(BATCH, without.get(StateKind.KV_CACHE));
   }
 
   @Test

@@ -33,8 +33,8 @@ final class Engine {
   private final EngineSettings settings;
   private final Queue<Arrival> inbox = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean scheduled = new AtomicBoolean();
-  private final Queue<Call> later = new ArrayDeque<>();
-  private final Set<Call> calls = new LinkedHashSet<>();
+  private final Queue<RequestGroup> later = new ArrayDeque<>();
+  private final Set<RequestGroup> calls = new LinkedHashSet<>();
   private final List<Runnable> whenIdle = new ArrayList<>();
   private final BlockPool pool;
   private StepKernels kernels;
@@ -45,7 +45,7 @@ final class Engine {
   private boolean closed;
 
   /** A call that comes, and who waits for its answer. */
-  private record Arrival(Supplier<Call> call, CompletableFuture<?> result) {}
+  private record Arrival(Supplier<RequestGroup> call, CompletableFuture<?> result) {}
 
   /** An engine with nothing to do. */
   Engine(Device device, EngineSettings settings, StepKernels kernels) {
@@ -63,7 +63,7 @@ final class Engine {
    * @param call made on the compute thread; what it throws fails {@code result}
    * @param result of the call
    */
-  void add(Supplier<Call> call, CompletableFuture<?> result) {
+  void add(Supplier<RequestGroup> call, CompletableFuture<?> result) {
     inbox.add(new Arrival(call, result));
     schedule();
   }
@@ -94,7 +94,7 @@ final class Engine {
       receive(arrival);
       arrival = inbox.poll();
     }
-    letGo(Call::abandoned);
+    letGo(RequestGroup::abandoned);
     while (!later.isEmpty() && (calls.isEmpty() || !settings.deterministic())) {
       begin(later.remove());
     }
@@ -122,21 +122,21 @@ final class Engine {
     }
   }
 
-  private void begin(Call call) {
+  private void begin(RequestGroup call) {
     if (call.responses().isEmpty()) {
       call.answer();
       return;
     }
     calls.add(call);
     for (Response response : call.responses()) {
-      scheduler.add(new Sequence(call, response, arrivals++));
+      scheduler.add(new EngineRequest(call, response, arrivals++));
     }
   }
 
   /** Lets go who is {@code gone} by now; a call may be abandoned at any time, also meanwhile. */
-  private void letGo(Predicate<Call> gone) {
+  private void letGo(Predicate<RequestGroup> gone) {
     later.removeIf(gone);
-    List<Call> left = calls.stream().filter(gone).toList();
+    List<RequestGroup> left = calls.stream().filter(gone).toList();
     if (!left.isEmpty()) {
       calls.removeAll(left);
       statistics.aborted(scheduler.remove(sequence -> left.contains(sequence.call())).size());
@@ -150,7 +150,7 @@ final class Engine {
     if (kernels.version() != version) {
       forget();
     }
-    Plan plan = scheduler.plan(statistics);
+    StepPlan plan = scheduler.plan(statistics);
     statistics.state(pool, scheduler);
     draw(kernels.run(plan, pool.touched()));
     double seconds = (System.nanoTime() - begun) * 1e-9;
@@ -159,9 +159,9 @@ final class Engine {
 
   private void draw(StepKernels.Drawn drawn) {
     for (int row = 0; row < drawn.sequences().size(); row++) {
-      Sequence sequence = drawn.sequences().get(row);
+      EngineRequest sequence = drawn.sequences().get(row);
       Response response = sequence.response();
-      Call call = sequence.call();
+      RequestGroup call = sequence.call();
       if (call.abandoned()) {
         continue;
       }

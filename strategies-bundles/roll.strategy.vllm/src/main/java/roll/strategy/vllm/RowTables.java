@@ -9,7 +9,7 @@ import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Ledger;
 
-/** The memory of {@link Rows}, a tensor a table. Used on the compute thread alone. */
+/** The memory of {@link BatchRows}, a tensor a table. Used on the compute thread alone. */
 final class RowTables implements AutoCloseable {
   /** Rows of a table at least. */
   private static final int FEWEST = 8;

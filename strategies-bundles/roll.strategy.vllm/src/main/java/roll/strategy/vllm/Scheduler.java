@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class Scheduler {
   private final EngineSettings settings;
   private final BlockPool pool;
-  private final List<Sequence> running = new ArrayList<>();
-  private final TreeSet<Sequence> preempted =
-      new TreeSet<>(Comparator.comparingLong(Sequence::arrival));
-  private final Deque<Sequence> waiting = new ArrayDeque<>();
+  private final List<EngineRequest> running = new ArrayList<>();
+  private final TreeSet<EngineRequest> preempted =
+      new TreeSet<>(Comparator.comparingLong(EngineRequest::arrival));
+  private final Deque<EngineRequest> waiting = new ArrayDeque<>();
   private long step;
 
   Scheduler(EngineSettings settings, BlockPool pool) {
@@ -29,7 +29,7 @@ final class Scheduler {
   }
 
   /** One more waits, behind all others. */
-  void add(Sequence sequence) {
+  void add(EngineRequest sequence) {
     waiting.addLast(sequence);
   }
 
@@ -48,12 +48,12 @@ final class Scheduler {
   }
 
   /** The next step: empty only if nobody is here. {@code statistics} counts what happens. */
-  Plan plan(Statistics statistics) {
+  StepPlan plan(Statistics statistics) {
     step++;
-    Plan plan = new Plan();
+    StepPlan plan = new StepPlan();
     boolean complete = advanceRunning(plan, statistics);
     while (complete && running.size() < settings.maxSequences()) {
-      Sequence next = preempted.isEmpty() ? waiting.peekFirst() : preempted.first();
+      EngineRequest next = preempted.isEmpty() ? waiting.peekFirst() : preempted.first();
       if (next == null || !admit(next, plan, statistics)) {
         break;
       }
@@ -69,7 +69,7 @@ final class Scheduler {
   }
 
   /** Has {@code sequence} run, in the order of arrival: most come behind all others. */
-  private void seat(Sequence sequence) {
+  private void seat(EngineRequest sequence) {
     int place = running.size();
     while (place > 0 && running.get(place - 1).arrival() > sequence.arrival()) {
       place--;
@@ -78,15 +78,15 @@ final class Scheduler {
   }
 
   /** Whether all that run got what they need. */
-  private boolean advanceRunning(Plan plan, Statistics statistics) {
+  private boolean advanceRunning(StepPlan plan, Statistics statistics) {
     for (int i = 0; i < running.size(); i++) {
-      Sequence sequence = running.get(i);
+      EngineRequest sequence = running.get(i);
       int count = Math.min(sequence.length() - sequence.computed(), room(plan));
       if (count == 0) {
         return false;
       }
       while (!reserve(sequence, count, plan)) {
-        Sequence youngest = running.removeLast();
+        EngineRequest youngest = running.removeLast();
         preempt(youngest);
         statistics.preempted();
         if (youngest == sequence) {
@@ -98,11 +98,11 @@ final class Scheduler {
     return true;
   }
 
-  private int room(Plan plan) {
+  private int room(StepPlan plan) {
     return settings.maxBatchedTokens() - plan.tokens();
   }
 
-  private void include(Sequence sequence, int count, boolean again, Plan plan) {
+  private void include(EngineRequest sequence, int count, boolean again, StepPlan plan) {
     plan.add(sequence, count, again);
     sequence.advance(count, pool, step);
   }
@@ -110,7 +110,7 @@ final class Scheduler {
   /**
    * Gets {@code sequence} the blocks to write {@code count} tokens more; false if there are none.
    */
-  private boolean reserve(Sequence sequence, int count, Plan plan) {
+  private boolean reserve(EngineRequest sequence, int count, StepPlan plan) {
     List<Block> blocks = sequence.blocks();
     int begun = sequence.computed() / pool.blockSize();
     if (begun < blocks.size() && blocks.get(begun).readers > 1) {
@@ -133,14 +133,14 @@ final class Scheduler {
     return true;
   }
 
-  private void preempt(Sequence sequence) {
+  private void preempt(EngineRequest sequence) {
     sequence.leave(pool, step - 1);
     preempted.add(sequence);
   }
 
   /** Lets {@code sequence} take part, if there are blocks and tokens for it. */
-  private boolean admit(Sequence sequence, Plan plan, Statistics statistics) {
-    Sequence leader = plan.leader(sequence);
+  private boolean admit(EngineRequest sequence, StepPlan plan, Statistics statistics) {
+    EngineRequest leader = plan.leader(sequence);
     if (leader != null) {
       leader.blocks().forEach(pool::share);
       sequence.follow(leader);
@@ -182,15 +182,15 @@ final class Scheduler {
   }
 
   /** {@code sequence} is written; its blocks are free. */
-  void finish(Sequence sequence) {
+  void finish(EngineRequest sequence) {
     running.remove(sequence);
     sequence.leave(pool, step);
   }
 
   /** Takes out all that {@code chosen} names, wherever they are. */
-  List<Sequence> remove(Predicate<Sequence> chosen) {
-    List<Sequence> removed = new ArrayList<>();
-    for (Sequence sequence : List.copyOf(running)) {
+  List<EngineRequest> remove(Predicate<EngineRequest> chosen) {
+    List<EngineRequest> removed = new ArrayList<>();
+    for (EngineRequest sequence : List.copyOf(running)) {
       if (chosen.test(sequence)) {
         finish(sequence);
         removed.add(sequence);
@@ -206,7 +206,7 @@ final class Scheduler {
   /** What is in the cache is of no use any more: all that run are computed anew. */
   void forget() {
     while (!running.isEmpty()) {
-      Sequence last = running.removeLast();
+      EngineRequest last = running.removeLast();
       last.leave(pool, step);
       preempted.add(last);
     }

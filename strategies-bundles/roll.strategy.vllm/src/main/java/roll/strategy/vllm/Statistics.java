@@ -44,7 +44,7 @@ final class Statistics {
   }
 
   /** A sequence of {@code call} runs for the first time. */
-  void admitted(Call call) {
+  void admitted(RequestGroup call) {
     double seconds = call.seconds();
     requests++;
     queueSeconds += seconds;
@@ -52,7 +52,7 @@ final class Statistics {
   }
 
   /** The first token of a sequence of {@code call} was drawn. */
-  void begun(Call call) {
+  void begun(RequestGroup call) {
     double seconds = call.seconds();
     firsts++;
     firstSeconds += seconds;
@@ -69,7 +69,7 @@ final class Statistics {
    * @param seconds it took in all
    * @param computing of these in the native call
    */
-  void step(Plan plan, double seconds, double computing) {
+  void step(StepPlan plan, double seconds, double computing) {
     steps++;
     stepSeconds += seconds;
     nativeSeconds += computing;

@@ -21,7 +21,7 @@ import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
 import roll.torch.sampling.Response;
 import roll.torch.sampling.SampleKernels;
-import roll.torch.sampling.Settings;
+import roll.torch.sampling.SamplingTensors;
 
 /**
  * The native function that is a step ({@code step.py}), the weights it reads and the cache it
@@ -47,7 +47,7 @@ final class StepKernels implements AutoCloseable {
   private final RotaryTable rotary;
   private final GenerationWeights weights;
   private final KvPool pool;
-  private final Rows rows = new Rows(SHORTEST_ROW);
+  private final BatchRows rows = new BatchRows(SHORTEST_ROW);
   private final RowTables tables;
   private double seconds;
 
@@ -98,7 +98,7 @@ final class StepKernels implements AutoCloseable {
   }
 
   /** What {@code sequences} drew: their tokens, and the log-probs that a response has of each. */
-  record Drawn(List<Sequence> sequences, double[] numbers) {
+  record Drawn(List<EngineRequest> sequences, double[] numbers) {
     int token(int row) {
       return (int) numbers[row];
     }
@@ -117,13 +117,13 @@ final class StepKernels implements AutoCloseable {
    *
    * @param touched how many blocks were ever taken
    */
-  Drawn run(Plan plan, int touched) {
-    Packing packing = new Packing(plan, rows, settings.blockSize(), cellNumbers);
+  Drawn run(StepPlan plan, int touched) {
+    StepInput packing = new StepInput(plan, rows, settings.blockSize(), cellNumbers);
     try (NDManager small = device.newManager()) {
       NDArray numbers = small.create(packing.numbers());
       List<Response> drawing = packing.responses();
-      NDArray uniforms = Settings.uniforms(small, drawing, 1).squeeze(1);
-      NDList sampling = Settings.of(small, drawing);
+      NDArray uniforms = SamplingTensors.uniforms(small, drawing, 1).squeeze(1);
+      NDList sampling = SamplingTensors.of(small, drawing);
       NDList read = new NDList();
       packing.tables().forEach(t -> read.add(tables.cells(t.length(), t.parts().size())));
       rotary.reach(plan.reach());

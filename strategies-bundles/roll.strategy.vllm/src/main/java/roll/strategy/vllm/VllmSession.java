@@ -60,7 +60,7 @@ final class VllmSession extends SamplingSession {
       List<GenerationRequest> list, @Nullable TokenListener listener) {
     CompletableFuture<List<Generation>> result = new CompletableFuture<>();
     long begun = System.nanoTime();
-    engine.add(() -> new Call(requests.responses(list, listener), result, begun), result);
+    engine.add(() -> new RequestGroup(requests.responses(list, listener), result, begun), result);
     return result;
   }
 

@@ -1,4 +1,4 @@
-/** Generation by wave with a KV cache, and scoring, on one device. */
+/** Continuous batching over a paged KV cache, and scoring, on one device. */
 @NullMarked
 package roll.strategy.vllm;
 

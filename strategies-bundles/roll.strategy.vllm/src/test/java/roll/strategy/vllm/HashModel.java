@@ -72,7 +72,7 @@ final class HashModel {
   private record Query(int token, int position, List<Long> cells, long own) {}
 
   /** Runs a step; what each row draws. */
-  int[] run(Packing packing) {
+  int[] run(StepInput packing) {
     Layout layout = new Layout(packing);
     assertEquals(layout.to.length, Arrays.stream(layout.to).distinct().count());
     copy(layout.from, layout.to);
@@ -148,9 +148,9 @@ final class HashModel {
     final long[] from;
     final long[] to;
 
-    Layout(Packing packing) {
+    Layout(StepInput packing) {
       this.numbers = packing.numbers();
-      this.lengths = packing.tables().stream().mapToInt(Rows.Group::length).toArray();
+      this.lengths = packing.tables().stream().mapToInt(BatchRows.Group::length).toArray();
       long[] header = next(7);
       tokens = (int) header[0];
       groups = next(5 * (int) header[3]);

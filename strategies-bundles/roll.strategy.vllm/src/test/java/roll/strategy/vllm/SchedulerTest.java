@@ -41,16 +41,16 @@ final class SchedulerTest {
       scheduler = new Scheduler(settings, pool);
     }
 
-    Plan plan() {
+    StepPlan plan() {
       return scheduler.plan(statistics);
     }
 
     /** Makes a step in which everybody who draws draws {@code token}. */
-    Plan step(int token) {
-      Plan plan = plan();
-      Packing packing = new Packing(plan, new Rows(4), 4, 1);
+    StepPlan step(int token) {
+      StepPlan plan = plan();
+      StepInput packing = new StepInput(plan, new BatchRows(4), 4, 1);
       packing.numbers();
-      for (Sequence sequence : List.copyOf(packing.drawing())) {
+      for (EngineRequest sequence : List.copyOf(packing.drawing())) {
         sequence.add(token);
         sequence.response().add(token, 0, 0, 0);
         if (sequence.response().finished()) {
@@ -61,15 +61,15 @@ final class SchedulerTest {
     }
   }
 
-  private Sequence sequence(int length, int limit) {
+  private EngineRequest sequence(int length, int limit) {
     int first = 10 * length;
     return tiny.sequence(
         limit, 1, IntStream.range(first, first + length).map(i -> i % 144).toArray());
   }
 
-  private static List<String> parts(Plan plan, Sequence... all) {
+  private static List<String> parts(StepPlan plan, EngineRequest... all) {
     List<String> parts = new ArrayList<>();
-    for (Plan.Part part : plan.parts()) {
+    for (StepPlan.Part part : plan.parts()) {
       int index = List.of(all).indexOf(part.sequence());
       parts.add("%d: %d+%d%s".formatted(index, part.from(), part.count(), part.draws() ? "!" : ""));
     }
@@ -79,9 +79,9 @@ final class SchedulerTest {
   @Test
   void theOldestGoFirstAndTheRestOfAStepIsForWhoWaits() {
     Stage stage = new Stage(100, 10, 10);
-    Sequence a = sequence(6, 9);
-    Sequence b = sequence(7, 9);
-    Sequence c = sequence(3, 9);
+    EngineRequest a = sequence(6, 9);
+    EngineRequest b = sequence(7, 9);
+    EngineRequest c = sequence(3, 9);
     List.of(a, b, c).forEach(stage.scheduler::add);
     assertEquals(3, stage.scheduler.waiting());
     assertEquals(List.of("0: 0+6!", "1: 0+4"), parts(stage.step(1), a, b, c));
@@ -94,8 +94,8 @@ final class SchedulerTest {
   @Test
   void aLongPromptIsComputedInChunksBesideWhoIsWritten() {
     Stage stage = new Stage(100, 8, 10);
-    Sequence a = sequence(2, 9);
-    Sequence b = sequence(20, 9);
+    EngineRequest a = sequence(2, 9);
+    EngineRequest b = sequence(20, 9);
     List.of(a, b).forEach(stage.scheduler::add);
     assertEquals(List.of("0: 0+2!", "1: 0+6"), parts(stage.step(1), a, b));
     assertEquals(List.of("0: 2+1!", "1: 6+7"), parts(stage.step(1), a, b));
@@ -105,9 +105,9 @@ final class SchedulerTest {
   @Test
   void soManyRunAtOnce() {
     Stage stage = new Stage(100, 100, 2);
-    Sequence a = sequence(2, 1);
-    Sequence b = sequence(3, 2);
-    Sequence c = sequence(4, 2);
+    EngineRequest a = sequence(2, 1);
+    EngineRequest b = sequence(3, 2);
+    EngineRequest c = sequence(4, 2);
     List.of(a, b, c).forEach(stage.scheduler::add);
     assertEquals(List.of("0: 0+2!", "1: 0+3!"), parts(stage.step(1), a, b, c));
     assertEquals(List.of("1: 3+1!", "2: 0+4!"), parts(stage.step(1), a, b, c));
@@ -121,8 +121,8 @@ final class SchedulerTest {
   @Test
   void theYoungestMakesRoomAndComesBack() {
     Stage stage = new Stage(4, 100, 10, false);
-    Sequence a = sequence(7, 3);
-    Sequence b = sequence(6, 3);
+    EngineRequest a = sequence(7, 3);
+    EngineRequest b = sequence(6, 3);
     List.of(a, b).forEach(stage.scheduler::add);
     assertEquals(List.of("0: 0+7!", "1: 0+6!"), parts(stage.step(1), a, b));
     assertEquals(List.of("0: 7+1!", "1: 6+1!"), parts(stage.step(1), a, b));
@@ -139,9 +139,9 @@ final class SchedulerTest {
   @Test
   void whoWasPreemptedComesBeforeWhoWaitsAndFindsWhatIsLeft() {
     Stage stage = new Stage(4, 100, 2);
-    Sequence a = sequence(7, 3);
-    Sequence b = sequence(6, 9);
-    Sequence c = sequence(2, 1);
+    EngineRequest a = sequence(7, 3);
+    EngineRequest b = sequence(6, 9);
+    EngineRequest c = sequence(2, 1);
     List.of(a, b, c).forEach(stage.scheduler::add);
     stage.step(1);
     stage.step(1);
@@ -156,13 +156,14 @@ final class SchedulerTest {
   void samplesOfOnePromptAreComputedOnce() {
     Stage stage = new Stage(100, 100, 10);
     int[] prompt = {1, 2, 3, 4, 5, 6};
-    Sequence a = tiny.sequence(3, 1, prompt);
-    Sequence b = tiny.sequence(3, 2, prompt);
-    Sequence c = tiny.sequence(3, 3, prompt);
+    EngineRequest a = tiny.sequence(3, 1, prompt);
+    EngineRequest b = tiny.sequence(3, 2, prompt);
+    EngineRequest c = tiny.sequence(3, 3, prompt);
     List.of(a, b, c).forEach(stage.scheduler::add);
-    Plan first = stage.step(1);
+    StepPlan first = stage.step(1);
     assertEquals(List.of("0: 0+6!"), parts(first, a, b, c));
-    assertEquals(List.of(new Plan.Follower(b, a), new Plan.Follower(c, a)), first.followers());
+    assertEquals(
+        List.of(new StepPlan.Follower(b, a), new StepPlan.Follower(c, a)), first.followers());
     assertEquals(a.blocks(), b.blocks());
     assertEquals(2, stage.pool.used());
     assertEquals(
@@ -170,10 +171,12 @@ final class SchedulerTest {
 
     // whoever writes first copies, the last one writes where it is
     Block shared = c.blocks().get(1);
-    Plan second = stage.step(2);
+    StepPlan second = stage.step(2);
     assertEquals(List.of("0: 6+1!", "1: 6+1!", "2: 6+1!"), parts(second, a, b, c));
     assertEquals(
-        List.of(new Plan.Copy(shared, a.blocks().get(1)), new Plan.Copy(shared, b.blocks().get(1))),
+        List.of(
+            new StepPlan.Copy(shared, a.blocks().get(1)),
+            new StepPlan.Copy(shared, b.blocks().get(1))),
         second.copies());
     assertSame(shared, c.blocks().get(1));
     assertSame(a.blocks().getFirst(), c.blocks().getFirst());
@@ -188,12 +191,12 @@ final class SchedulerTest {
     for (boolean caching : new boolean[] {true, false}) {
       Stage stage = new Stage(100, 100, 10, caching);
       int[] prompt = {1, 2, 3, 4, 5, 6};
-      Sequence a = tiny.sequence(3, 1, prompt);
+      EngineRequest a = tiny.sequence(3, 1, prompt);
       stage.scheduler.add(a);
       stage.step(1);
-      Sequence b = tiny.sequence(3, 2, prompt);
+      EngineRequest b = tiny.sequence(3, 2, prompt);
       stage.scheduler.add(b);
-      Plan plan = stage.plan();
+      StepPlan plan = stage.plan();
       assertEquals(List.of(), plan.followers());
       assertEquals(List.of("0: 6+1!", caching ? "1: 4+2!" : "1: 0+6!"), parts(plan, a, b));
       assertEquals(caching, a.blocks().getFirst() == b.blocks().getFirst());
@@ -205,17 +208,17 @@ final class SchedulerTest {
   @Test
   void aConversationGoesOnWhereItEnded() {
     Stage stage = new Stage(100, 100, 10);
-    Sequence first = tiny.sequence(3, 1, 1, 2, 3, 4, 5, 6);
+    EngineRequest first = tiny.sequence(3, 1, 1, 2, 3, 4, 5, 6);
     stage.scheduler.add(first);
     List.of(7, 8, 9).forEach(stage::step);
-    Sequence next = tiny.sequence(3, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21);
+    EngineRequest next = tiny.sequence(3, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 21);
     stage.scheduler.add(next);
-    Plan plan = stage.step(40);
+    StepPlan plan = stage.step(40);
     // the last token drawn was not computed
     assertEquals(List.of("0: 8+3!"), parts(plan, next));
-    Sequence other = tiny.sequence(3, 1, 1, 2, 3, 4, 5, 6, 30);
+    EngineRequest other = tiny.sequence(3, 1, 1, 2, 3, 4, 5, 6, 30);
     stage.scheduler.add(other);
-    Plan second = stage.plan();
+    StepPlan second = stage.plan();
     assertEquals(List.of("0: 11+1!", "1: 6+1!"), parts(second, next, other));
     assertEquals(1, second.copies().size());
     assertSame(other.blocks().get(1), second.copies().getFirst().to());
@@ -224,9 +227,9 @@ final class SchedulerTest {
   @Test
   void whoIsTakenOutLeavesNothing() {
     Stage stage = new Stage(4, 100, 10);
-    Sequence a = sequence(7, 9);
-    Sequence b = sequence(6, 9);
-    Sequence c = sequence(9, 9);
+    EngineRequest a = sequence(7, 9);
+    EngineRequest b = sequence(6, 9);
+    EngineRequest c = sequence(9, 9);
     List.of(a, b, c).forEach(stage.scheduler::add);
     stage.step(1);
     stage.step(1);
@@ -240,8 +243,8 @@ final class SchedulerTest {
   @Test
   void whatIsForgottenIsComputedAnew() {
     Stage stage = new Stage(10, 100, 10);
-    Sequence a = sequence(7, 9);
-    Sequence b = sequence(6, 9);
+    EngineRequest a = sequence(7, 9);
+    EngineRequest b = sequence(6, 9);
     List.of(a, b).forEach(stage.scheduler::add);
     stage.step(1);
     stage.step(1);

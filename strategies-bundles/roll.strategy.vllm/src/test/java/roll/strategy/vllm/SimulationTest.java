@@ -58,7 +58,7 @@ final class SimulationTest {
     BlockPool pool = new BlockPool(blocks, blockSize, settings.prefixCaching());
     Scheduler scheduler = new Scheduler(settings, pool);
     HashModel model = new HashModel(blockSize);
-    Rows rows = new Rows(4);
+    BatchRows rows = new BatchRows(4);
     Statistics statistics = new Statistics();
     List<int[]> texts = new ArrayList<>(List.of(new int[] {1}));
     int coming = 40;
@@ -106,18 +106,18 @@ final class SimulationTest {
   private static void step(
       EngineSettings settings,
       Scheduler scheduler,
-      Rows rows,
+      BatchRows rows,
       HashModel model,
       Statistics statistics,
       List<int[]> texts) {
-    Plan plan = scheduler.plan(statistics);
+    StepPlan plan = scheduler.plan(statistics);
     assertFalse(plan.isEmpty());
     assertTrue(plan.tokens() <= settings.maxBatchedTokens());
     assertTrue(scheduler.running() <= settings.maxSequences());
-    Packing packing = new Packing(plan, rows, settings.blockSize(), 1);
+    StepInput packing = new StepInput(plan, rows, settings.blockSize(), 1);
     int[] drawn = model.run(packing);
     for (int row = 0; row < drawn.length; row++) {
-      Sequence sequence = packing.drawing().get(row);
+      EngineRequest sequence = packing.drawing().get(row);
       int expected = model.next(sequence.text(), sequence.response().uniform(0));
       assertEquals(expected, drawn[row]);
       sequence.add(drawn[row]);

@@ -143,13 +143,13 @@ final class Tiny implements AutoCloseable {
   }
 
   /** A sequence that nobody computes, younger than those before. */
-  Sequence sequence(int limit, long seed, int... prompt) {
+  EngineRequest sequence(int limit, long seed, int... prompt) {
     Requests requests =
         new Requests(models.folder(folder), tokenizers, Integer.MAX_VALUE, "max_model_len");
     List<Response> responses =
         requests.responses(List.of(request(prompt, Sampling.of(limit), seed)), null);
-    Call call = new Call(responses, new CompletableFuture<>(), 0);
-    return new Sequence(call, responses.getFirst(), arrivals++);
+    RequestGroup call = new RequestGroup(responses, new CompletableFuture<>(), 0);
+    return new EngineRequest(call, responses.getFirst(), arrivals++);
   }
 
   @Override

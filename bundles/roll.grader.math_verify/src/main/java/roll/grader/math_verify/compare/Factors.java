@@ -16,20 +16,20 @@ final class Factors {
   /** More exponents, factorials and percent signs behind each other are no answer. */
   private static final int MOST_BEHIND = 20;
 
-  private final Parser parser;
-  private final Functions functions;
+  private final LatexParser parser;
+  private final FunctionReader functions;
 
-  Factors(Parser parser) {
+  Factors(LatexParser parser) {
     this.parser = parser;
-    this.functions = new Functions(parser, this);
+    this.functions = new FunctionReader(parser, this);
   }
 
   /** Whether a factor can begin so. */
-  boolean starts(Token token) {
+  boolean starts(LatexToken token) {
     return switch (token.type()) {
       case NUMBER, LETTER -> true;
       case COMMAND ->
-          Symbols.isLetter(token.text())
+          LatexSymbols.isLetter(token.text())
               || functions.knows(token.text())
               || Set.of(
                       "infty",
@@ -71,10 +71,10 @@ final class Factors {
   /** Whether an exponent T follows, which is skipped then. */
   private boolean transposes() {
     int braces = parser.peek(1).sign("{") ? 1 : 0;
-    Token exponent = parser.peek(1 + braces);
+    LatexToken exponent = parser.peek(1 + braces);
     boolean top =
         exponent.command("top")
-            || (exponent.type() == Token.Type.LETTER && exponent.text().equals("T"));
+            || (exponent.type() == LatexToken.Type.LETTER && exponent.text().equals("T"));
     if (!parser.peek().sign("^") || !top || (braces == 1 && !parser.peek(3).sign("}"))) {
       return false;
     }
@@ -99,13 +99,13 @@ final class Factors {
 
   /** What one of several arguments in a row is, which without braces is a single digit. */
   Term digit() throws Unreadable {
-    Token token = parser.peek();
-    boolean digits = token.type() == Token.Type.NUMBER && token.text().indexOf('.') < 0;
+    LatexToken token = parser.peek();
+    boolean digits = token.type() == LatexToken.Type.NUMBER && token.text().indexOf('.') < 0;
     return digits && token.text().length() > 1 ? parser.splitDigit() : argument();
   }
 
   private Term base() throws Unreadable {
-    Token token = parser.next();
+    LatexToken token = parser.next();
     return switch (token.type()) {
       case NUMBER -> subscripted(token);
       case LETTER -> subscripted(token);
@@ -116,12 +116,12 @@ final class Factors {
     };
   }
 
-  private Term subscripted(Token token) throws Unreadable {
+  private Term subscripted(LatexToken token) throws Unreadable {
     String name = token.text().equals("E") ? "e" : token.text();
     if (parser.skip("_")) {
       return new Name(token.text() + "_" + subscript());
     }
-    return token.type() == Token.Type.NUMBER ? Terms.number(name) : new Name(name);
+    return token.type() == LatexToken.Type.NUMBER ? Terms.number(name) : new Name(name);
   }
 
   /** The pieces of a subscript, run together. */
@@ -131,8 +131,8 @@ final class Factors {
     }
     StringBuilder text = new StringBuilder();
     while (!parser.skip("}")) {
-      Token token = parser.next();
-      if (token.type() == Token.Type.END || token.sign("{")) {
+      LatexToken token = parser.next();
+      if (token.type() == LatexToken.Type.END || token.sign("{")) {
         throw new Unreadable("a subscript");
       }
       text.append(token.text());
@@ -140,9 +140,9 @@ final class Factors {
     return text.toString();
   }
 
-  private Term command(Token token) throws Unreadable {
+  private Term command(LatexToken token) throws Unreadable {
     String name = token.text();
-    if (Symbols.isLetter(name)) {
+    if (LatexSymbols.isLetter(name)) {
       return parser.skip("_") ? new Name(name + "_" + subscript()) : new Name(name);
     }
     return switch (name) {
@@ -164,7 +164,7 @@ final class Factors {
     return Terms.apply(head, term);
   }
 
-  private Term bracketed(Token open) throws Unreadable {
+  private Term bracketed(LatexToken open) throws Unreadable {
     return switch (open.text()) {
       case "{" -> {
         List<Term> items = listed("}");
@@ -184,9 +184,9 @@ final class Factors {
   }
 
   /** In parentheses or brackets: a term, a tuple or an interval. */
-  private Term range(Token open) throws Unreadable {
+  private Term range(LatexToken open) throws Unreadable {
     List<Term> items = items();
-    Token end = parser.next();
+    LatexToken end = parser.next();
     if (!end.sign(")") && !end.sign("]")) {
       throw new Unreadable("'" + end.text() + "'");
     }
@@ -205,7 +205,7 @@ final class Factors {
 
   private List<Term> listed(String end) throws Unreadable {
     List<Term> items = parser.peek().sign(end) ? List.of() : items();
-    Token token = parser.next();
+    LatexToken token = parser.next();
     if (!token.sign(end) && !token.command(end)) {
       throw new Unreadable("'" + token.text() + "' where '" + end + "' should be");
     }

@@ -14,7 +14,7 @@ final class Matrices {
 
   private Matrices() {}
 
-  static Term read(Parser parser) throws Unreadable {
+  static Term read(LatexParser parser) throws Unreadable {
     String name = name(parser);
     boolean determinant = DETERMINANTS.contains(name);
     if (!NAMES.contains(name) && !determinant) {
@@ -33,7 +33,7 @@ final class Matrices {
     return determinant ? MatrixAlgebra.determinant(matrix) : matrix;
   }
 
-  private static List<List<Term>> rows(Parser parser) throws Unreadable {
+  private static List<List<Term>> rows(LatexParser parser) throws Unreadable {
     List<List<Term>> rows = new ArrayList<>();
     List<Term> row = new ArrayList<>();
     while (true) {
@@ -50,10 +50,10 @@ final class Matrices {
     }
   }
 
-  private static String name(Parser parser) throws Unreadable {
+  private static String name(LatexParser parser) throws Unreadable {
     parser.expect("{");
     StringBuilder name = new StringBuilder();
-    while (parser.peek().type() == Token.Type.LETTER || parser.peek().sign("|")) {
+    while (parser.peek().type() == LatexToken.Type.LETTER || parser.peek().sign("|")) {
       name.append(parser.next().text());
     }
     parser.expect("}");

@@ -48,7 +48,7 @@ public final class Reader {
    */
   public static Term read(String content) throws Unreadable {
     String formula = Clean.spaces(content);
-    if (formula.length() > Lexer.LONGEST) {
+    if (formula.length() > LatexLexer.LONGEST) {
       throw new Unreadable("too long");
     }
     List<Term> terms = new ArrayList<>();
@@ -74,7 +74,7 @@ public final class Reader {
       return new Words(time.group("hour") + " " + words(time.group("half")) + "m");
     }
     String text = WRAPPED.matcher(item).replaceAll("$1").strip();
-    return text(text) ? new Words(words(text)) : Parser.parse(item);
+    return text(text) ? new Words(words(text)) : LatexParser.parse(item);
   }
 
   private static boolean text(String text) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import roll.grader.math_verify.compare.Lexer;
+import roll.grader.math_verify.compare.LatexLexer;
 import roll.grader.math_verify.compare.Percent;
 
 /** Finds what stands in {@code \boxed{…}} and {@code \fbox{…}}. */
@@ -46,7 +46,7 @@ final class Boxes {
   /** What the last box of {@code formula} says, with those joined to it; all of it without one. */
   static String content(String formula) {
     boolean none = !formula.contains("\\boxed") && !formula.contains("\\fbox");
-    if (none || formula.length() > Lexer.LONGEST) {
+    if (none || formula.length() > LatexLexer.LONGEST) {
       return formula;
     }
     List<Span> boxes = in(formula);

@@ -2,7 +2,7 @@ package roll.grader.math_verify.extract;
 
 import java.util.List;
 import java.util.regex.Pattern;
-import roll.grader.math_verify.compare.Lexer;
+import roll.grader.math_verify.compare.LatexLexer;
 
 /** Finds what stands between one or two dollar signs, and tells it from money. */
 final class Dollars {
@@ -39,7 +39,7 @@ final class Dollars {
     while (end > 0 && text.charAt(end - 1) == '\\') {
       end = text.indexOf('$', end + 1);
     }
-    if (end < 0 || end - start > Lexer.LONGEST) {
+    if (end < 0 || end - start > LatexLexer.LONGEST) {
       return -1;
     }
     String inner = text.substring(start + 1, end);

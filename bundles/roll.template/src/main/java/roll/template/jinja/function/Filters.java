@@ -8,9 +8,9 @@ import roll.template.jinja.value.Args;
 import roll.template.jinja.value.Builtin;
 import roll.template.jinja.value.Conversions;
 import roll.template.jinja.value.Items;
-import roll.template.jinja.value.Json;
 import roll.template.jinja.value.Numbers;
 import roll.template.jinja.value.Operators;
+import roll.template.jinja.value.PythonJson;
 import roll.template.jinja.value.TemplateException;
 import roll.template.jinja.value.Text;
 import roll.template.jinja.value.Types;
@@ -40,7 +40,7 @@ public final class Filters {
                 a -> Conversions.round(a[0], Numbers.index(a[1]), Text.of(a[2]))),
             function(
                 "tojson(value, ensure_ascii=False, indent=None, separators=None, sort_keys=False)",
-                Json::filter)));
+                PythonJson::filter)));
     Map.of("count", "length", "d", "default", "e", "escape")
         .forEach((alias, name) -> filters.put(alias, filters.get(name)));
     return Map.copyOf(filters);

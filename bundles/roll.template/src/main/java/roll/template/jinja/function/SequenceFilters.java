@@ -164,7 +164,7 @@ final class SequenceFilters {
   private static Predicate<Object> tester(Args args) {
     return args.positional().isEmpty()
         ? Types::truth
-        : item -> Tests.apply(Text.of(args.positional().getFirst()), item, args.from(1));
+        : item -> JinjaTests.apply(Text.of(args.positional().getFirst()), item, args.from(1));
   }
 
   private static Predicate<Object> attributeTester(Args args) {

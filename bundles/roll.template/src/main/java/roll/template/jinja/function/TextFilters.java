@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import roll.template.jinja.value.Args;
 import roll.template.jinja.value.Builtin;
 import roll.template.jinja.value.Dict;
-import roll.template.jinja.value.Formats;
 import roll.template.jinja.value.Markup;
 import roll.template.jinja.value.Numbers;
 import roll.template.jinja.value.StringMethods;
 import roll.template.jinja.value.TemplateException;
 import roll.template.jinja.value.Text;
+import roll.template.jinja.value.TextFormatting;
 import roll.template.jinja.value.Tuple;
 import roll.template.jinja.value.Types;
 
@@ -97,11 +97,11 @@ final class TextFilters {
 
   private static Object format(Object value, Args args) {
     if (args.named().isEmpty()) {
-      return Formats.percent(value, new Tuple(args.positional()));
+      return TextFormatting.percent(value, new Tuple(args.positional()));
     }
     Dict named = new Dict();
     named.putAll(args.named());
-    return Formats.percent(value, named);
+    return TextFormatting.percent(value, named);
   }
 
   private static Object truncate(Object[] values) {

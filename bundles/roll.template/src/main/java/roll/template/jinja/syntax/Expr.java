@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.template.jinja.function.Filters;
-import roll.template.jinja.function.Tests;
+import roll.template.jinja.function.JinjaTests;
 import roll.template.jinja.value.Args;
 import roll.template.jinja.value.Dict;
 import roll.template.jinja.value.Items;
@@ -139,7 +139,7 @@ sealed interface Expr {
     @Override
     public Object evaluate(Scope scope) {
       Object tested = value.evaluate(scope);
-      return Tests.apply(name, tested, arguments.evaluate(scope));
+      return JinjaTests.apply(name, tested, arguments.evaluate(scope));
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import roll.template.jinja.syntax.Token.Kind;
+import roll.template.jinja.syntax.SyntaxToken.Kind;
 import roll.template.jinja.value.TemplateException;
 
 /** Reads expressions, from the weakest operator to the strongest. */
@@ -213,7 +213,7 @@ final class ExpressionParser {
   }
 
   private boolean beginsArgument() {
-    Token token = tokens.current();
+    SyntaxToken token = tokens.current();
     return switch (token.kind()) {
       case NAME -> !AFTER_TEST.contains(token.text());
       case STRING, INTEGER, FLOAT -> true;

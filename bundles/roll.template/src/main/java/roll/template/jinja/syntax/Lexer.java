@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import roll.template.jinja.syntax.Token.Kind;
+import roll.template.jinja.syntax.SyntaxToken.Kind;
 import roll.template.jinja.value.TemplateException;
 import roll.template.jinja.value.Text;
 
@@ -39,7 +39,7 @@ final class Lexer {
       Pattern.compile("\\*\\*|//|==|!=|>=|<=|[-+/*%~\\[\\](){}><=.:|,;]");
 
   private final String source;
-  private final List<Token> tokens = new ArrayList<>();
+  private final List<SyntaxToken> tokens = new ArrayList<>();
   private int position;
   private int line = 1;
   private boolean lineStart = true;
@@ -53,7 +53,7 @@ final class Lexer {
    *
    * @throws TemplateException with its line if a tag is not closed or holds an unknown character
    */
-  static List<Token> scan(String template) {
+  static List<SyntaxToken> scan(String template) {
     String source = template.replace("\r\n", "\n").replace('\r', '\n');
     Lexer lexer =
         new Lexer(source.endsWith("\n") ? source.substring(0, source.length() - 1) : source);
@@ -179,7 +179,7 @@ final class Lexer {
     int startLine = line;
     boolean found = skip(pattern);
     if (found) {
-      tokens.add(new Token(kind, source.substring(start, position), startLine));
+      tokens.add(new SyntaxToken(kind, source.substring(start, position), startLine));
     }
     return found;
   }
@@ -213,7 +213,7 @@ final class Lexer {
   }
 
   private void add(Kind kind, String text) {
-    tokens.add(new Token(kind, text, line));
+    tokens.add(new SyntaxToken(kind, text, line));
   }
 
   private Matcher matcher(Pattern pattern, int from) {

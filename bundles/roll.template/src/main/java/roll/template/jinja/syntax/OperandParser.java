@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.template.jinja.syntax.Token.Kind;
+import roll.template.jinja.syntax.SyntaxToken.Kind;
 import roll.template.jinja.value.None;
 import roll.template.jinja.value.Numbers;
 
@@ -31,7 +31,7 @@ final class OperandParser {
 
   /** A literal, a name, or what stands in brackets. */
   Expr primary() {
-    Token token = tokens.current();
+    SyntaxToken token = tokens.current();
     return switch (token.kind()) {
       case NAME -> name(tokens.next().text());
       case STRING -> {

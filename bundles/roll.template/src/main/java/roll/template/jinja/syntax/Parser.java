@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import roll.template.jinja.syntax.Node.Flow;
-import roll.template.jinja.syntax.Token.Kind;
+import roll.template.jinja.syntax.SyntaxToken.Kind;
 import roll.template.jinja.value.TemplateException;
 
 /** Reads statements. */
@@ -35,7 +35,7 @@ public final class Parser {
   private List<Node> nodes(String opened, String... ends) {
     List<Node> nodes = new ArrayList<>();
     while (!tokens.is(Kind.END)) {
-      Token token = tokens.next();
+      SyntaxToken token = tokens.next();
       switch (token.kind()) {
         case DATA -> nodes.add(new Node.Data(token.line(), token.text()));
         case VARIABLE_BEGIN -> {

@@ -1,28 +1,28 @@
 package roll.template.jinja.syntax;
 
 import java.util.List;
-import roll.template.jinja.syntax.Token.Kind;
+import roll.template.jinja.syntax.SyntaxToken.Kind;
 import roll.template.jinja.value.TemplateException;
 
 /** The tokens of a template, read one after another. */
 final class Tokens {
-  private final List<Token> tokens;
+  private final List<SyntaxToken> tokens;
   private int at;
 
-  Tokens(List<Token> tokens) {
+  Tokens(List<SyntaxToken> tokens) {
     this.tokens = tokens;
   }
 
-  Token current() {
+  SyntaxToken current() {
     return tokens.get(at);
   }
 
-  Token ahead() {
+  SyntaxToken ahead() {
     return tokens.get(Math.min(at + 1, tokens.size() - 1));
   }
 
   /** The current token; the next becomes the current one. */
-  Token next() {
+  SyntaxToken next() {
     return tokens.get(at < tokens.size() - 1 ? at++ : at);
   }
 
@@ -67,7 +67,7 @@ final class Tokens {
 
   void expect(Kind kind) {
     if (!is(kind)) {
-      Token wanted = new Token(kind, "", 0);
+      SyntaxToken wanted = new SyntaxToken(kind, "", 0);
       throw failure("expected " + wanted.shown() + ", found " + current().shown());
     }
     next();

@@ -13,7 +13,7 @@ public final class Operators {
       throw undefined.failure();
     }
     if (operator.equals("%") && Text.is(left)) {
-      return Formats.percent(left, right);
+      return TextFormatting.percent(left, right);
     }
     if (right instanceof Undefined undefined) {
       throw undefined.failure();

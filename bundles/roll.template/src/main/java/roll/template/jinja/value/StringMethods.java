@@ -54,7 +54,7 @@ public final class StringMethods {
               a -> center(text(a, 0), Numbers.index(a[1]), text(a, 2))),
           function("ljust(self, width, fill=' ')", a -> text(a, 0) + gap(a)),
           function("rjust(self, width, fill=' ')", a -> gap(a) + text(a, 0)),
-          function("format(self, *args)", a -> Formats.braces(text(a, 0), (Args) a[1])),
+          function("format(self, *args)", a -> TextFormatting.braces(text(a, 0), (Args) a[1])),
           function("isalpha(self)", a -> all(text(a, 0), Character::isLetter)),
           function("isdigit(self)", a -> all(text(a, 0), Character::isDigit)),
           function("isdecimal(self)", a -> all(text(a, 0), Character::isDigit)),

@@ -4,8 +4,10 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.osgi.annotation.versioning.ProviderType;
 
 /** Floats of a rank's state, wherever they lie. Used on the rank's compute thread. */
+@ProviderType
 public interface FloatStore extends AutoCloseable {
   /** Their memory, as long as {@code arena} lives. From any thread while nothing changes them. */
   MemorySegment map(Arena arena);

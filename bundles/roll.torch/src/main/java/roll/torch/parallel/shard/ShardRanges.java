@@ -1,5 +1,7 @@
 package roll.torch.parallel.shard;
 
+import org.osgi.annotation.versioning.ConsumerType;
+
 /**
  * Which numbers of a whole parameter lie in the share of one rank, and where: tensor parallelism
  * cuts it by rows or columns, and ZeRO cuts the segment it lies in.
@@ -12,6 +14,7 @@ package roll.torch.parallel.shard;
 public record ShardRanges(
     Segment.Parameter parameter, ParallelLayout layout, ParallelLayout.Place place, long segment) {
   /** Takes runs of numbers that lie one behind the other both here and there. */
+  @ConsumerType
   public interface Run {
     void at(long share, long whole, long length);
   }

@@ -21,7 +21,7 @@ import roll.torch.collective.Communicator;
  * others are while they are needed. Owns all of it. Used on the rank's compute thread.
  */
 public final class Shards implements AutoCloseable {
-  private final Stage stage;
+  private final PipelineStage stage;
   private final Communicator data;
   private final int rank;
   private final Flat flat;
@@ -42,7 +42,7 @@ public final class Shards implements AutoCloseable {
    */
   public Shards(
       Device device,
-      Stage stage,
+      PipelineStage stage,
       ParallelLayout layout,
       boolean trains,
       Communicator data,
@@ -180,7 +180,7 @@ public final class Shards implements AutoCloseable {
         }
       }
     }
-    Stage.Spot embedding = stage.spot(0);
+    PipelineStage.Spot embedding = stage.spot(0);
     if (tied != null && embedding != null) {
       tied.allReduce(Flat.memory(states.get(embedding.segment()).gradientShare()));
     }

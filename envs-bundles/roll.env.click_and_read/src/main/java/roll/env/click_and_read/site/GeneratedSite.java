@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import roll.api.data.RandomStreams;
-import roll.env.click_and_read.site.Words.Fact;
+import roll.env.click_and_read.site.SiteWords.Fact;
 
 /**
  * A made-up guide to the places of a region: pages that only lead on, and at a fixed depth the
@@ -115,7 +115,7 @@ public final class GeneratedSite {
     List<Spot> below = new ArrayList<>();
     if (levels == 1) {
       for (int i = 0; i < budget; i++) {
-        String type = kind.isEmpty() ? Words.KINDS.get(i % Words.KINDS.size()) : kind;
+        String type = kind.isEmpty() ? SiteWords.KINDS.get(i % SiteWords.KINDS.size()) : kind;
         String name = name(type);
         Spot leaf = spot.below(file(name) + ".html", name);
         below.add(leaf);
@@ -123,7 +123,8 @@ public final class GeneratedSite {
       }
     } else {
       List<String> words =
-          shuffled(levels == 2 ? Words.KINDS : levels == 3 ? Words.DISTRICTS : Words.TOWNS);
+          shuffled(
+              levels == 2 ? SiteWords.KINDS : levels == 3 ? SiteWords.DISTRICTS : SiteWords.TOWNS);
       long even = Math.round(Math.pow(budget, 1.0 / levels));
       int count = (int) Math.min(Math.max(1, even), Math.min(words.size(), budget / levels));
       for (int i = 0; i < count; i++) {
@@ -140,7 +141,7 @@ public final class GeneratedSite {
 
   /** A name that no other place of the site has; fewer are needed of a kind than there are. */
   private String name(String kind) {
-    List<String> left = names.computeIfAbsent(kind, _ -> shuffled(Words.FIRST));
+    List<String> left = names.computeIfAbsent(kind, _ -> shuffled(SiteWords.FIRST));
     return left.removeLast() + " " + kind;
   }
 

@@ -118,7 +118,7 @@ final class QuestionFile {
             ? value.getAsJsonArray().asList().stream().map(e -> text(e, "answer")).toList()
             : List.of(text(json, "answer"));
     for (String answer : answers) {
-      if (Answers.normalised(answer).isEmpty()) {
+      if (AnswerMatch.normalised(answer).isEmpty()) {
         throw wrong("answer '" + answer + "' has no word that counts");
       }
     }

@@ -66,7 +66,7 @@ public final class Site {
   /** The paths of all pages on which one of {@code answers} can be read, in any case. */
   Set<String> mentioning(List<String> answers) {
     return pages.values().stream()
-        .filter(page -> answers.stream().anyMatch(answer -> Answers.within(answer, said(page))))
+        .filter(page -> answers.stream().anyMatch(answer -> AnswerMatch.within(answer, said(page))))
         .map(Page::path)
         .collect(Collectors.toUnmodifiableSet());
   }

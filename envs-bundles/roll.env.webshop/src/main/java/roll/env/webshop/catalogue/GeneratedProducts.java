@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import roll.api.data.RandomStreams;
 import roll.env.webshop.catalogue.Product.Wish;
-import roll.env.webshop.catalogue.Words.Department;
-import roll.env.webshop.catalogue.Words.Kind;
+import roll.env.webshop.catalogue.ProductWords.Department;
+import roll.env.webshop.catalogue.ProductWords.Kind;
 
 /**
  * Makes up products from word lists: always the same, each a function of its number alone, each
@@ -26,7 +26,7 @@ public final class GeneratedProducts {
   private static final long NUMBERS = 2_821_109_907_456L;
   private static final int BASE = 36;
 
-  private final Words words = Words.load();
+  private final ProductWords words = ProductWords.load();
 
   /** The first {@code count} products. */
   public List<Product> first(int count) {

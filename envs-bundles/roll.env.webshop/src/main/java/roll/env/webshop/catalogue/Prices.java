@@ -14,7 +14,7 @@ record Prices(List<Double> values) {
   private static final double UNKNOWN = 100;
 
   /** The prices of {@code pricing}: numbers, or a text such as {@code $10.00$12.50}. */
-  static Prices of(Fields fields) {
+  static Prices of(JsonFields fields) {
     List<Double> prices = new ArrayList<>();
     for (JsonElement element : fields.elements("pricing")) {
       if (!element.isJsonPrimitive()) {
@@ -30,7 +30,7 @@ record Prices(List<Double> values) {
     return new Prices(prices.isEmpty() ? List.of(UNKNOWN) : prices.stream().limit(2).toList());
   }
 
-  private static double number(Fields fields, String digits, JsonElement element) {
+  private static double number(JsonFields fields, String digits, JsonElement element) {
     try {
       return Double.parseDouble(digits);
     } catch (NumberFormatException e) {

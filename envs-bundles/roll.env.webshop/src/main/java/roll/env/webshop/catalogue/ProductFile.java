@@ -23,7 +23,7 @@ import roll.env.webshop.catalogue.Product.Wish;
 public final class ProductFile {
   private static final int LONGEST_ASIN = 10;
 
-  private final Map<String, Fields> generated = new HashMap<>();
+  private final Map<String, JsonFields> generated = new HashMap<>();
   private final Map<String, List<Wish>> human = new HashMap<>();
   private final List<Product> products = new ArrayList<>();
   private final Set<String> known = new HashSet<>();
@@ -49,7 +49,7 @@ public final class ProductFile {
                     (asin, member) ->
                         reader.generated.put(
                             asin,
-                            new Fields(
+                            new JsonFields(
                                 JsonItems.object(member.value(), member.where()),
                                 member.where()))));
     files
@@ -69,7 +69,7 @@ public final class ProductFile {
 
   /** As WebShop does, leaves out odd numbers and what was there before. */
   private void add(Item item) {
-    Fields fields = new Fields(item);
+    JsonFields fields = new JsonFields(item);
     String asin = fields.required("asin");
     boolean odd = asin.equals("nan") || asin.length() > LONGEST_ASIN;
     if (products.size() < most && !odd && known.add(asin)) {
@@ -77,8 +77,8 @@ public final class ProductFile {
     }
   }
 
-  private Product product(String asin, Fields fields) {
-    Fields more = generated.getOrDefault(asin, fields);
+  private Product product(String asin, JsonFields fields) {
+    JsonFields more = generated.getOrDefault(asin, fields);
     Prices prices = Prices.of(fields);
     long place = products.size();
     double price = prices.drawn(RandomStreams.of(Goals.SEED, "roll.env.webshop/price", place));
@@ -107,7 +107,7 @@ public final class ProductFile {
         wishes);
   }
 
-  private static Map<String, List<String>> options(Fields fields) {
+  private static Map<String, List<String>> options(JsonFields fields) {
     JsonElement all = fields.member("options", "customization_options").orElse(null);
     if (all == null || (all.isJsonPrimitive() && all.getAsString().isEmpty())) {
       return Map.of();
@@ -116,13 +116,13 @@ public final class ProductFile {
       throw fields.wrong("options", "lists by name", all);
     }
     Map<String, List<String>> options = new LinkedHashMap<>();
-    Fields byName = new Fields(all.getAsJsonObject(), fields.where());
+    JsonFields byName = new JsonFields(all.getAsJsonObject(), fields.where());
     for (String name : all.getAsJsonObject().keySet()) {
       List<String> values = new ArrayList<>();
       for (JsonElement element : byName.elements(name)) {
         String value =
             element.isJsonObject()
-                ? new Fields(element.getAsJsonObject(), fields.where()).required("value")
+                ? new JsonFields(element.getAsJsonObject(), fields.where()).required("value")
                 : element.getAsString();
         values.add(
             value
@@ -137,18 +137,18 @@ public final class ProductFile {
     return options;
   }
 
-  private static List<String> reviews(Fields fields) {
+  private static List<String> reviews(JsonFields fields) {
     List<String> reviews = new ArrayList<>();
     for (JsonElement element : fields.elements("Reviews", "reviews")) {
       reviews.add(
           element.isJsonObject()
-              ? new Fields(element.getAsJsonObject(), fields.where()).text("", "body", "review")
+              ? new JsonFields(element.getAsJsonObject(), fields.where()).text("", "body", "review")
               : element.getAsString());
     }
     return reviews;
   }
 
-  private static Optional<Wish> wish(Fields fields) {
+  private static Optional<Wish> wish(JsonFields fields) {
     String text = fields.text("", "instruction_text", "instruction");
     List<String> attributes = fields.texts("instruction_attributes");
     return text.isEmpty() || attributes.isEmpty()
@@ -164,7 +164,7 @@ public final class ProductFile {
           where + ": expected a list of instructions, found '" + JsonItems.shown(list) + "'");
     }
     for (JsonElement element : list.getAsJsonArray()) {
-      Fields fields = new Fields(JsonItems.object(element, where), where);
+      JsonFields fields = new JsonFields(JsonItems.object(element, where), where);
       List<String> attributes = fields.texts("instruction_attributes");
       if (!attributes.isEmpty()) {
         String text = fields.required("instruction");

@@ -1,0 +1,142 @@
+package roll.agent.types;
+
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import com.google.gson.stream.MalformedJsonException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads JSON (RFC 8259, at most 255 levels deep) as a {@link roll.api.tool.ToolCall} has it: text,
+ * Long for what is written as a whole number, Double, Boolean, lists, maps; what is null is left
+ * out. A whole number that no Long can hold becomes a Double.
+ */
+final class ArgumentJson {
+  private static final Pattern PLACE = Pattern.compile("at (line \\d+ column \\d+)");
+  private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}");
+
+  private ArgumentJson() {}
+
+  /** Text that is not what it should be; the message is part of a sentence. */
+  static final class Refusal extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Refusal(String message) {
+      super(message);
+    }
+  }
+
+  /** The mapping that is all of {@code text}. */
+  static Map<String, Object> whole(String text) throws Refusal {
+    return object(text, true);
+  }
+
+  /** The mapping that {@code text} begins with. */
+  static Map<String, Object> first(String text) throws Refusal {
+    return object(text, false);
+  }
+
+  private static Map<String, Object> object(String text, boolean whole) throws Refusal {
+    if (text.isBlank()) {
+      throw new Refusal("nothing is written");
+    }
+    JsonReader reader = new JsonReader(new StringReader(text));
+    reader.setStrictness(Strictness.STRICT);
+    try {
+      JsonToken kind = reader.peek();
+      if (kind != JsonToken.BEGIN_OBJECT) {
+        value(reader);
+        throw new Refusal(named(kind) + " is written");
+      }
+      Map<String, Object> object = mapping(reader);
+      if (whole) {
+        JsonToken _ = reader.peek(); // refuses whatever follows
+      }
+      return object;
+    } catch (EOFException e) {
+      throw new Refusal("the JSON ends too early");
+    } catch (MalformedJsonException | NumberFormatException e) {
+      Matcher place = PLACE.matcher(String.valueOf(e.getMessage()));
+      throw new Refusal("the JSON is malformed" + (place.find() ? " at " + place.group(1) : ""));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String named(JsonToken kind) {
+    return switch (kind) {
+      case BEGIN_ARRAY -> "an array";
+      case STRING -> "a string";
+      case NUMBER -> "a number";
+      case BOOLEAN -> "a boolean";
+      default -> "null";
+    };
+  }
+
+  private static Map<String, Object> mapping(JsonReader reader) throws IOException {
+    Map<String, Object> mapping = new LinkedHashMap<>();
+    reader.beginObject();
+    while (reader.hasNext()) {
+      String name = reader.nextName();
+      Object value = value(reader);
+      if (value == null) {
+        mapping.remove(name);
+      } else {
+        mapping.put(name, value);
+      }
+    }
+    reader.endObject();
+    return mapping;
+  }
+
+  private static @Nullable Object value(JsonReader reader) throws IOException {
+    return switch (reader.peek()) {
+      case BEGIN_OBJECT -> mapping(reader);
+      case BEGIN_ARRAY -> list(reader);
+      case STRING -> reader.nextString();
+      case NUMBER -> number(reader.nextString());
+      case BOOLEAN -> reader.nextBoolean();
+      default -> {
+        reader.nextNull();
+        yield null;
+      }
+    };
+  }
+
+  private static List<Object> list(JsonReader reader) throws IOException {
+    List<Object> list = new ArrayList<>();
+    reader.beginArray();
+    while (reader.hasNext()) {
+      Object value = value(reader);
+      if (value != null) {
+        list.add(value);
+      }
+    }
+    reader.endArray();
+    return list;
+  }
+
+  private static Object number(String text) {
+    if (WHOLE.matcher(text).matches()) {
+      try {
+        return Long.valueOf(text);
+      } catch (NumberFormatException e) {
+        return Double.valueOf(text);
+      }
+    }
+    double number = Double.parseDouble(text);
+    if (Double.isInfinite(number)) {
+      throw new NumberFormatException("too large");
+    }
+    return number;
+  }
+}

@@ -1,0 +1,103 @@
+package roll.assemble;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * What the build wrote into the executable jar about the libraries of others: the file {@code
+ * NOTICE}, a section for each jar that carries or is one, and their texts in {@code licences/}.
+ *
+ * @param head what is said of all
+ * @param sections what follows, by the name of the bundle, or {@code native}
+ */
+record LicenseNotices(String head, Map<String, String> sections) {
+  /** The page, in the jar and in the folder. */
+  static final String PAGE = "NOTICE";
+
+  /** Where the texts are. */
+  static final String TEXTS = "licences/";
+
+  private static final String SECTION = "\n== ";
+  private static final Pattern LIBRARY = Pattern.compile("(?m)^- (\\S+) (\\S+): ([^,(]+)");
+
+  LicenseNotices {
+    sections = Map.copyOf(sections);
+  }
+
+  /** What {@code jar} says; nothing where it has no such page, as one that bnd alone exported. */
+  static LicenseNotices of(ZipFile jar) throws IOException {
+    ZipEntry page = jar.getEntry(PAGE);
+    if (page == null) {
+      return new LicenseNotices("", Map.of());
+    }
+    try (InputStream in = jar.getInputStream(page)) {
+      String[] parts = new String(in.readAllBytes(), StandardCharsets.UTF_8).split(SECTION, -1);
+      Map<String, String> sections = new LinkedHashMap<>();
+      for (int i = 1; i < parts.length; i++) {
+        sections.put(parts[i].split("\\s", 2)[0], parts[i]);
+      }
+      return new LicenseNotices(parts[0], sections);
+    }
+  }
+
+  /** Only the sections whose name is {@code kept}. */
+  LicenseNotices only(Predicate<String> kept) {
+    return new LicenseNotices(
+        head,
+        sections.entrySet().stream()
+            .filter(section -> kept.test(section.getKey()))
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+  }
+
+  /** The page of these sections. */
+  String page() {
+    return head
+        + sections.keySet().stream()
+            .sorted()
+            .map(name -> SECTION + sections.get(name))
+            .collect(Collectors.joining());
+  }
+
+  /**
+   * Whether an entry of the jar goes along: of the texts those of a library that is named, and
+   * those that are nobody's own.
+   */
+  boolean keeps(String entry) {
+    String text = entry.startsWith(TEXTS) ? entry.substring(TEXTS.length()) : "";
+    int folder = text.indexOf('/');
+    return folder < 0 || folders().contains(text.substring(0, folder));
+  }
+
+  private Set<String> folders() {
+    return sections.values().stream()
+        .flatMap(section -> LIBRARY.matcher(section).results())
+        .map(library -> library.group(1) + "-" + library.group(2))
+        .collect(Collectors.toSet());
+  }
+
+  /** The licences in {@code bundle}, its own first; "" where nothing is said of it. */
+  String licences(String bundle) {
+    Set<String> licences = new TreeSet<>();
+    LIBRARY
+        .matcher(sections.getOrDefault(bundle, ""))
+        .results()
+        .forEach(library -> licences.addAll(Set.of(library.group(3).strip().split(" AND ", -1))));
+    if (bundle.startsWith("roll.")) {
+      licences.remove("Apache-2.0");
+      return String.join(", ", licences).isEmpty()
+          ? "Apache-2.0"
+          : "Apache-2.0, " + String.join(", ", licences);
+    }
+    return String.join(", ", licences);
+  }
+}

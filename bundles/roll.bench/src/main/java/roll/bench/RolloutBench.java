@@ -1,0 +1,307 @@
+package roll.bench;
+
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import roll.api.config.EnvConfig;
+import roll.api.env.Environment;
+import roll.api.model.Tokenizer;
+import roll.api.option.Suggestion;
+import roll.api.option.UserException;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.Generator;
+import roll.api.strategy.Sampling;
+import roll.bench.FlakyWorld.Kind;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.pipeline.RolloutRequest;
+import roll.runtime.pipeline.RolloutResult;
+import roll.runtime.pipeline.RolloutStream;
+import roll.runtime.pipeline.Rollouts;
+
+/**
+ * Trajectories a second of rollouts in which some environments fail, beside healthy ones. The world
+ * is a service for as long as it is measured, since rollouts look for it there.
+ */
+final class RolloutBench {
+  private static final String TAG = "Flaky";
+  private static final int LONGEST = 320;
+
+  /** Steps ahead of each other overlap, so a few say little. */
+  private static final int STEPS_A_ROLLOUT = 4;
+
+  private final PrintStream out;
+  private final BundleContext context;
+  private final Rollouts rollouts;
+  private final Tokenizer tokenizer;
+  private final Map<String, Double> settings;
+  private int rollout;
+
+  /**
+   * A measurement.
+   *
+   * @param words {@code key=value} settings, see {@link #settings}
+   * @throws UserException if a word is none
+   */
+  RolloutBench(
+      PrintStream out,
+      BundleContext context,
+      Rollouts rollouts,
+      Tokenizer tokenizer,
+      boolean quick,
+      List<String> words) {
+    this.out = out;
+    this.context = context;
+    this.rollouts = rollouts;
+    this.tokenizer = tokenizer;
+    this.settings = settings(quick, words);
+  }
+
+  /** What can be set, with its standard values. */
+  private static Map<String, Double> settings(boolean quick, List<String> words) {
+    Map<String, Double> settings = new LinkedHashMap<>();
+    settings.put("groups", 16.0);
+    settings.put("group_size", 8.0);
+    settings.put("turns", 10.0);
+    settings.put("share", 0.05);
+    settings.put("wave", quick ? 0.01 : 0.1);
+    settings.put("hung_timeout", quick ? 0.1 : 1.0);
+    settings.put("redundancy", 2.0);
+    settings.put("rollouts", quick ? 1.0 : 5.0);
+    for (String word : words) {
+      String key = word.replaceFirst("=.*", "");
+      double value = Double.NaN;
+      try {
+        value = Double.parseDouble(word.substring(Math.min(word.length(), key.length() + 1)));
+      } catch (NumberFormatException e) {
+        // said below
+      }
+      if (!settings.containsKey(key) || !(value >= 0)) {
+        throw new UserException(
+            "bench rollout: '%s': expected one of %s with = and a number%s"
+                .formatted(
+                    word,
+                    String.join(", ", settings.keySet()),
+                    Suggestion.near(key, settings.keySet())));
+      }
+      settings.put(key, value);
+    }
+    return settings;
+  }
+
+  private int whole(String key) {
+    return settings.getOrDefault(key, 0.0).intValue();
+  }
+
+  private double number(String key) {
+    return settings.getOrDefault(key, 0.0);
+  }
+
+  /** Measures with a policy that takes a fixed time for each wave, whatever is in it. */
+  void fixed() throws InterruptedException {
+    measure("a policy of %s s a wave".formatted(number("wave")), this::answer);
+  }
+
+  /** Measures with a real one. */
+  void real(String name, Generator policy) throws InterruptedException {
+    measure("the model " + name, policy);
+  }
+
+  private CompletableFuture<List<Generation>> answer(List<GenerationRequest> requests) {
+    int[] word = tokenizer.encode("Up");
+    double[] zeros = new double[word.length];
+    Executor later =
+        CompletableFuture.delayedExecutor(
+            (long) (number("wave") * 1e9), TimeUnit.NANOSECONDS, Thread::startVirtualThread);
+    return CompletableFuture.supplyAsync(
+        () -> requests.stream().map(r -> new Generation(word, zeros, zeros, true, 0)).toList(),
+        later);
+  }
+
+  private void measure(String policy, Generator generator) throws InterruptedException {
+    out.printf(
+        "%nRollouts with %s: %d groups of %d, %d turns; %s fail; hung_timeout %s s%n",
+        policy,
+        whole("groups"),
+        whole("group_size"),
+        whole("turns"),
+        Table.percent(number("share")),
+        number("hung_timeout"));
+    Table table =
+        new Table(
+            out, 26, 9, "episodes", "redundant", "traj/s", "of healthy", "failed", "lost groups");
+    int spare = whole("redundancy");
+    double healthy = 0;
+    for (Kind kind : Kind.values()) {
+      for (int redundancy : spare == 0 ? new int[] {0} : new int[] {0, spare}) {
+        Tally tally = play(kind, redundancy, generator);
+        healthy = healthy == 0 ? tally.rate() : healthy;
+        table.row(
+            name(kind),
+            redundancy,
+            tally.rate(),
+            Table.percent(tally.rate() / healthy),
+            (int) tally.failed(),
+            (int) tally.lost());
+      }
+    }
+    double ahead = 0;
+    for (Kind kind : List.of(Kind.HEALTHY, Kind.THROWS, Kind.HANGS)) {
+      for (int redundancy : spare == 0 ? new int[] {0} : new int[] {0, spare}) {
+        Tally tally = ahead(kind, redundancy, generator);
+        ahead = ahead == 0 ? tally.rate() : ahead;
+        table.row(
+            name(kind) + ", ahead",
+            redundancy,
+            tally.rate(),
+            Table.percent(tally.rate() / ahead),
+            (int) tally.failed(),
+            (int) tally.lost());
+      }
+    }
+  }
+
+  /** Steps of a stream that plays one step ahead, as asynchronous training does. */
+  private Tally ahead(Kind kind, int redundancy, Generator policy) throws InterruptedException {
+    int steps = whole("rollouts") * STEPS_A_ROLLOUT;
+    try (FlakyWorld world = new FlakyWorld(whole("turns"), number("share"), kind);
+        Offered _ = new Offered(world);
+        RolloutStream stream = rollouts.stream(request(redundancy, policy), 1, steps + 4)) {
+      for (int i = 0; i < 3; i++) { // until steps are as far apart as they will be
+        stream.next().get();
+      }
+      long start = System.nanoTime();
+      double failed = 0;
+      double lost = 0;
+      long played = 0;
+      for (int i = 0; i < steps; i++) {
+        RolloutResult result = stream.next().get();
+        played += whole(result);
+        failed += result.metrics().getOrDefault("scheduler/failed_episodes", 0.0);
+        lost += result.metrics().getOrDefault("scheduler/lost_groups", 0.0);
+      }
+      return new Tally(played / ((System.nanoTime() - start) * 1e-9), failed, lost);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the rollout failed: " + e.getCause(), e);
+    }
+  }
+
+  /** A world that rollouts find for as long as this is open. */
+  private final class Offered implements AutoCloseable {
+    private final ServiceRegistration<Environment> registration;
+
+    Offered(FlakyWorld world) {
+      registration =
+          context.registerService(
+              Environment.class,
+              world,
+              FrameworkUtil.asDictionary(Map.of("roll.env", "bench_flaky")));
+    }
+
+    @Override
+    public void close() {
+      registration.unregister();
+    }
+  }
+
+  private static String name(Kind kind) {
+    return switch (kind) {
+      case HEALTHY -> "healthy";
+      case THROWS -> "some throw";
+      case LEVEL_THROWS -> "some levels always throw";
+      case HANGS -> "some hang";
+    };
+  }
+
+  /**
+   * What some rollouts gave.
+   *
+   * @param rate trajectories a second
+   * @param failed episodes
+   * @param lost groups
+   */
+  private record Tally(double rate, double failed, double lost) {}
+
+  private Tally play(Kind kind, int redundancy, Generator policy) throws InterruptedException {
+    double failed = 0;
+    double lost = 0;
+    long played = 0;
+    long nanos = 0;
+    for (int i = -1; i < whole("rollouts"); i++) { // the first one warms up
+      boolean counts = i >= 0;
+      try (FlakyWorld world =
+              new FlakyWorld(whole("turns"), number("share"), counts ? kind : Kind.HEALTHY);
+          Offered _ = new Offered(world)) {
+        long start = System.nanoTime();
+        RolloutResult result = rollouts.play(request(redundancy, policy)).get();
+        if (counts) {
+          nanos += System.nanoTime() - start;
+          played += whole(result);
+          failed += result.metrics().getOrDefault("scheduler/failed_episodes", 0.0);
+          lost += result.metrics().getOrDefault("scheduler/lost_groups", 0.0);
+        }
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("the rollout failed: " + e.getCause(), e);
+      }
+    }
+    return new Tally(played / (nanos * 1e-9), failed, lost);
+  }
+
+  /** How many trajectories there are, which is how many were wanted. */
+  private int whole(RolloutResult result) {
+    long groups = result.trajectories().stream().map(t -> t.groupId()).distinct().count();
+    if (groups != whole("groups")
+        || result.trajectories().size() != whole("groups") * whole("group_size")) {
+      throw new IllegalStateException(
+          result.trajectories().size() + " trajectories of " + groups + " groups");
+    }
+    return result.trajectories().size();
+  }
+
+  private RolloutRequest request(int redundancy, Generator policy) {
+    EnvConfig world =
+        new EnvConfig(
+            TAG,
+            "bench_flaky",
+            "trajectory",
+            whole("turns") + 1,
+            0,
+            5,
+            0,
+            null,
+            "{observation}",
+            Map.of());
+    EnvManagerConfig envs =
+        new EnvManagerConfig(
+            List.of(TAG),
+            List.of(whole("groups")),
+            whole("group_size"),
+            redundancy,
+            "none",
+            Sampling.of(1));
+    return new RolloutRequest(
+        "train",
+        42,
+        rollout++,
+        whole("groups") * whole("group_size"),
+        envs,
+        Map.of(TAG, world),
+        "qwen2_5",
+        tokenizer,
+        policy,
+        LONGEST,
+        new EnvMonitorConfig(number("hung_timeout"), 1, 3),
+        Set.of(),
+        0);
+  }
+}

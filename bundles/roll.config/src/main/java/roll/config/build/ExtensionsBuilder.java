@@ -1,0 +1,83 @@
+package roll.config.build;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.config.schema.Section;
+import roll.config.tree.Tree;
+import roll.runtime.config.Extensions;
+import roll.runtime.config.PluginConfig;
+import roll.runtime.config.RoleConfig;
+
+/** The mappings {@code plugins}, kinds of one's own to plugins of them, and {@code roles}. */
+final class ExtensionsBuilder {
+  private static final String PLUGINS = "plugins";
+
+  private ExtensionsBuilder() {}
+
+  /**
+   * What {@code run} names, in the order written; {@code kind: id} is short for {@code kind: {id:
+   * {}}}.
+   *
+   * @throws UserException if a plugin is neither a name nor names with their options
+   */
+  static Extensions of(Section run) {
+    List<PluginConfig> plugins = new ArrayList<>();
+    run.mapping(PLUGINS).forEach((kind, value) -> plugins.addAll(plugins(run, kind, value)));
+    List<RoleConfig> roles = new ArrayList<>();
+    run.sections("roles").forEach((name, role) -> roles.add(role(name, role)));
+    return new Extensions(List.copyOf(plugins), List.copyOf(roles));
+  }
+
+  /** A role whose worker is not named has one of its own name. */
+  private static RoleConfig role(String name, Section role) {
+    return new RoleConfig(
+        name,
+        role.has("worker") ? role.text("worker") : name,
+        RoleConfig.Place.valueOf(role.text("after").toUpperCase(Locale.ROOT)),
+        role.mapping("worker_config"));
+  }
+
+  private static List<PluginConfig> plugins(Section run, String kind, Object value) {
+    if (value instanceof String name) {
+      return List.of(new PluginConfig(kind, name, Map.of()));
+    }
+    Map<String, @Nullable Object> entries = Tree.mapping(value);
+    if (entries == null) {
+      throw wrong(run.where(PLUGINS) + "." + kind, "a name, or names with options", value);
+    }
+    List<PluginConfig> plugins = new ArrayList<>();
+    entries.forEach(
+        (name, given) -> {
+          Map<String, @Nullable Object> options = Tree.mapping(given);
+          if (options == null && given != null) {
+            throw wrong(
+                run.where(PLUGINS) + "." + kind + "." + name, "a mapping of options", given);
+          }
+          plugins.add(new PluginConfig(kind, name, withoutNulls(options)));
+        });
+    return plugins;
+  }
+
+  private static Map<String, Object> withoutNulls(@Nullable Map<String, @Nullable Object> tree) {
+    Map<String, Object> mapping = new LinkedHashMap<>();
+    if (tree == null) {
+      return mapping;
+    }
+    tree.forEach(
+        (key, value) -> {
+          if (value != null) {
+            mapping.put(key, value);
+          }
+        });
+    return mapping;
+  }
+
+  private static UserException wrong(String where, String allowed, @Nullable Object found) {
+    return new UserException(where + ": expected " + allowed + ", found " + Tree.shown(found));
+  }
+}

@@ -1,0 +1,87 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import roll.api.option.UserException;
+import roll.runtime.config.Extensions;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.PluginConfig;
+import roll.runtime.config.RoleConfig;
+import roll.runtime.config.RoleConfig.Place;
+
+/** What a configuration names beyond what this project knows of. */
+class ExtensionsTest {
+  private final YamlConfigLoader loader =
+      new YamlConfigLoader(Map.<String, String>of()::get, ConfigFiles.LINES);
+
+  private LoadedConfig load(String... overrides) {
+    String root = Objects.requireNonNull(System.getProperty("roll.root"));
+    return loader.load(Path.of(root, "configs", "frozen_lake.yaml"), List.of(overrides));
+  }
+
+  private Extensions extensions(String... overrides) {
+    return load(overrides).run().extensions();
+  }
+
+  private String refused(String override) {
+    String message =
+        String.valueOf(assertThrows(UserException.class, () -> load(override)).getMessage());
+    return message.substring(message.lastIndexOf(": plugins") + 2);
+  }
+
+  @Test
+  void pluginsHaveAKindANameAndOptions() {
+    assertEquals(Extensions.NONE, extensions());
+    assertEquals(
+        List.of(new PluginConfig("curriculum", "easy_first", Map.of())),
+        extensions("plugins.curriculum=easy_first").plugins());
+    String both = "plugins={sampler: {b: {top: 3, low: }, a: }, curriculum: easy_first}";
+    assertEquals(
+        List.of(
+            new PluginConfig("sampler", "b", Map.of("top", 3)),
+            new PluginConfig("sampler", "a", Map.of()),
+            new PluginConfig("curriculum", "easy_first", Map.of())),
+        extensions(both).plugins());
+    String yaml = load("plugins.sampler={b: {top: 3}}").effectiveYaml();
+    assertTrue(yaml.contains("plugins:\n  sampler:\n    b:\n      top: 3\n"), yaml);
+  }
+
+  @Test
+  void rolesHaveAWorkerAPlaceAndOptions() {
+    String written =
+        "roles={relabel: {after: advantages}, scale: {worker: x, worker_config: {a: 2}}}";
+    assertEquals(
+        List.of(
+            new RoleConfig("relabel", "relabel", Place.ADVANTAGES, Map.of()),
+            new RoleConfig("scale", "x", Place.ROLLOUT, Map.of("a", 2))),
+        extensions(written).roles());
+    String yaml = load(written).effectiveYaml();
+    assertTrue(yaml.contains("  scale:\n    worker: x\n    after: rollout\n"), yaml);
+    UserException e =
+        assertThrows(UserException.class, () -> load("roles={relabel: {after: train}}"));
+    assertTrue(
+        String.valueOf(e.getMessage())
+            .endsWith(
+                "roles.relabel.after: expected one of rollout, log_probs, advantages, found"
+                    + " 'train'"),
+        e::getMessage);
+  }
+
+  @Test
+  void anythingElseIsRefused() {
+    assertEquals(
+        "plugins.curriculum: expected a name, or names with options, found '3'",
+        refused("plugins.curriculum=3"));
+    assertEquals(
+        "plugins.curriculum.easy: expected a mapping of options, found 'fast'",
+        refused("plugins.curriculum={easy: fast}"));
+    assertEquals("plugins: expected a mapping, found 'easy'", refused("plugins=easy"));
+  }
+}

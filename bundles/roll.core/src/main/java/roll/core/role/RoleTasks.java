@@ -1,0 +1,69 @@
+package roll.core.role;
+
+import java.util.List;
+import roll.api.option.UserException;
+import roll.core.Roles;
+import roll.runtime.config.RoleConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.Worker;
+
+/**
+ * What each role is asked in a run, so that one that cannot answer is refused when it is opened.
+ */
+final class RoleTasks {
+  private static final List<Class<?>> SAVED =
+      List.of(Task.Snapshot.class, Task.Save.class, Task.Restore.class);
+
+  private RoleTasks() {}
+
+  /**
+   * Makes sure that {@code worker} answers all that {@code role} is asked.
+   *
+   * @param from the worker's name and its bundle, for the message
+   * @throws UserException naming the first task that it does not answer
+   */
+  static void require(String role, RunConfig run, Worker worker, String from) {
+    if (Roles.CHECKPOINTED.contains(role)) {
+      SAVED.forEach(type -> require(role, type, worker, from));
+    }
+    of(role, run).forEach(type -> require(role, type, worker, from));
+  }
+
+  private static void require(String role, Class<?> type, Worker worker, String from) {
+    if (!worker.performs(type)) {
+      throw new UserException(
+          "%s: %s has no handler for %s, which this role is asked"
+              .formatted(role, from, type.getSimpleName()));
+    }
+  }
+
+  private static List<Class<?>> of(String role, RunConfig run) {
+    RoleConfig own = run.extensions().role(role);
+    if (own != null) {
+      return List.of(
+          own.after() == RoleConfig.Place.ROLLOUT
+              ? Task.EditTrajectories.class
+              : Task.EditBatch.class);
+    }
+    if (role.startsWith(Roles.REWARD_MODELS)) {
+      return List.of(Task.Generate.class, Task.Sleep.class, Task.Held.class);
+    }
+    return switch (role) {
+      case Roles.ACTOR_TRAIN ->
+          List.of(Task.ShareWeights.class, Task.Score.class, Task.Train.class, Task.Held.class);
+      case Roles.ACTOR_INFER ->
+          List.of(
+              Task.TakeWeights.class,
+              Task.Generate.class,
+              Task.Sleep.class,
+              Task.Wake.class,
+              Task.Measure.class,
+              Task.Held.class);
+      case Roles.CRITIC -> List.of(Task.Score.class, Task.Train.class, Task.Held.class);
+      case Roles.REFERENCE -> List.of(Task.Score.class, Task.Held.class);
+      case Roles.ENVIRONMENT -> List.of(Task.Play.class);
+      default -> List.of();
+    };
+  }
+}

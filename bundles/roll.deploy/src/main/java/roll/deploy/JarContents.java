@@ -1,0 +1,160 @@
+package roll.deploy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Locale;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.osgi.framework.Constants;
+import roll.api.option.UserException;
+
+/**
+ * What is in a jar, as far as the framework and SCR would read it: nothing there may lead out of
+ * the jar, be without an end, or have an effect as soon as it is installed.
+ */
+final class JarContents {
+  private static final int MOST_ENTRIES = 200_000;
+  private static final int LONGEST_TEXT = 1 << 20;
+  private static final long MOST_BYTES = 4L << 30;
+
+  private final Path jar;
+  private final ZipFile zip;
+
+  private JarContents(Path jar, ZipFile zip) {
+    this.jar = jar;
+    this.zip = zip;
+  }
+
+  /**
+   * The headers of {@code jar}, once all is found harmless.
+   *
+   * @throws UserException if something is not: what
+   */
+  static Attributes check(Path jar) {
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      JarContents contents = new JarContents(jar, zip);
+      contents.entries();
+      Attributes headers = contents.headers();
+      contents.descriptions(headers);
+      return headers;
+    } catch (IOException | IllegalArgumentException e) {
+      throw Candidate.refusal(jar, "not a jar (" + e.getMessage() + ")");
+    }
+  }
+
+  private void entries() {
+    long bytes = 0;
+    int count = 0;
+    for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
+      ZipEntry entry = all.nextElement();
+      if (leaves(entry.getName())) {
+        throw Candidate.refusal(jar, "its entry '" + entry.getName() + "' leads out of the jar");
+      }
+      bytes += Math.max(0, entry.getSize());
+      if (++count > MOST_ENTRIES || bytes > MOST_BYTES) {
+        throw Candidate.refusal(
+            jar, "it holds more than %,d entries or 4 GB".formatted(MOST_ENTRIES));
+      }
+    }
+  }
+
+  private static boolean leaves(String path) {
+    return path.startsWith("/")
+        || path.contains("\\")
+        || path.chars().anyMatch(Character::isISOControl)
+        || List.of(path.split("/")).contains("..");
+  }
+
+  private Attributes headers() throws IOException {
+    ZipEntry entry = zip.getEntry(JarFile.MANIFEST_NAME);
+    if (entry == null) {
+      throw Candidate.refusal(jar, "it has no META-INF/MANIFEST.MF");
+    }
+    byte[] text = bounded(entry);
+    Attributes headers = new Manifest(new ByteArrayInputStream(text)).getMainAttributes();
+    for (String header : List.of(Constants.BUNDLE_CLASSPATH, Constants.BUNDLE_NATIVECODE)) {
+      String value = headers.getValue(header);
+      if (value != null && Stream.of(value.split("[,;]")).anyMatch(path -> leaves(path.strip()))) {
+        throw Candidate.refusal(jar, header + " '" + value + "' leads out of the jar");
+      }
+    }
+    // also where the framework would read the header and java.util.jar does not
+    String unfolded = new String(text, StandardCharsets.UTF_8).replaceAll("\\R ", "");
+    if (unfolded.toLowerCase(Locale.ROOT).contains("fragment-host")) {
+      throw Candidate.refusal(
+          jar,
+          "it is a fragment (Fragment-Host), which would become part of another bundle: make it a"
+              + " bundle of its own");
+    }
+    return headers;
+  }
+
+  private void descriptions(Attributes headers) throws IOException {
+    String components = headers.getValue("Service-Component");
+    List<String> places =
+        components == null
+            ? List.of()
+            : Stream.of(components.split(","))
+                .map(path -> path.replaceFirst(";.*", "").strip())
+                .toList();
+    for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
+      ZipEntry entry = all.nextElement();
+      String name = entry.getName();
+      boolean read =
+          (name.startsWith("OSGI-INF/") && name.endsWith(".xml"))
+              || places.stream().anyMatch(place -> describes(place, name));
+      if (read && !entry.isDirectory()) {
+        description(name, bounded(entry));
+      }
+    }
+  }
+
+  /** Whether {@code place}, which may end with a pattern, can mean {@code name}. */
+  private static boolean describes(String place, String name) {
+    String path = place.startsWith("/") ? place.substring(1) : place;
+    return path.contains("*")
+        ? name.startsWith(path.substring(0, path.lastIndexOf('/') + 1))
+        : name.equals(path);
+  }
+
+  /** A document type could read files and hosts, or grow without an end. */
+  private void description(String name, byte[] text) {
+    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    try {
+      XMLStreamReader reader = factory.createXMLStreamReader(new ByteArrayInputStream(text));
+      while (reader.hasNext()) {
+        if (reader.next() == XMLStreamConstants.DTD) {
+          throw Candidate.refusal(jar, name + " has a document type (DOCTYPE)");
+        }
+      }
+    } catch (XMLStreamException e) {
+      throw Candidate.refusal(jar, name + " is no XML: " + e.getMessage());
+    }
+  }
+
+  /** All of {@code entry}, which may say that it is shorter than it is. */
+  private byte[] bounded(ZipEntry entry) throws IOException {
+    try (InputStream in = zip.getInputStream(entry)) {
+      byte[] text = in == null ? new byte[0] : in.readNBytes(LONGEST_TEXT + 1);
+      if (text.length > LONGEST_TEXT) {
+        throw Candidate.refusal(jar, entry.getName() + " is longer than 1 MiB");
+      }
+      return text;
+    }
+  }
+}

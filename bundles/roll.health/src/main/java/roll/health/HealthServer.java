@@ -1,0 +1,74 @@
+package roll.health;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import roll.http.Exchange;
+import roll.http.HttpLimits;
+import roll.http.HttpListener;
+import roll.http.HttpPlace;
+import roll.http.HttpService;
+
+/** Serves {@link Pages} over HTTP: GET and HEAD, nothing can be changed. */
+final class HealthServer implements AutoCloseable {
+  private static final String PATHS = "GET /health, /progress or /metrics\n";
+
+  private final HttpListener listener;
+
+  private HealthServer(HttpListener listener) {
+    this.listener = listener;
+  }
+
+  /**
+   * Listens on {@code place}.
+   *
+   * @throws IllegalArgumentException if that is not possible
+   */
+  static HealthServer start(HealthSettings.Place place, Pages pages) {
+    HttpPlace there =
+        new HttpPlace(place.address(), place.port(), place.hosts(), null, HttpLimits.standard());
+    try {
+      return new HealthServer(HttpListener.start(there, new Reading(pages)));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "roll.health.port: cannot listen on %s:%d: %s"
+              .formatted(place.address().getHostAddress(), place.port(), e.getMessage()),
+          e);
+    }
+  }
+
+  /**
+   * What may be asked.
+   *
+   * @param pages what there is to read
+   */
+  private record Reading(Pages pages) implements HttpService {
+    @Override
+    public void answer(Exchange exchange) throws IOException {
+      Pages.@Nullable Page page = pages.at(exchange.path());
+      if (!exchange.method().equals("HEAD") && !exchange.method().equals("GET")) {
+        exchange.answerHeader("Allow", "GET, HEAD");
+        page = new Pages.Page(405, "text/plain", PATHS);
+      } else if (page == null) {
+        page = new Pages.Page(404, "text/plain", PATHS);
+      }
+      exchange.send(page.status(), page.type(), page.text().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public String refusal(int status, String message) {
+      return Pages.refusal(message);
+    }
+  }
+
+  /** Where it listens. */
+  InetSocketAddress address() {
+    return listener.address();
+  }
+
+  @Override
+  public void close() {
+    listener.close();
+  }
+}

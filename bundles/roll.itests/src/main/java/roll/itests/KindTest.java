@@ -1,0 +1,99 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.option.UserException;
+import roll.itests.kind.Curriculum;
+import roll.itests.kind.CurriculumKind;
+import roll.itests.kind.EasyFirst;
+import roll.itests.kind.HardFirst;
+import roll.runtime.pipeline.RunStatus.State;
+import roll.runtime.pipeline.Trainer;
+import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.plugin.PluginKind;
+
+/** A kind of plugins of one's own is one registration: a run names, leases and swaps it. */
+@Timeout(240)
+class KindTest {
+  private static final String EASY = "plugins.curriculum=easy_first";
+
+  private final Path folder;
+
+  KindTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @Test
+  void isCheckedLeasedSwappedAndWaitedFor() throws Exception {
+    assertEquals(
+        "plugins: no roll.kind 'curriculum' is registered (registered: none)", refused(EASY));
+    try (Edition curricula = curricula()) {
+      assertEquals(
+          "plugins.curriculum: no roll.curriculum 'easy' is registered (registered: easy_first,"
+              + " hard_first)",
+          refused("plugins.curriculum=easy").replaceFirst("; did you mean .*", ""));
+      assertEquals(
+          "plugins.curriculum.easy_first: unknown key 'pase' (allowed: pace); did you mean 'pace'?",
+          refused("plugins.curriculum={easy_first: {pase: 2}}"));
+      String listed = CommandsTest.run("roll:services roll.curriculum");
+      assertTrue(listed.contains("easy_first"), listed);
+      assertTrue(CommandsTest.run("roll:services roll.kind").contains("curriculum"), listed);
+      TrainingRun run =
+          SmallRuns.start(
+              "frozen_lake.yaml",
+              folder,
+              more("plugins.curriculum={easy_first: {pace: 2}}", "max_steps=100000"));
+      ToolSwapTest.await(run, status -> status.step() > 0);
+      assertTrue(run.status().served().contains(curricula.name()), run.status()::served);
+      assertEquals(
+          List.of("plugins.curriculum.easy_first.pace: left out, hard_first has no such option"),
+          run.swap("curriculum", "easy_first", "hard_first", List.of()));
+      int before = run.status().step();
+      ToolSwapTest.await(run, status -> status.step() > before + 1);
+      String config = Files.readString(run.folder().resolve("config.yaml"));
+      assertTrue(config.contains("curriculum:\n    hard_first: {"), config);
+      curricula.update();
+      ToolSwapTest.await(run, status -> status.served().contains("curricula 1.0.2"));
+      curricula.stop();
+      assertEquals(
+          "no service roll.kind=curriculum: waiting until a bundle provides it",
+          ToolSwapTest.await(run, status -> status.state() == State.WAITING).waiting());
+      curricula.start();
+      ToolSwapTest.await(run, status -> status.state() != State.WAITING);
+      run.stop();
+      assertTrue(run.outcome().get().interrupted());
+    }
+  }
+
+  private static Edition curricula() throws Exception {
+    return Edition.made(
+        "curricula",
+        CurriculumKind.class.getPackageName(),
+        "roll.api.option,roll.runtime.plugin",
+        List.of(
+            Edition.component(CurriculumKind.class, PluginKind.class, "roll.kind", "curriculum"),
+            Edition.component(EasyFirst.class, Curriculum.class, "roll.curriculum", "easy_first"),
+            Edition.component(HardFirst.class, Curriculum.class, "roll.curriculum", "hard_first")));
+  }
+
+  private static List<String> more(String... overrides) {
+    List<String> more = new java.util.ArrayList<>(List.of("exp_name=kind", "track_with=[jsonl]"));
+    more.addAll(List.of(overrides));
+    return more;
+  }
+
+  private String refused(String override) {
+    Trainer trainer = SmallRuns.service(Trainer.class);
+    var config = SmallRuns.load("frozen_lake.yaml", folder, more(override));
+    return String.valueOf(
+        assertThrows(UserException.class, () -> trainer.check(config)).getMessage());
+  }
+}

@@ -1,0 +1,43 @@
+package roll.itests.role;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import roll.api.data.Trajectory;
+import roll.api.option.Option;
+import roll.runtime.worker.Reply;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.Worker;
+import roll.runtime.worker.WorkerContext;
+import roll.runtime.worker.WorkerRole;
+
+/** Multiplies all rewards. */
+public final class ScaledRewards implements WorkerRole {
+  @Override
+  public List<Option<?>> options() {
+    return List.of(Option.number("factor", "of every reward").withDefault(2.0));
+  }
+
+  @Override
+  public CompletableFuture<Worker> open(WorkerContext context) {
+    double factor = context.options().number("factor", -100, 100);
+    return CompletableFuture.completedFuture(
+        new TaskHandlers("scaled_rewards")
+            .at(Task.EditTrajectories.class, edit -> scaled(edit.trajectories(), factor))
+            .worker(() -> {}));
+  }
+
+  private static Reply<List<Trajectory>> scaled(List<Trajectory> played, double factor) {
+    List<Trajectory> scaled =
+        played.stream()
+            .map(
+                t ->
+                    t.withRewards(
+                        Arrays.stream(t.rewards()).map(reward -> factor * reward).toArray(),
+                        t.metrics()))
+            .toList();
+    return new Reply<>(scaled, Map.of("relabel/trajectories", (double) scaled.size()));
+  }
+}

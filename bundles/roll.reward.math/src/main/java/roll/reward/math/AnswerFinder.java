@@ -1,0 +1,58 @@
+package roll.reward.math;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Finds what a response answers. */
+final class AnswerFinder {
+  private static final String FINAL = "####";
+
+  /**
+   * Digits with or without thousand separators; a minus counts where nothing is subtracted from.
+   */
+  private static final String NUMBER =
+      "(?:(?<![)\\]}])-)?(?:(?:\\d{1,3}(?:,\\d{3})+(?!\\d)|\\d+)(?:\\.\\d+)?|\\.\\d+)";
+
+  private static final Pattern NUMBERS =
+      Pattern.compile("(?=[-.\\d])(?<![\\w.])" + NUMBER + "(?:/\\d+(?![\\d.]*\\d))?");
+
+  private static final Pattern FINAL_NUMBER =
+      Pattern.compile("[$€£]?\\s*(" + NUMBER + "(?:/\\d+)?)\\s*(?:%|\\s[\\p{L} ]*)?\\.?");
+
+  private AnswerFinder() {}
+
+  /**
+   * The content of the last box, else what follows the last {@code ####} on its line, else the last
+   * number without thousand separators, else the whole response; empty where it says nothing.
+   */
+  static Optional<String> in(String response) {
+    return Boxed.last(response)
+        .or(() -> marked(response))
+        .or(() -> lastNumber(response))
+        .or(() -> Optional.of(response.strip()).filter(whole -> !whole.isEmpty()));
+  }
+
+  /** The last number in {@code text}, a fraction of whole numbers included. */
+  static Optional<String> lastNumber(String text) {
+    Matcher number = NUMBERS.matcher(text);
+    String last = null;
+    while (number.find()) {
+      last = number.group();
+    }
+    return Optional.ofNullable(last).map(found -> found.replace(",", ""));
+  }
+
+  private static Optional<String> marked(String response) {
+    int mark = response.lastIndexOf(FINAL);
+    if (mark < 0) {
+      return Optional.empty();
+    }
+    String rest = response.substring(mark + FINAL.length());
+    String line = rest.lines().findFirst().orElse("").strip();
+    Matcher number = FINAL_NUMBER.matcher(line);
+    return line.isEmpty()
+        ? Optional.empty()
+        : Optional.of(number.matches() ? number.group(1).replace(",", "") : line);
+  }
+}

@@ -1,0 +1,53 @@
+package roll.runtime.plugin;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.loss.LossSettings;
+import roll.runtime.config.Named;
+import roll.runtime.config.RunConfig;
+
+/** Where a configuration names its estimator, its loss and its trackers. */
+final class AlgorithmPlaces {
+  private AlgorithmPlaces() {}
+
+  static List<PluginPlace> estimator(RunConfig run) {
+    String key = "adv_estimator";
+    Named named = new Named(key, "roll.estimator", run.algorithm().estimator());
+    return List.of(PluginPlace.of(named, key + "_args", run.algorithm().estimatorArgs()));
+  }
+
+  static List<PluginPlace> loss(RunConfig run) {
+    String key = "actor_train.pg_variant";
+    LossSettings loss = run.algorithm().loss();
+    Named named = new Named(key, "roll.loss", loss.loss());
+    return List.of(PluginPlace.of(named, key + "_args", loss.args()));
+  }
+
+  static List<PluginPlace> trackers(RunConfig run) {
+    return run.trackers().stream().map(id -> tracker(run, id)).toList();
+  }
+
+  private static PluginPlace tracker(RunConfig run, String id) {
+    return new PluginPlace(
+        new Named("track_with", "roll.tracker", id),
+        "tracker_kwargs." + id,
+        run.trackerOptions().getOrDefault(id, Map.of()),
+        (to, kept) -> {
+          Map<String, Object> options = new LinkedHashMap<>(run.trackerOptions());
+          options.remove(id);
+          if (!kept.isEmpty()) {
+            options.put(to, kept);
+          }
+          Map<String, Object> overrides = new LinkedHashMap<>();
+          overrides.put("track_with", replaced(run.trackers(), id, to));
+          overrides.put("tracker_kwargs", options);
+          return overrides;
+        });
+  }
+
+  /** {@code ids} with {@code to} in the place of {@code id}, each once. */
+  private static List<String> replaced(List<String> ids, String id, String to) {
+    return ids.stream().map(other -> other.equals(id) ? to : other).distinct().toList();
+  }
+}

@@ -1,0 +1,96 @@
+package roll.runtime.plugin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.runtime.config.Named;
+import roll.runtime.config.PluginConfig;
+import roll.runtime.plugin.RegisteredKind.Lifetime;
+
+/** All kinds of plugins there are at this moment: the stock ones and those of {@link RollKind}. */
+public final class PluginKinds implements AutoCloseable {
+  /** Namespace of the names of kinds. */
+  public static final String NAMESPACE = "roll.kind";
+
+  /** What kinds are registered as. */
+  @SuppressWarnings("unchecked") // a kind of any contract
+  public static final Class<PluginKind<?>> TYPE =
+      (Class<PluginKind<?>>) (Class<?>) PluginKind.class;
+
+  /** The key of a configuration under which plugins of kinds of one's own stand. */
+  public static final String KEY = "plugins";
+
+  private final List<RegisteredKind<?>> own = new ArrayList<>();
+  private final List<Lease<?>> leases = new ArrayList<>();
+
+  private PluginKinds() {}
+
+  /** The kinds among {@code plugins}, leased until they are closed. */
+  public static PluginKinds of(Plugins plugins) {
+    PluginKinds kinds = new PluginKinds();
+    for (String name : plugins.names(TYPE, NAMESPACE)) {
+      Lease<PluginKind<?>> lease = plugins.lease(TYPE, NAMESPACE, name);
+      if (lease != null) { // else it has just gone
+        kinds.leases.add(lease);
+        kinds.own.add(own(name, lease.service()));
+      }
+    }
+    return kinds;
+  }
+
+  /**
+   * A lease of the kind {@code name}, one of one's own.
+   *
+   * @throws roll.api.option.UserException listing those there are, if it is not there
+   */
+  public static Lease<PluginKind<?>> require(Plugins plugins, String name) {
+    return plugins.require(KEY, TYPE, NAMESPACE, name);
+  }
+
+  /** Kinds of one's own, by name. */
+  public List<RegisteredKind<?>> own() {
+    return List.copyOf(own);
+  }
+
+  /** Kinds of which a configuration names plugins: the stock ones first, then others by name. */
+  public List<RegisteredKind<?>> named() {
+    return Stream.concat(StockKinds.ALL.stream(), own.stream())
+        .filter(kind -> kind.lifetime() != Lifetime.OTHER)
+        .toList();
+  }
+
+  /**
+   * Those of {@link #named} that {@code given} stands for: a name or a namespace, the latter with
+   * or without {@code roll.} before it; names count first.
+   */
+  public List<RegisteredKind<?>> called(String given) {
+    Predicate<RegisteredKind<?>> byName = kind -> kind.name().equals(given);
+    Predicate<RegisteredKind<?>> byNamespace =
+        kind -> kind.namespace().equals(given) || kind.namespace().equals(namespace(given));
+    boolean known = named().stream().anyMatch(byName);
+    return named().stream().filter(known ? byName : byNamespace).toList();
+  }
+
+  /** Namespace of the names of plugins of {@code kind}, one of one's own. */
+  public static String namespace(String kind) {
+    return "roll." + kind;
+  }
+
+  /** The place at which {@code plugin} is named. */
+  public static Named named(PluginConfig plugin) {
+    return new Named(KEY + "." + plugin.kind(), namespace(plugin.kind()), plugin.name());
+  }
+
+  private static <S> RegisteredKind<S> own(String name, PluginKind<S> kind) {
+    return new RegisteredKind<>(
+        name, namespace(name), Lifetime.STEP, "", kind, run -> OwnPlaces.of(run, name));
+  }
+
+  @Override
+  public void close() {
+    leases.forEach(Lease::close);
+  }
+}

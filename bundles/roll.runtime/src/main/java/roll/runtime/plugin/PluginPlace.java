@@ -1,0 +1,54 @@
+package roll.runtime.plugin;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.versioning.ProviderType;
+import roll.runtime.config.Named;
+
+/**
+ * A place of a configuration that names a plugin.
+ *
+ * @param named the plugin and the key that names it
+ * @param optionsAt key of its options, for messages and overrides
+ * @param options as they are written there
+ * @param replacement how another plugin is named there; null where none can be
+ */
+public record PluginPlace(
+    Named named, String optionsAt, Map<String, Object> options, @Nullable Replacement replacement) {
+  /** How a configuration names another plugin at a place. */
+  @ProviderType
+  public interface Replacement {
+    /**
+     * New values by key.
+     *
+     * @param name of the other plugin
+     * @param options those of the options given that it knows
+     * @throws roll.api.option.UserException if it cannot be named there
+     */
+    Map<String, Object> overrides(String name, Map<String, Object> options);
+  }
+
+  /** One that the key {@code named.where()} names, and that has no options. */
+  public static PluginPlace of(Named named) {
+    return of(named, "", Map.of());
+  }
+
+  /**
+   * One that the key {@code named.where()} names, with its options at the key {@code optionsAt}.
+   */
+  public static PluginPlace of(Named named, String optionsAt, Map<String, Object> options) {
+    return new PluginPlace(
+        named,
+        optionsAt,
+        options,
+        (name, kept) -> {
+          Map<String, Object> overrides = new LinkedHashMap<>();
+          overrides.put(named.where(), name);
+          if (kept.size() < options.size()) {
+            overrides.put(optionsAt, kept);
+          }
+          return overrides;
+        });
+  }
+}

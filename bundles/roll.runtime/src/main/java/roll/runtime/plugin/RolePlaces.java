@@ -1,0 +1,66 @@
+package roll.runtime.plugin;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import roll.api.config.WorkerConfig;
+import roll.runtime.config.Named;
+import roll.runtime.config.RoleConfig;
+import roll.runtime.config.RunConfig;
+
+/** Who does the work of a role, and the strategies that its model runs with. */
+public final class RolePlaces {
+  private static final String REWARD_MODELS = "reward_models.";
+  private static final Set<String> TRAINED = Set.of("actor_train", "critic");
+
+  private RolePlaces() {}
+
+  /**
+   * Who does the work of {@code role}. No key of its own names the worker of a stock role, the role
+   * does.
+   */
+  public static PluginPlace worker(RunConfig run, String role) {
+    RoleConfig own = run.extensions().role(role);
+    if (own != null) {
+      return PluginPlace.of(
+          new Named(role + ".worker", "roll.worker", own.worker()),
+          role + ".worker_config",
+          own.options());
+    }
+    String service = role.startsWith(REWARD_MODELS) ? "reward_model" : role;
+    return new PluginPlace(new Named("roles", "roll.worker", service), "", Map.of(), null);
+  }
+
+  /** The strategy that {@code worker} runs its model with. */
+  public static PluginPlace strategy(WorkerConfig worker) {
+    String where = worker.role() + ".strategy_args.";
+    return PluginPlace.of(
+        new Named(where + "strategy_name", "roll.strategy", worker.strategy()),
+        where + "strategy_config",
+        worker.strategyOptions());
+  }
+
+  static List<PluginPlace> workers(RunConfig run) {
+    Stream<String> own = run.extensions().roles().stream().map(RoleConfig::role);
+    return Stream.concat(
+            run.roles().keySet().stream(), Stream.concat(Stream.of("environment"), own))
+        .map(role -> worker(run, role))
+        .toList();
+  }
+
+  static List<PluginPlace> trained(RunConfig run) {
+    return strategies(run, true);
+  }
+
+  static List<PluginPlace> sampled(RunConfig run) {
+    return strategies(run, false);
+  }
+
+  private static List<PluginPlace> strategies(RunConfig run, boolean trained) {
+    return run.roles().values().stream()
+        .filter(worker -> TRAINED.contains(worker.role()) == trained)
+        .map(RolePlaces::strategy)
+        .toList();
+  }
+}

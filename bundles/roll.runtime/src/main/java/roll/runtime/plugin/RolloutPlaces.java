@@ -1,0 +1,151 @@
+package roll.runtime.plugin;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import roll.api.config.AgentConfig;
+import roll.api.config.EnvConfig;
+import roll.api.config.RewardConfig;
+import roll.api.option.UserException;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.Named;
+import roll.runtime.config.RunConfig;
+
+/** Where a configuration names what episodes are played with. */
+final class RolloutPlaces {
+  private RolloutPlaces() {}
+
+  static List<PluginPlace> environments(RunConfig run) {
+    return each(
+        run,
+        (where, env) ->
+            Stream.of(
+                PluginPlace.of(
+                    new Named(where + ".env_type", "roll.env", env.envType()),
+                    where + ".env_config",
+                    env.options())));
+  }
+
+  static List<PluginPlace> managers(RunConfig run) {
+    return each(
+        run,
+        (where, env) ->
+            Stream.of(
+                PluginPlace.of(
+                    new Named(where + ".env_manager_cls", "roll.env.manager", env.manager()))));
+  }
+
+  static List<PluginPlace> agentTypes(RunConfig run) {
+    return agents(
+        run,
+        (where, agent) ->
+            Stream.of(
+                PluginPlace.of(new Named(where + ".agent_type", "roll.agent.type", agent.type()))));
+  }
+
+  static List<PluginPlace> tools(RunConfig run) {
+    return agents(
+        run,
+        (where, agent) -> agent.tools().keySet().stream().map(name -> tool(where, agent, name)));
+  }
+
+  private static PluginPlace tool(String where, AgentConfig agent, String name) {
+    return new PluginPlace(
+        new Named(where + ".tools", "roll.tool", name),
+        where + ".tool_config." + name,
+        agent.tools().getOrDefault(name, Map.of()),
+        (to, kept) -> {
+          if (agent.tools().containsKey(to) && !to.equals(name)) {
+            throw new UserException("swap: " + where + ".tools has '" + to + "' already");
+          }
+          Map<String, Map<String, Object>> tools = new LinkedHashMap<>();
+          agent
+              .tools()
+              .forEach(
+                  (tool, options) ->
+                      tools.put(tool.equals(name) ? to : tool, tool.equals(name) ? kept : options));
+          Map<String, Object> overrides = new LinkedHashMap<>();
+          overrides.put(where + ".tools", List.copyOf(tools.keySet()));
+          tools.values().removeIf(Map::isEmpty);
+          overrides.put(where + ".tool_config", tools);
+          return overrides;
+        });
+  }
+
+  static List<PluginPlace> rewards(RunConfig run) {
+    return each(
+        run,
+        (where, env) ->
+            env.rewards().stream().map(reward -> reward(where + ".rewards", env, reward)));
+  }
+
+  private static PluginPlace reward(String where, EnvConfig env, RewardConfig reward) {
+    return new PluginPlace(
+        new Named(where, "roll.reward", reward.reward()),
+        where + "." + reward.reward(),
+        reward.options(),
+        (to, kept) -> {
+          Map<String, Object> all = new LinkedHashMap<>();
+          for (RewardConfig other : env.rewards()) {
+            boolean replaced = other.equals(reward);
+            Map<String, Object> entry = new LinkedHashMap<>(replaced ? kept : other.options());
+            entry.put("weight", other.weight());
+            all.put(replaced ? to : other.reward(), entry);
+          }
+          return Map.of(where, all);
+        });
+  }
+
+  static List<PluginPlace> players(RunConfig run) {
+    return played(
+        run,
+        (where, envs) ->
+            envs.proxy().isPolicy()
+                ? Stream.of()
+                : Stream.of(
+                    PluginPlace.of(
+                        new Named(
+                            where + ".llm_proxy.proxy_type", "roll.agent", envs.proxy().type()),
+                        where + ".llm_proxy.proxy_config",
+                        envs.proxy().options())));
+  }
+
+  static List<PluginPlace> filters(RunConfig run) {
+    return played(
+        run,
+        (where, envs) ->
+            envs.groupFilter().equals("none")
+                ? Stream.of()
+                : Stream.of(
+                    PluginPlace.of(
+                        new Named(
+                            where + ".group_filter_cls",
+                            "roll.group.filter",
+                            envs.groupFilter()))));
+  }
+
+  private static List<PluginPlace> each(
+      RunConfig run, BiFunction<String, EnvConfig, Stream<PluginPlace>> places) {
+    return run.playedEnvs().stream()
+        .flatMap(env -> places.apply("custom_envs." + env.tag(), env))
+        .toList();
+  }
+
+  private static List<PluginPlace> agents(
+      RunConfig run, BiFunction<String, AgentConfig, Stream<PluginPlace>> places) {
+    return each(
+        run,
+        (where, env) ->
+            env.agent() == null ? Stream.of() : places.apply(where + ".agent", env.agent()));
+  }
+
+  private static List<PluginPlace> played(
+      RunConfig run, BiFunction<String, EnvManagerConfig, Stream<PluginPlace>> places) {
+    return Stream.concat(
+            places.apply("train_env_manager", run.trainEnvs()),
+            places.apply("val_env_manager", run.valEnvs()))
+        .toList();
+  }
+}

@@ -1,0 +1,104 @@
+package roll.runtime.plugin;
+
+import java.util.List;
+import java.util.function.Function;
+import roll.api.agent.AgentType;
+import roll.api.env.Environment;
+import roll.api.estimator.AdvantageEstimator;
+import roll.api.loss.PolicyLoss;
+import roll.api.model.family.ModelFamily;
+import roll.api.option.Option;
+import roll.api.reward.AnswerGrader;
+import roll.api.reward.RewardFunction;
+import roll.api.rollout.Agent;
+import roll.api.rollout.EnvManager;
+import roll.api.rollout.GroupFilter;
+import roll.api.sandbox.Sandbox;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.TrainStrategy;
+import roll.api.tool.Tool;
+import roll.api.tracking.Tracker;
+import roll.runtime.config.RunConfig;
+import roll.runtime.plugin.RegisteredKind.Lifetime;
+import roll.runtime.worker.WorkerRole;
+
+/**
+ * The kinds of plugins that have keys of their own. A further one is a line here, with its places.
+ */
+public final class StockKinds {
+  /** Advantage estimators. */
+  public static final RegisteredKind<AdvantageEstimator> ESTIMATOR =
+      kind("estimator", "roll.estimator", Lifetime.STEP, "adv_estimator")
+          .of(AdvantageEstimator.class, e -> e.info().options(), AlgorithmPlaces::estimator);
+
+  /** Policy losses. */
+  public static final RegisteredKind<PolicyLoss> LOSS =
+      kind("loss", "roll.loss", Lifetime.STEP, "pg_variant")
+          .of(PolicyLoss.class, loss -> loss.info().options(), AlgorithmPlaces::loss);
+
+  /** Trackers. */
+  public static final RegisteredKind<Tracker> TRACKER =
+      kind("tracker", "roll.tracker", Lifetime.OPEN, "track_with")
+          .of(Tracker.class, tracker -> List.of(), AlgorithmPlaces::trackers);
+
+  /** Worker roles. */
+  public static final RegisteredKind<WorkerRole> WORKER =
+      kind("worker", "roll.worker", Lifetime.OPEN, "worker")
+          .of(WorkerRole.class, WorkerRole::options, RolePlaces::workers);
+
+  /** All, in the order in which what is missing is reported. */
+  public static final List<RegisteredKind<?>> ALL =
+      List.of(
+          ESTIMATOR,
+          LOSS,
+          TRACKER,
+          WORKER,
+          kind("strategy", "roll.strategy", Lifetime.OPEN, "strategy_name")
+              .of(TrainStrategy.class, TrainStrategy::options, RolePlaces::trained),
+          kind("strategy", "roll.strategy", Lifetime.OPEN, "strategy_name")
+              .of(InferStrategy.class, InferStrategy::options, RolePlaces::sampled),
+          kind("environment", "roll.env", Lifetime.ROLLOUT, "env_type")
+              .of(Environment.class, Environment::options, RolloutPlaces::environments),
+          kind("manager", "roll.env.manager", Lifetime.ROLLOUT, "env_manager_cls")
+              .of(EnvManager.class, manager -> List.of(), RolloutPlaces::managers),
+          kind("agent", "roll.agent.type", Lifetime.ROLLOUT, "agent_type")
+              .of(AgentType.class, type -> List.of(), RolloutPlaces::agentTypes),
+          kind("tool", "roll.tool", Lifetime.ROLLOUT, "")
+              .of(Tool.class, Tool::options, RolloutPlaces::tools),
+          kind("reward", "roll.reward", Lifetime.ROLLOUT, "")
+              .of(RewardFunction.class, RewardFunction::options, RolloutPlaces::rewards),
+          kind("player", "roll.agent", Lifetime.ROLLOUT, "proxy_type")
+              .of(Agent.class, Agent::options, RolloutPlaces::players),
+          kind("filter", "roll.group.filter", Lifetime.ROLLOUT, "group_filter_cls")
+              .of(GroupFilter.class, filter -> List.of(), RolloutPlaces::filters),
+          kind("grader", "roll.grader", Lifetime.OTHER, "")
+              .of(AnswerGrader.class, grader -> List.of(), run -> List.of()),
+          kind("sandbox", "roll.sandbox", Lifetime.OTHER, "")
+              .of(Sandbox.class, sandbox -> List.of(), run -> List.of()),
+          kind("model", "roll.model", Lifetime.OTHER, "")
+              .of(ModelFamily.class, family -> List.of(), run -> List.of()));
+
+  private StockKinds() {}
+
+  private static Named kind(String name, String namespace, Lifetime lifetime, String key) {
+    return new Named(name, namespace, lifetime, key);
+  }
+
+  private record Named(String name, String namespace, Lifetime lifetime, String key) {
+    <S> RegisteredKind<S> of(
+        Class<S> type,
+        Function<S, List<Option<?>>> options,
+        Function<RunConfig, List<PluginPlace>> places) {
+      return new RegisteredKind<>(
+          name, namespace, lifetime, key, new StockKind<>(type, options), places);
+    }
+  }
+
+  private record StockKind<S>(Class<S> type, Function<S, List<Option<?>>> declared)
+      implements PluginKind<S> {
+    @Override
+    public List<Option<?>> options(S service) {
+      return declared.apply(service);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package roll.sandbox.python;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How many programs are at work. */
+@Timeout(60)
+class ProgramSlotsTest {
+  private final ProgramSlots places = new ProgramSlots(2);
+
+  @Test
+  void whoComesLaterWaits() throws Exception {
+    assertTrue(places.take());
+    assertTrue(places.take());
+    Thread later = Thread.ofVirtual().start(this::takeAndGive);
+    assertFalse(later.join(Duration.ofMillis(300)));
+    places.give();
+    later.join();
+  }
+
+  @Test
+  void thoseThatCannotBeStoppedKeepTheirs() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    for (int i = 0; i < 2; i++) {
+      assertTrue(places.take());
+      places.abandon(Thread.ofPlatform().daemon().start(() -> giveAfter(end)));
+    }
+    assertFalse(places.take());
+    end.countDown();
+    assertTrue(places.take());
+    assertTrue(places.take());
+  }
+
+  private void takeAndGive() {
+    try {
+      assertTrue(places.take());
+      places.give();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void giveAfter(CountDownLatch end) {
+    try {
+      end.await();
+      places.give();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

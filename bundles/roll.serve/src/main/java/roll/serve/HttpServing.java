@@ -1,0 +1,59 @@
+package roll.serve;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import roll.api.option.UserException;
+import roll.http.HttpLimits;
+import roll.http.HttpListener;
+import roll.http.HttpPlace;
+import roll.http.PemFiles;
+import roll.runtime.serving.ServedLimits;
+import roll.runtime.serving.ServedPlace;
+import roll.runtime.serving.Serving;
+
+/** A model that is being served over HTTP. */
+final class HttpServing implements Serving {
+  private final HttpListener listener;
+
+  private HttpServing(HttpListener listener) {
+    this.listener = listener;
+  }
+
+  /**
+   * Listens on {@code place}.
+   *
+   * @throws UserException if that is not possible
+   */
+  static HttpServing start(Routes routes, ServedPlace place) {
+    ServedPlace.Certificate certificate = place.certificate();
+    PemFiles files =
+        certificate == null ? null : new PemFiles(certificate.chain(), certificate.key());
+    HttpPlace there =
+        new HttpPlace(place.host(), place.port(), place.names(), files, limits(place.limits()));
+    try {
+      return new HttpServing(HttpListener.start(there, routes));
+    } catch (IOException e) {
+      throw new UserException("port: cannot listen on %s: %s".formatted(place, e.getMessage()), e);
+    }
+  }
+
+  private static HttpLimits limits(ServedLimits limits) {
+    HttpLimits standard = HttpLimits.standard();
+    return new HttpLimits(
+        limits.connections(),
+        limits.clientConnections(),
+        limits.patience(),
+        standard.body(),
+        standard.bodies());
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return listener.address();
+  }
+
+  @Override
+  public void close() {
+    listener.close();
+  }
+}

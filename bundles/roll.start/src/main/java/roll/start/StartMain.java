@@ -1,0 +1,119 @@
+package roll.start;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The main class of bnd's executable jars. The bundles are unpacked once, into a cache that every
+ * later start checks, and installed from there by reference; the framework keeps its files in a
+ * folder of this process, on a file system in memory where there is one.
+ *
+ * <p>All else is bnd's launcher, which finds the bundles as files and not in the jar: its class
+ * loader sees the cache alone.
+ */
+public final class StartMain {
+  private static final String LAUNCHER = "aQute.launcher.Launcher";
+  private static final long SECONDS_TO_END = 20;
+
+  /** Exit status where the machine has no room to start in. */
+  private static final int UNUSABLE = 2;
+
+  private StartMain() {}
+
+  /** Starts the distribution that this class is packed into and exits with its status. */
+  public static void main(String[] arguments) throws Throwable {
+    int status = start(arguments);
+    Thread.ofPlatform().daemon().name("roll.start end").start(() -> endLate(status));
+    System.exit(status);
+  }
+
+  /** All is saved and closed by now: a shutdown hook of a plugin must not keep the process. */
+  private static void endLate(int status) {
+    try {
+      Thread.sleep(SECONDS_TO_END * 1000);
+      System.err.println("roll: a shutdown hook has not returned; ending without it");
+      Runtime.getRuntime().halt(status);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static int start(String[] arguments) throws Throwable {
+    Cache cache;
+    Storage storage;
+    List<Temporary> temporary;
+    List<String> runpath;
+    try {
+      PackedDistribution packed = PackedDistribution.own();
+      cache = Cache.open(packed, WritableFolders.caches(packed.jar()));
+      StartRequirements.require(Trees.list(cache.folder().resolve("jar")).size());
+      storage = Storage.open(WritableFolders.storages(cache.home()));
+      temporary = temporary();
+      runpath = packed.runpath();
+    } catch (IOException e) {
+      System.err.println("roll: " + e.getMessage());
+      return UNUSABLE;
+    }
+    // Holds the locks of all until the JVM ends.
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> close(storage, temporary, cache), "roll.start"));
+    System.setProperty("launch.storage.dir", storage.framework().toString());
+    try (URLClassLoader loader = loader(cache.folder(), runpath)) {
+      return (int)
+          MethodHandles.publicLookup()
+              .findStatic(
+                  loader.loadClass(LAUNCHER),
+                  "run",
+                  MethodType.methodType(int.class, String[].class))
+              .invoke(arguments);
+    }
+  }
+
+  private static URLClassLoader loader(Path folder, List<String> runpath)
+      throws MalformedURLException {
+    List<URL> urls = new ArrayList<>();
+    for (String jar : runpath) {
+      urls.add(folder.resolve(jar).toUri().toURL());
+    }
+    urls.add(folder.toUri().toURL());
+    return new URLClassLoader(
+        "launcher", urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+  }
+
+  /** The folder of temporary files that the script made; none where there was no script. */
+  private static List<Temporary> temporary() throws IOException {
+    String made = System.getProperty(Temporary.FOLDER, "");
+    Path used = Path.of(System.getProperty("java.io.tmpdir"));
+    try {
+      List<Temporary> own = made.isEmpty() ? List.of() : List.of(Temporary.open(Path.of(made)));
+      // also sees a full disk, on which a file of no bytes can be made
+      Path probe = Files.createTempFile("roll-", ".tmp");
+      try {
+        Files.write(probe, new byte[4096]);
+      } finally {
+        Files.delete(probe);
+      }
+      return own;
+    } catch (IOException e) {
+      throw new IOException(
+          "the folder of temporary files cannot be written: "
+              + WritableFolders.reason(used, e)
+              + "; another one: ROLL_JAVA_OPTS=-Djava.io.tmpdir=<folder>",
+          e);
+    }
+  }
+
+  private static void close(Storage storage, List<Temporary> temporary, Cache cache) {
+    storage.close();
+    temporary.forEach(Temporary::close);
+    cache.close();
+  }
+}

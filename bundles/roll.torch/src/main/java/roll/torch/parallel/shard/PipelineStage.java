@@ -1,0 +1,157 @@
+package roll.torch.parallel.shard;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
+import roll.decoder.DecoderParameters;
+
+/**
+ * The part of a model that a pipeline stage has, cut into segments. It is the same for all ranks of
+ * the stage.
+ */
+public final class PipelineStage {
+  private final DecoderSpec share;
+  private final int first;
+  private final int end;
+  private final boolean head;
+  private final List<Segment> segments;
+  private final Map<Integer, Spot> spots = new HashMap<>();
+
+  /**
+   * Where a parameter lies.
+   *
+   * @param segment number of its segment
+   * @param parameter in it
+   */
+  public record Spot(int segment, Segment.Parameter parameter) {}
+
+  /** Stage {@code number} of {@code spec}. */
+  public PipelineStage(DecoderSpec spec, ParallelLayout layout, int number) {
+    this.share = ShardAxis.share(spec, layout.tensor());
+    this.first = spec.layers() * number / layout.pipeline();
+    this.end = spec.layers() * (number + 1) / layout.pipeline();
+    this.head = number == layout.pipeline() - 1;
+    this.segments = segments(spec, layout);
+    for (int s = 0; s < segments.size(); s++) {
+      for (Segment.Parameter parameter : segments.get(s).parameters()) {
+        spots.put(parameter.index(), new Spot(s, parameter));
+      }
+    }
+  }
+
+  private List<Segment> segments(DecoderSpec spec, ParallelLayout layout) {
+    boolean cuts = layout.zero() == 3;
+    List<Segment> all = new ArrayList<>();
+    List<Segment.Parameter> small = new ArrayList<>();
+    groups(spec)
+        .forEach(
+            (name, group) -> {
+              List<Segment.Parameter> large = new ArrayList<>();
+              for (Segment.Parameter parameter : group) {
+                boolean stays = cuts && parameter.size() <= layout.persistence();
+                (stays ? small : large).add(parameter);
+              }
+              if (!large.isEmpty()) {
+                all.add(Segment.of(name, large, layout.owners(), !cuts));
+              }
+            });
+    if (!small.isEmpty()) {
+      all.add(Segment.of("small", small, layout.owners(), true));
+    }
+    return List.copyOf(all);
+  }
+
+  /** The parameters by what they belong to: the embedding, each layer, the last norm and head. */
+  private Map<String, List<Segment.Parameter>> groups(DecoderSpec spec) {
+    Map<String, List<Segment.Parameter>> groups = new LinkedHashMap<>();
+    boolean copy = head && first > 0 && spec.has(Trait.TIED_HEAD);
+    if (first == 0 || copy) {
+      groups.put("embedding", List.of(parameter(spec, 0, !copy)));
+    }
+    for (int layer = first; layer < end; layer++) {
+      groups.put("layer " + layer, parameters(spec, layer(layer)));
+    }
+    if (head) {
+      groups.put(
+          "head",
+          parameters(
+              spec, IntStream.range(norm(), DecoderParameters.of(spec).size()).boxed().toList()));
+    }
+    return groups;
+  }
+
+  private List<Segment.Parameter> parameters(DecoderSpec spec, List<Integer> indexes) {
+    return indexes.stream().map(i -> parameter(spec, i, true)).toList();
+  }
+
+  private Segment.Parameter parameter(DecoderSpec spec, int index, boolean counted) {
+    DecoderSpec.Parameter whole = DecoderParameters.of(spec).get(index);
+    List<Integer> shape = DecoderParameters.of(share).get(index).shape();
+    int dimensions = shape.size();
+    return new Segment.Parameter(
+        index,
+        whole.name(),
+        dimensions == 2 ? shape.getFirst() : 1,
+        shape.getLast(),
+        dimensions,
+        ShardAxis.of(whole.name()),
+        0,
+        counted);
+  }
+
+  private int layerSize() {
+    return DecoderParameters.layer(share, 0).size();
+  }
+
+  /** The dimensions of a rank's share of the layers. */
+  public DecoderSpec share() {
+    return share;
+  }
+
+  /** First layer. */
+  public int first() {
+    return first;
+  }
+
+  /** Layer behind the last. */
+  public int end() {
+    return end;
+  }
+
+  /** Whether it begins with the embedding. */
+  public boolean embeds() {
+    return first == 0;
+  }
+
+  /** Whether it ends with the head. */
+  public boolean hasHead() {
+    return head;
+  }
+
+  /** The segments. */
+  public List<Segment> segments() {
+    return segments;
+  }
+
+  /** Parameters of layer {@code layer}, in the order of the specification. */
+  public List<Integer> layer(int layer) {
+    int from = 1 + layer * layerSize();
+    return IntStream.range(from, from + layerSize()).boxed().toList();
+  }
+
+  /** The last norm. */
+  public int norm() {
+    return 1 + share.layers() * layerSize();
+  }
+
+  /** Where parameter {@code index} lies, or null if it is not in this stage. */
+  @org.jspecify.annotations.Nullable
+  public Spot spot(int index) {
+    return spots.get(index);
+  }
+}

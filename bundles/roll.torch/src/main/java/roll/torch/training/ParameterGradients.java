@@ -1,0 +1,62 @@
+package roll.torch.training;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import java.lang.foreign.MemorySegment;
+import roll.torch.Device;
+import roll.torch.model.Parameters;
+import roll.torch.model.Trained;
+
+/**
+ * The gradients of what is {@link Trained} of {@link Parameters}: one f32 tensor each, into which
+ * every backward pass adds, until {@link #zero}. Owns its tensors. Used on the compute thread
+ * alone.
+ */
+public final class ParameterGradients implements AutoCloseable {
+  private final NDList weights;
+  private final NDManager manager;
+  private final NDList tensors;
+
+  /**
+   * Zero gradients of what is trained of {@code parameters}, which from now on record what is done
+   * with it.
+   */
+  public ParameterGradients(Device device, Parameters parameters) {
+    this.weights = parameters.trained().tensors();
+    this.manager = device.newManager();
+    this.tensors = new NDList(weights.size());
+    for (NDArray weight : weights) {
+      weight.setRequiresGradient(true);
+      tensors.add(manager.zeros(weight.getShape(), DataType.FLOAT32));
+    }
+  }
+
+  /** The gradients, in the order of what is trained. */
+  public NDList tensors() {
+    return tensors;
+  }
+
+  /** The gradient of {@code weight} alone, or an empty list if it is not trained. */
+  public NDList of(NDArray weight) {
+    for (int i = 0; i < weights.size(); i++) {
+      if (weights.get(i) == weight) {
+        return tensors.subNDList(i, i + 1);
+      }
+    }
+    return new NDList();
+  }
+
+  /** Sets all to zero. */
+  public void zero() {
+    for (NDArray tensor : tensors) {
+      MemorySegment.ofBuffer(tensor.toByteBuffer(true)).fill((byte) 0);
+    }
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+}

@@ -1,0 +1,201 @@
+package roll.torch.parallel;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.data.RandomStreams;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.Rope;
+import roll.api.strategy.TokenBatch;
+import roll.batching.Cutting;
+import roll.decoder.DecoderParameters;
+import roll.torch.Device;
+import roll.torch.Precision;
+import roll.torch.collective.ThreadCollectives;
+import roll.torch.model.Parameters;
+import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.training.Accumulation;
+import roll.torch.training.AdamW;
+import roll.torch.training.HeadLoss;
+import roll.torch.training.TrainState.Kind;
+
+/** The same training on one device and on ranks. */
+final class ShardedFixtures {
+  static final int VOCABULARY = 64;
+  static final AdamW.Settings SETTINGS = new AdamW.Settings(0.9, 0.999, 1e-8, 0.1, 1.0);
+  private static final Precision PRECISION = Precision.of(Dtype.FP32);
+  private static final double RATE = 1e-3;
+  private static final int MICRO = 2;
+
+  private ShardedFixtures() {}
+
+  static DecoderSpec spec(int layers, Set<Trait> traits) {
+    return new DecoderSpec(
+        "test",
+        VOCABULARY,
+        32,
+        48,
+        layers,
+        new Attention(8, 4, 8),
+        Rope.standard(1e4, 8),
+        64,
+        1e-5,
+        traits,
+        0.2);
+  }
+
+  /** Nine samples of 3 to 20 tokens, of one of which no token is scored. */
+  static TokenBatch batch(long seed) {
+    RandomGenerator random = RandomStreams.of(seed, "batch");
+    int count = 9;
+    int[] offsets = new int[count + 1];
+    for (int i = 0; i < count; i++) {
+      offsets[i + 1] = offsets[i] + 3 + random.nextInt(18);
+    }
+    int[] tokens = random.ints(offsets[count], 0, VOCABULARY).toArray();
+    boolean[] scored = new boolean[offsets[count]];
+    for (int i = 1; i < count; i++) {
+      for (int t = offsets[i] + 2; t < offsets[i + 1]; t++) {
+        scored[t] = random.nextInt(4) > 0;
+      }
+      scored[offsets[i] + 1] = true;
+    }
+    return new TokenBatch(offsets, tokens, scored);
+  }
+
+  /** Something that depends on what it is given, by columns. */
+  static double[][] loss(int[] samples, double[][] columns) {
+    double[][] by = new double[columns.length][];
+    for (int c = 0; c < by.length; c++) {
+      by[c] = new double[columns[c].length];
+      for (int i = 0; i < by[c].length; i++) {
+        by[c][i] = (c == 0 ? -1 : -0.1) * (1 + 0.1 * Math.sin(columns[c][i])) / 40;
+      }
+    }
+    return by;
+  }
+
+  /** All weights after {@code steps} steps on one device. */
+  static List<float[]> alone(Device device, DecoderSpec spec, int steps) {
+    return device.call(
+        () -> {
+          try (Parameters parameters = Parameters.random(device, spec, 7);
+              Accumulation sum = new Accumulation(device, parameters, PRECISION, 64, true, 1);
+              AdamW optimizer = new AdamW(device, parameters.trained(), SETTINGS)) {
+            for (int step = 0; step < steps; step++) {
+              TokenBatch batch = batch(step);
+              sum.run(batch, new Cutting.Samples(MICRO), ShardedFixtures::loss, 1);
+              optimizer.step(sum.gradients().tensors(), RATE);
+            }
+            return IntStream.range(0, DecoderParameters.of(spec).size())
+                .mapToObj(i -> parameters.memory(i).toArray(ValueLayout.JAVA_FLOAT))
+                .toList();
+          }
+        });
+  }
+
+  /** Ranks with threads of their own. */
+  static final class Open implements AutoCloseable {
+    final DecoderSpec spec;
+    final ParallelLayout layout;
+    final List<Device> devices;
+    final Ranks ranks;
+    final ShardedState state;
+
+    /** Random weights, those that {@link #alone} starts from. */
+    Open(DecoderSpec spec, ParallelLayout layout) {
+      this.spec = spec;
+      this.layout = layout;
+      this.devices = IntStream.range(0, layout.ranks()).mapToObj(i -> Device.cpu(1)).toList();
+      this.ranks = new Ranks(devices, spec, PRECISION, layout, true, new ThreadCollectives());
+      this.state = new ShardedState(spec, layout, ranks);
+      Device first = devices.getFirst();
+      first.call(
+          () -> {
+            try (Parameters whole = Parameters.random(first, spec, 7)) {
+              for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
+                state.write(Kind.WEIGHT, i, 0, whole.memory(i));
+              }
+            }
+            return true;
+          });
+      state.resume(0);
+    }
+
+    /** A step; the norm of the gradient. */
+    double step(long seed, HeadLoss loss) {
+      return step(seed, new Cutting.Samples(MICRO), loss);
+    }
+
+    /** A step of micro-batches cut by {@code cutting}. */
+    double step(long seed, Cutting cutting, HeadLoss loss) {
+      ShardedBatch work = ShardedBatch.of(batch(seed), layout, cutting);
+      OrderedLoss ordered = new OrderedLoss(loss);
+      double norm =
+          ranks
+              .all(
+                  rank -> {
+                    rank.accumulate(work, ordered);
+                    return rank.reduce();
+                  },
+                  ordered::abort)
+              .getFirst();
+      ranks.all(
+          rank -> {
+            rank.step(state.steps() + 1, RATE, norm, SETTINGS);
+            rank.rest();
+            return true;
+          },
+          failure -> {});
+      state.steps(state.steps() + 1);
+      return norm;
+    }
+
+    /** Numbers of all parameters. */
+    List<float[]> numbers(Kind kind) {
+      List<float[]> all = new ArrayList<>();
+      for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
+        float[] numbers = new float[Math.toIntExact(DecoderParameters.of(spec).get(i).size())];
+        try (var arena = java.lang.foreign.Arena.ofConfined()) {
+          MemorySegment memory = arena.allocate(ValueLayout.JAVA_FLOAT, numbers.length);
+          state.read(kind, i, 0, memory);
+          MemorySegment.copy(memory, ValueLayout.JAVA_FLOAT, 0, numbers, 0, numbers.length);
+        }
+        all.add(numbers);
+      }
+      return all;
+    }
+
+    @Override
+    public void close() {
+      ranks.close();
+      devices.forEach(Device::close);
+    }
+  }
+
+  /** The distance of each two parameters relative to the size of the first. */
+  static List<Distance> distances(DecoderSpec spec, List<float[]> expected, List<float[]> found) {
+    List<Distance> distances = new ArrayList<>();
+    for (int i = 0; i < expected.size(); i++) {
+      double difference = 0;
+      double size = 0;
+      for (int j = 0; j < expected.get(i).length; j++) {
+        difference += Math.pow(expected.get(i)[j] - found.get(i)[j], 2);
+        size += Math.pow(expected.get(i)[j], 2);
+      }
+      distances.add(
+          new Distance(DecoderParameters.of(spec).get(i).name(), Math.sqrt(difference / size)));
+    }
+    return distances;
+  }
+
+  /** How far something is off. */
+  record Distance(String name, double relative) {}
+}

@@ -1,0 +1,132 @@
+package roll.strategy.hf_infer;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.Generation;
+import roll.torch.sampling.Response;
+
+/**
+ * Sequences that are generated together: the prompts in one native call, then a slice of tokens a
+ * call. Finished rows are taken out when they are half of all, so that all copies together are
+ * smaller than the first cache. Used on the compute thread alone.
+ */
+final class GenerationBatch {
+  private final GenerationKernels kernels;
+  private final PrefixCache.Builder caches;
+  private final List<Response> responses;
+
+  /**
+   * A batch.
+   *
+   * @param caches owns the caches that the batch makes, and keeps them when rows are finished
+   * @param responses empty ones, at least one
+   */
+  GenerationBatch(GenerationKernels kernels, PrefixCache.Builder caches, List<Response> responses) {
+    this.kernels = kernels;
+    this.caches = caches;
+    this.responses = responses;
+  }
+
+  /** A cache and what its rows write, some of it finished. */
+  private record State(KvCache cache, List<Response> rows) {
+    int unfinished() {
+      return (int) rows.stream().filter(response -> !response.finished()).count();
+    }
+  }
+
+  /**
+   * Writes the responses.
+   *
+   * @param older caches that prompts may begin with
+   * @param block most prompt tokens run at once
+   * @param cancelled whether nobody waits for the responses any more; asked between native calls
+   * @throws CancellationException if that is so
+   */
+  List<Generation> run(PrefixCache older, int block, BooleanSupplier cancelled) {
+    State state = begin(older, block);
+    while (state.unfinished() > 0) {
+      if (cancelled.getAsBoolean()) {
+        throw new CancellationException("generation was cancelled");
+      }
+      if (2 * state.unfinished() <= state.rows().size()) {
+        state = withoutFinished(state);
+      }
+      decode(state);
+    }
+    release(state);
+    return responses.stream().map(Response::generation).toList();
+  }
+
+  /** Runs the prompts and draws the first tokens. */
+  private State begin(PrefixCache older, int block) {
+    List<int[]> prompts = responses.stream().map(Response::prompt).toList();
+    PrefillPlan plan = PrefillPlan.of(prompts, older, block);
+    int capacity = responses.stream().mapToInt(Response::capacity).max().orElseThrow();
+    KvCache cache = caches.own(kernels.open(plan, capacity));
+    int[] order =
+        IntStream.range(0, prompts.size())
+            .boxed()
+            .sorted(Comparator.comparing(plan::rowOf))
+            .mapToInt(i -> i)
+            .toArray();
+    List<Response> rows = IntStream.of(order).mapToObj(responses::get).toList();
+    int[] prefilled = IntStream.of(order).map(plan::rowOf).toArray();
+    try (NDManager small = kernels.newManager()) {
+      NDArray logits = kernels.prefill(small, cache, plan);
+      append(rows, kernels.first(small, logits, prefilled, rows));
+    }
+    if (plan.rows().size() == rows.size()) {
+      return new State(cache, rows);
+    }
+    int used = prompts.stream().mapToInt(prompt -> prompt.length).max().orElseThrow();
+    KvCache spread = caches.own(kernels.select(cache, prefilled, used));
+    caches.release(cache, List.of());
+    return new State(spread, rows);
+  }
+
+  private State withoutFinished(State state) {
+    int[] alive =
+        IntStream.range(0, state.rows().size())
+            .filter(row -> !state.rows().get(row).finished())
+            .toArray();
+    List<Response> rows = IntStream.of(alive).mapToObj(state.rows()::get).toList();
+    int used = rows.stream().mapToInt(Response::lastPosition).max().orElseThrow();
+    KvCache cache = caches.own(kernels.select(state.cache(), alive, used));
+    release(state);
+    return new State(cache, rows);
+  }
+
+  private void decode(State state) {
+    List<Response> rows = state.rows();
+    int most = rows.stream().mapToInt(Response::remaining).max().orElseThrow();
+    int slice =
+        rows.stream().filter(row -> !row.finished()).mapToInt(Response::slice).min().orElseThrow();
+    try (NDManager small = kernels.newManager()) {
+      append(rows, kernels.decode(small, state.cache(), rows, Math.min(slice, most)));
+    }
+  }
+
+  private void append(List<Response> rows, GenerationKernels.Drawn drawn) {
+    long version = kernels.version();
+    for (int i = 0; i < drawn.tokens().length; i++) {
+      rows.get(i % rows.size())
+          .add((int) drawn.tokens()[i], drawn.logProbs()[i], drawn.samplingLogProbs()[i], version);
+    }
+  }
+
+  /** Gives the cache back, with what its finished rows hold: all tokens but the last. */
+  private void release(State state) {
+    List<int @Nullable []> held = new ArrayList<>();
+    for (Response response : state.rows()) {
+      held.add(response.finished() ? response.all(response.size() - 1) : null);
+    }
+    caches.release(state.cache(), held);
+  }
+}

@@ -1,0 +1,176 @@
+package roll.strategy.hf_infer;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import roll.api.memory.StateKind;
+import roll.api.model.DecoderSpec;
+import roll.decoder.MemoryNeed;
+import roll.torch.Device;
+import roll.torch.Kernels;
+import roll.torch.Ledger;
+import roll.torch.Precision;
+import roll.torch.model.Decoder;
+import roll.torch.model.GenerationWeights;
+import roll.torch.model.Parameters;
+import roll.torch.model.RotaryTable;
+import roll.torch.sampling.Response;
+import roll.torch.sampling.SampleKernels;
+import roll.torch.sampling.SamplingTensors;
+
+/**
+ * The native functions of generation ({@code cache.py}, {@code generate.py}, those of sampling) and
+ * the weights they read. Used on the compute thread alone.
+ */
+final class GenerationKernels implements AutoCloseable {
+  private final Device device;
+  private final Kernels kernels;
+  private final RotaryTable rotary;
+  private final GenerationWeights weights;
+  private final Ledger ledger;
+  private final long tokenBytes;
+
+  GenerationKernels(
+      Device device, DecoderSpec spec, Precision precision, Parameters parameters, Ledger ledger) {
+    this.ledger = ledger;
+    this.tokenBytes = new MemoryNeed(spec).cachedToken(precision.dtype());
+    this.device = device;
+    List<String> sources = new ArrayList<>(Decoder.sources());
+    sources.add(GenerationWeights.source());
+    sources.addAll(SampleKernels.sources());
+    for (String name : List.of("cache.py", "generate.py")) {
+      sources.add(Kernels.source(GenerationKernels.class, name));
+    }
+    Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
+    constants.putAll(SampleKernels.constants());
+    this.kernels = Kernels.compile(device, constants, sources);
+    this.rotary = new RotaryTable(device, spec);
+    this.weights = new GenerationWeights(device, kernels, precision, parameters);
+  }
+
+  /** Goes over to {@code next}: the same tensors, or a copy where they are of another dtype. */
+  void use(Parameters next) {
+    weights.use(next);
+  }
+
+  /** Version of the weights in use. Shared ones change under the trainer's hands. */
+  long version() {
+    return weights.version();
+  }
+
+  /** A new owner of small tensors. */
+  NDManager newManager() {
+    return device.newManager();
+  }
+
+  /** A cache of {@code plan}'s rows that holds what older ones give. */
+  KvCache open(PrefillPlan plan, int capacity) {
+    rotary.reach(capacity);
+    NDManager cells = device.newManager();
+    try (NDManager small = device.newManager()) {
+      long[] copies = plan.copies();
+      NDList kept = new NDList();
+      plan.older().forEach(cache -> kept.add(cache.cells()));
+      NDArray table = small.create(copies, new Shape(copies.length / 4, 4));
+      int least = plan.rows().stream().mapToInt(PrefillPlan.Row::past).min().orElseThrow();
+      NDList cache =
+          kernels.call(cells, "open_cache", plan.rows().size(), capacity, kept, table, least);
+      return counted(cells, cache.singletonOrThrow(), plan.rows().size(), capacity);
+    } catch (RuntimeException failure) {
+      cells.close();
+      throw failure;
+    }
+  }
+
+  /** A copy of some {@code rows} of {@code cache}, of their first {@code used} cells. */
+  KvCache select(KvCache cache, int[] rows, int used) {
+    NDManager cells = device.newManager();
+    try (NDManager small = device.newManager()) {
+      NDArray index = small.create(IntStream.of(rows).asLongStream().toArray());
+      NDList some = kernels.call(cells, "select_rows", cache.cells(), index, used);
+      return counted(cells, some.singletonOrThrow(), rows.length, cache.capacity());
+    } catch (RuntimeException failure) {
+      cells.close();
+      throw failure;
+    }
+  }
+
+  private KvCache counted(NDManager owner, NDArray cells, int rows, int capacity) {
+    long bytes = (long) rows * capacity * tokenBytes;
+    ledger.add(StateKind.KV_CACHE, bytes);
+    return new KvCache(owner, cells, capacity, () -> ledger.add(StateKind.KV_CACHE, -bytes));
+  }
+
+  /** Runs the prompts of {@code plan} into {@code cache}: logits [rows, vocabulary]. */
+  NDArray prefill(NDManager small, KvCache cache, PrefillPlan plan) {
+    long[] blocks = plan.blocks();
+    return kernels
+        .call(
+            small,
+            "prefill",
+            weights.tensors(),
+            rotary.cos(),
+            rotary.sin(),
+            cache.cells(),
+            small.create(plan.tokens(), new Shape(plan.rows().size(), plan.longest())),
+            small.create(plan.past()),
+            small.create(plan.counts()),
+            small.create(blocks, new Shape(blocks.length / 2, 2)))
+        .singletonOrThrow();
+  }
+
+  /** First tokens of {@code responses}, each drawn from its row {@code rows} of {@code logits}. */
+  Drawn first(NDManager small, NDArray logits, int[] rows, List<Response> responses) {
+    NDArray index = small.create(IntStream.of(rows).asLongStream().toArray());
+    NDArray uniforms = SamplingTensors.uniforms(small, responses, 1);
+    return Drawn.of(
+        kernels.call(
+            small, "first", logits, index, uniforms, SamplingTensors.of(small, responses)));
+  }
+
+  /** Up to {@code most} further tokens of {@code responses}, the rows of {@code cache}. */
+  Drawn decode(NDManager small, KvCache cache, List<Response> responses, int most) {
+    return Drawn.of(
+        kernels.call(
+            small,
+            "decode",
+            weights.tensors(),
+            rotary.cos(),
+            rotary.sin(),
+            cache.cells(),
+            small.create(responses.stream().mapToLong(Response::lastToken).toArray()),
+            small.create(responses.stream().mapToLong(Response::lastPosition).toArray()),
+            small.create(responses.stream().mapToLong(Response::remaining).toArray()),
+            SamplingTensors.uniforms(small, responses, most),
+            SamplingTensors.of(small, responses)));
+  }
+
+  @Override
+  public void close() {
+    weights.close();
+    kernels.close();
+    rotary.close();
+  }
+
+  /**
+   * Drawn tokens.
+   *
+   * @param tokens [steps × rows]
+   * @param logProbs at temperature 1, [steps × rows]
+   * @param samplingLogProbs in the distribution drawn from, [steps × rows]
+   */
+  record Drawn(long[] tokens, float[] logProbs, float[] samplingLogProbs) {
+    static Drawn of(NDList results) {
+      return new Drawn(
+          results.get(0).toLongArray(),
+          results.get(1).toFloatArray(),
+          results.get(2).toFloatArray());
+    }
+  }
+}

@@ -1,0 +1,52 @@
+# Generation of a batch: the prompts in one call, then many tokens a call.
+
+# Runs the prompts: ids [rows, longest] are each row's tokens behind its past [rows] cells, counts [rows] how many.
+# Block i runs the rows before blocks[i, 0] that no block before ran; blocks[i, 1] is 1 if none of them has a past.
+# Gives the logits [rows, vocabulary] behind each row's last token.
+def prefill(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids: Tensor, past: Tensor, counts: Tensor, blocks: Tensor) -> Tensor:
+  last = annotate(List[Tensor], [])
+  begin = 0
+  for i in range(blocks.shape[0]):
+    end = int(blocks[i, 0])
+    some = counts[begin:end]
+    t = int(some.max())
+    width = int((past[begin:end] + some).max())
+    x = self.extend(w, cos, sin, cache, begin, ids[begin:end, :t], past[begin:end], bool(blocks[i, 1]), width)
+    last.append(x[torch.arange(end - begin), some - 1])
+    begin = end
+  return self.last_logits(w, torch.cat(last))
+
+# The first token of each row: of the logits' rows [rows]. Gives tokens, log-probs at temperature 1 and log-probs in the
+# distribution drawn from, each [1, rows].
+def first(self, logits: Tensor, rows: Tensor, uniforms: Tensor, s: List[Tensor]) -> List[Tensor]:
+  logits = logits.index_select(0, rows)
+  ids, drawn = self.choose(logits, uniforms[:, 0], self.seen(s, logits.shape[1]), s, 0)
+  return [ids.unsqueeze(0), self.token_log_probs(logits, ids).unsqueeze(0), drawn.unsqueeze(0)]
+
+# Up to uniforms.shape[1] further tokens of each row; ids [rows] are the last ones, at positions past [rows]. Ends early
+# when half of the rows are finished, by a stop token or by their limit [rows], so that the caller can take them out.
+# Gives tokens and log-probs as `first` does, each [tokens, rows].
+def decode(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids: Tensor, past: Tensor, limit: Tensor, uniforms: Tensor, s: List[Tensor]) -> List[Tensor]:
+  rows = ids.shape[0]
+  tokens = annotate(List[Tensor], [])
+  log_probs = annotate(List[Tensor], [])
+  drawn_log_probs = annotate(List[Tensor], [])
+  seen = self.seen(s, w[len(w) - 1].shape[0])
+  width = int(past.max()) + 1
+  done = limit <= 0
+  more = True
+  while more:
+    i = len(tokens)
+    x = self.extend(w, cos, sin, cache, 0, ids.unsqueeze(1), past + i, False, min(width + i, cache.shape[4]))
+    logits = self.last_logits(w, x.squeeze(1))
+    ids, drawn = self.choose(logits, uniforms[:, i], seen, s, i)
+    tokens.append(ids)
+    log_probs.append(self.token_log_probs(logits, ids))
+    drawn_log_probs.append(drawn)
+    if seen.shape[0] > 0:
+      seen = torch.scatter(seen, 1, ids.unsqueeze(1), True)
+    i = i + 1
+    stopped = torch.any(s[self.STOPS] == ids.unsqueeze(1), -1)
+    done = torch.logical_or(done, torch.logical_or(stopped, limit <= i))
+    more = i < uniforms.shape[1] and 2 * int(done.sum()) < rows
+  return [torch.stack(tokens), torch.stack(log_probs), torch.stack(drawn_log_probs)]

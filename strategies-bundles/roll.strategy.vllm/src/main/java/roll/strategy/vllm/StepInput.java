@@ -1,0 +1,252 @@
+package roll.strategy.vllm;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import roll.torch.sampling.Response;
+
+/**
+ * A {@link StepPlan} as {@code step.py} reads it: first the tokens of those that have {@link
+ * BatchRows}, in the order of the rows; then those of all others, of which such that look at about
+ * as much of the cache with about as many new tokens are a group. The order of {@link #drawing} is
+ * that of the tokens.
+ */
+final class StepInput {
+  /** Numbers of the cache that a group reads of a layer: few enough to stay near the processor. */
+  private static final int READ = 1 << 20;
+
+  /** Numbers of a group's mask. */
+  private static final int MASKED = 1 << 20;
+
+  /** Padded tokens of a group. */
+  private static final int ASKED = 2048;
+
+  /** A group may be padded to so many sixteenths of its shortest sequence, and a little more. */
+  private static final int PADDED = 20;
+
+  private final StepPlan plan;
+  private final int blockSize;
+  private final int cellNumbers;
+  private final BatchRows.Arrangement rows;
+  private final List<StepPlan.Part> parts = new ArrayList<>();
+  private final List<Group> groups = new ArrayList<>();
+  private final List<EngineRequest> drawing = new ArrayList<>();
+
+  /** {@code parts} from {@code first} to {@code end}, whose first token is number {@code token}. */
+  private record Group(int first, int end, int token, int tokens, int blocks, boolean fresh) {}
+
+  /**
+   * Packs {@code plan}.
+   *
+   * @param rows who has a row; arranged for this plan
+   * @param cellNumbers how many numbers the keys of one token in one layer are
+   */
+  StepInput(StepPlan plan, BatchRows rows, int blockSize, int cellNumbers) {
+    this.plan = plan;
+    this.blockSize = blockSize;
+    this.cellNumbers = cellNumbers;
+    this.rows = rows.arrange(plan.parts().stream().filter(StepPlan.Part::decodes).toList());
+    this.rows.groups().forEach(group -> parts.addAll(group.parts()));
+    int seated = parts.size();
+    List<StepPlan.Part> others =
+        new ArrayList<>(plan.parts().stream().filter(part -> !part.decodes()).toList());
+    others.sort(
+        Comparator.<StepPlan.Part>comparingInt(part -> fresh(part) ? 1 : 0)
+            .thenComparingInt(StepPlan.Part::count)
+            .thenComparingInt(this::blocks)
+            .thenComparingLong(part -> part.sequence().arrival()));
+    parts.addAll(others);
+    group(seated);
+  }
+
+  private static boolean fresh(StepPlan.Part part) {
+    return part.from() == 0 && part.count() > 1;
+  }
+
+  /** How many blocks the queries of {@code part} look at. */
+  private int blocks(StepPlan.Part part) {
+    return Math.ceilDiv(part.from() + part.count(), blockSize);
+  }
+
+  /** Groups the parts from {@code first} on; those before have one token each. */
+  private void group(int first) {
+    int token = first;
+    int next = first;
+    int widest = 0;
+    for (int end = first + 1; end <= parts.size(); end++) {
+      StepPlan.Part last = parts.get(end - 1);
+      next += last.count();
+      widest = Math.max(widest, blocks(last));
+      if (end == parts.size() || !fits(first, end + 1, widest)) {
+        groups.add(new Group(first, end, token, last.count(), widest, fresh(last)));
+        first = end;
+        token = next;
+        widest = 0;
+      }
+    }
+  }
+
+  /** Whether the parts from {@code first} to {@code end} can be one group. */
+  private boolean fits(int first, int end, int widest) {
+    StepPlan.Part least = parts.get(first);
+    StepPlan.Part most = parts.get(end - 1);
+    int count = end - first;
+    int width = Math.max(widest, blocks(most));
+    return fresh(least) == fresh(most)
+        && (least.count() == 1) == (most.count() == 1)
+        && near(least.count(), most.count(), 4)
+        && count * most.count() <= ASKED
+        && (fresh(most)
+            || (near(blocks(least), width, 2)
+                && (long) count * width * blockSize * cellNumbers <= READ
+                && (long) count * most.count() * width * blockSize <= MASKED));
+  }
+
+  private static boolean near(int least, int most, int more) {
+    return most <= PADDED * least / 16 + more;
+  }
+
+  /** Who draws a token, in the order of the rows. */
+  List<EngineRequest> drawing() {
+    return drawing;
+  }
+
+  /** The responses of {@link #drawing}. */
+  List<Response> responses() {
+    return drawing.stream().map(EngineRequest::response).toList();
+  }
+
+  /** The tables that are read, by the length of their rows; a table's place is its number. */
+  List<BatchRows.Group> tables() {
+    return rows.groups();
+  }
+
+  /** The numbers; fills {@link #drawing}. */
+  long[] numbers() {
+    int[] drawn = drawn();
+    Numbers numbers = new Numbers(plan.tokens() * 4 + 64);
+    numbers.add(plan.tokens(), drawn.length, plan.copies().size(), groups.size());
+    numbers.add(rows.groups().size(), rows.moves().size(), rows.joins().size());
+    for (Group group : groups) {
+      int fresh = group.fresh() ? 1 : 0;
+      numbers.add(
+          group.end() - group.first(), group.tokens(), group.blocks(), group.token(), fresh);
+    }
+    rows.groups().forEach(group -> numbers.add(group.parts().size(), group.width()));
+    rows.moves().forEach(m -> numbers.add(table(m.length()), m.from(), m.to()));
+    for (BatchRows.Join join : rows.joins()) {
+      int from = join.part().from();
+      numbers.add(table(join.length()), join.row(), from, Math.ceilDiv(from, blockSize));
+    }
+    parts.forEach(part -> each(part, i -> numbers.add(part.sequence().token(i))));
+    parts.forEach(part -> each(part, numbers::add));
+    parts.forEach(part -> each(part, i -> numbers.add(cell(part.sequence(), i))));
+    numbers.add(drawn);
+    plan.copies().forEach(copy -> numbers.add(copy.from().id));
+    plan.copies().forEach(copy -> numbers.add(copy.to().id));
+    for (BatchRows.Join join : rows.joins()) {
+      add(join.part().sequence(), Math.ceilDiv(join.part().from(), blockSize), numbers);
+    }
+    groups.forEach(group -> add(group, numbers));
+    return numbers.all();
+  }
+
+  /** Place of the table whose rows have {@code length} tokens. */
+  private int table(int length) {
+    int place = 0;
+    while (rows.groups().get(place).length() != length) {
+      place++;
+    }
+    return place;
+  }
+
+  private interface Token {
+    void at(int index);
+  }
+
+  private static void each(StepPlan.Part part, Token token) {
+    for (int i = part.from(); i < part.from() + part.count(); i++) {
+      token.at(i);
+    }
+  }
+
+  private long cell(EngineRequest sequence, int index) {
+    return (long) sequence.blocks().get(index / blockSize).id * blockSize + index % blockSize;
+  }
+
+  /** Behind which tokens one is drawn: those of the parts, and again those of their followers. */
+  private int[] drawn() {
+    int[] rows = new int[parts.size() + plan.followers().size()];
+    int count = 0;
+    int token = 0;
+    for (StepPlan.Part part : parts) {
+      token += part.count();
+      if (part.draws()) {
+        rows[count++] = token - 1;
+        drawing.add(part.sequence());
+      }
+    }
+    for (StepPlan.Follower follower : plan.followers()) {
+      rows[count++] = rows[drawing.indexOf(follower.leader())];
+      drawing.add(follower.sequence());
+    }
+    return Arrays.copyOf(rows, count);
+  }
+
+  /** The first {@code count} blocks of {@code sequence}, the last of them again if it has fewer. */
+  private static void add(EngineRequest sequence, int count, Numbers numbers) {
+    List<Block> blocks = sequence.blocks();
+    for (int i = 0; i < count; i++) {
+      numbers.add(blocks.get(Math.min(i, blocks.size() - 1)).id);
+    }
+  }
+
+  private void add(Group group, Numbers numbers) {
+    List<StepPlan.Part> some = parts.subList(group.first(), group.end());
+    if (!group.fresh()) {
+      some.forEach(part -> add(part.sequence(), group.blocks(), numbers));
+    }
+    if (group.tokens() > 1) {
+      int token = group.token();
+      for (StepPlan.Part part : some) {
+        for (int i = 0; i < group.tokens(); i++) {
+          numbers.add(token + Math.min(i, part.count() - 1));
+        }
+        token += part.count();
+      }
+      for (int row = 0; row < some.size(); row++) {
+        for (int i = 0; i < some.get(row).count(); i++) {
+          numbers.add((long) row * group.tokens() + i);
+        }
+      }
+    }
+  }
+
+  /** Numbers that become more. */
+  private static final class Numbers {
+    private long[] numbers;
+    private int size;
+
+    Numbers(int room) {
+      numbers = new long[room];
+    }
+
+    void add(long number) {
+      if (size == numbers.length) {
+        numbers = Arrays.copyOf(numbers, 2 * size);
+      }
+      numbers[size++] = number;
+    }
+
+    void add(int... more) {
+      for (int number : more) {
+        add((long) number);
+      }
+    }
+
+    long[] all() {
+      return Arrays.copyOf(numbers, size);
+    }
+  }
+}
