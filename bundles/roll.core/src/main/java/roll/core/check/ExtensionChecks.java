@@ -1,7 +1,5 @@
 package roll.core.check;
 
-import roll.api.option.Options;
-import roll.runtime.option.YamlOptions;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
 import roll.core.plugin.PluginRequirement;
@@ -9,6 +7,7 @@ import roll.runtime.config.Named;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.option.YamlOptions;
 import roll.runtime.plugin.PluginKind;
 import roll.runtime.plugin.PluginKinds;
 import roll.runtime.worker.WorkerRole;
@@ -42,7 +41,8 @@ public final class ExtensionChecks {
     for (RoleConfig own : run.extensions().roles()) {
       try (Lease<WorkerRole> lease = PluginRequirement.worker(run, own.role()).lease(plugins)) {
         var unused =
-            YamlOptions.checked(own.role() + ".worker_config", own.options(), lease.service().options());
+            YamlOptions.checked(
+                own.role() + ".worker_config", own.options(), lease.service().options());
       }
     }
   }

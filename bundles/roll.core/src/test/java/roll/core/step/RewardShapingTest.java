@@ -148,9 +148,7 @@ class RewardShapingTest {
   void rolls_keys_are_options_where_the_estimator_has_them() {
     Option<Double> gamma = Option.number("step_reward_gamma", "γ").withDefault(1.0);
     AlgorithmConfig config = new Settings().config();
-    assertEquals(
-        .95,
-        EstimatorSettings.options(config, PLAIN.withOptions(gamma)).get(gamma));
+    assertEquals(.95, EstimatorSettings.options(config, PLAIN.withOptions(gamma)).get(gamma));
     EstimatorSettings.check(config, ones(PLAIN), Set.of());
   }
 

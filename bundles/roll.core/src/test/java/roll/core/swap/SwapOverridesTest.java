@@ -261,7 +261,7 @@ class SwapOverridesTest {
 
     @Override
     public List<Option<?>> options() {
-      return known.stream().map(name -> Option.text(name, "anything")).toList();
+      return known.stream().<Option<?>>map(name -> Option.text(name, "anything")).toList();
     }
 
     @Override

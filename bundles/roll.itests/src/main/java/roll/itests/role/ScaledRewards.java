@@ -15,14 +15,17 @@ import roll.runtime.worker.WorkerRole;
 
 /** Multiplies all rewards. */
 public final class ScaledRewards implements WorkerRole {
+  private static final Option<Double> FACTOR =
+      Option.number("factor", -100, 100, "of every reward").withDefault(2.0);
+
   @Override
   public List<Option<?>> options() {
-    return List.of(Option.number("factor", "of every reward").withDefault(2.0));
+    return List.of(FACTOR);
   }
 
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
-    double factor = context.options().number("factor", -100, 100);
+    double factor = context.options().get(FACTOR);
     return CompletableFuture.completedFuture(
         new TaskHandlers("scaled_rewards")
             .at(Task.EditTrajectories.class, edit -> scaled(edit.trajectories(), factor))

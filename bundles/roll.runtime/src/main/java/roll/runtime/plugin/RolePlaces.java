@@ -1,10 +1,12 @@
 package roll.runtime.plugin;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import roll.api.config.WorkerConfig;
+import roll.api.option.RawOptions;
 import roll.runtime.config.Named;
 import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RunConfig;
@@ -38,7 +40,21 @@ public final class RolePlaces {
     return PluginPlace.of(
         new Named(where + "strategy_name", "roll.strategy", worker.strategy()),
         where + "strategy_config",
-        worker.strategyOptions());
+        present(worker.strategyOptions()));
+  }
+
+  /** Those that have a value: an option without one has its default. */
+  private static Map<String, Object> present(RawOptions options) {
+    Map<String, Object> present = new LinkedHashMap<>();
+    options
+        .values()
+        .forEach(
+            (name, value) -> {
+              if (value != null) {
+                present.put(name, value);
+              }
+            });
+    return present;
   }
 
   static List<PluginPlace> workers(RunConfig run) {

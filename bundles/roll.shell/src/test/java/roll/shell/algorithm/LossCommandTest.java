@@ -140,13 +140,11 @@ class LossCommandTest {
   }
 
   private static final class Plain implements PolicyLoss {
-    private static final Option<Double> SCALE =
-        Option.number("s", 0, 10, "scale").withDefault(1.0);
+    private static final Option<Double> SCALE = Option.number("s", 0, 10, "scale").withDefault(1.0);
 
     @Override
     public LossInfo info() {
-      return LossInfo.of("scaled policy gradient", "L = −sAℓ", "Williams 1992")
-          .withOptions(SCALE);
+      return LossInfo.of("scaled policy gradient", "L = −sAℓ", "Williams 1992").withOptions(SCALE);
     }
 
     @Override
