@@ -168,8 +168,9 @@ class LivingRunTest {
     assertSwap(
         run,
         "estimater grpo rloo",
-        "swap: no kind 'estimater' (allowed: environment, manager, estimator, loss, reward,"
-            + " tracker, strategy, tool, agent); did you mean 'estimator'?");
+        "swap: no kind 'estimater' (allowed: estimator, loss, tracker, worker, strategy,"
+            + " environment, manager, agent, tool, reward, player, filter); did you mean"
+            + " 'estimator'?");
     assertSwap(
         run,
         "estimator grop rloo",

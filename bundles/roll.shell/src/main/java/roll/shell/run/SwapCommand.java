@@ -10,6 +10,7 @@ import org.osgi.service.component.annotations.Reference;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.shell.syntax.Arguments;
+import roll.shell.syntax.KindNames;
 import roll.shell.syntax.RollCommand;
 import roll.shell.syntax.Syntax;
 import roll.shell.syntax.Syntax.Option;
@@ -30,8 +31,8 @@ public final class SwapCommand {
           List.of(
               Word.one(
                   "kind",
-                  "environment, manager, estimator, loss, reward, tracker, strategy, tool or agent"
-                      + " (its type)"),
+                  String.join(", ", KindNames.swapped(List.of()).keySet())
+                      + ", or a kind of your own"),
               Word.one("from", "its id in the run's configuration"),
               Word.one("to", "the id of what takes its place, as `services` shows it"),
               Word.any("key=value", "further keys to change, for example options of the new one")),
