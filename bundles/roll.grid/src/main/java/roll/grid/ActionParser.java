@@ -18,13 +18,12 @@ import roll.api.option.Options;
 public final class ActionParser {
   /** A regular expression with one group, the action, or two, thought and action. */
   public static final Option<String> PATTERN =
-      Option.text("action_pattern", "where the action is in a response")
+      Option.text("action_pattern", "where the action is; of two groups the second counts")
           .withDefault("<answer>(.*?)</answer>");
 
   /** Texts that are no part of a response. */
   public static final Option<List<String>> SPECIAL_TOKENS =
-      Option.list(
-              "special_token_list", "what is removed from a response before the action is sought")
+      Option.list("special_token_list", "removed before the action is sought")
           .withDefault(List.of("<|im_start|>", "<|im_end|>"));
 
   private static final Pattern GROUP = Pattern.compile("\\((?!\\?)[^()]*\\)");

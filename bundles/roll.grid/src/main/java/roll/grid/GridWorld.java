@@ -32,9 +32,10 @@ public final class GridWorld {
       Option.integer(
           "max_steps", 1, Integer.MAX_VALUE, "turns after which an episode is cut; absent, never");
   private static final Option<Double> FORMAT_PENALTY =
-      Option.number("format_penalty", "reward of a response without valid action").withDefault(0.0);
+      Option.number("format_penalty", "reward of a response without a valid action; nothing moves")
+          .withDefault(0.0);
   private static final Option<Map<String, String>> ACTION_NAMES =
-      Option.mapping("action_lookup", "names of the actions");
+      Option.mapping("action_lookup", "names of the actions, read in any case");
   private static final Option<Map<String, String>> MEANINGS =
       Option.mapping("grid_vocab", "what each symbol means, for the instruction");
   private static final Option<String> INSTRUCTION =
@@ -47,7 +48,8 @@ public final class GridWorld {
       Option.word(
               "render_mode",
               List.of("text", PICTURE),
-              "what the agent observes: text, or rgb_array for the picture")
+              "`rgb_array`: the picture is the observation and its text is empty; no model here"
+                  + " sees pictures yet, so training refuses it; agents (`llm_proxy`) play it")
           .withDefault("text");
   private static final int ACTIONS = 4;
 
@@ -98,12 +100,7 @@ public final class GridWorld {
         FORMAT_PENALTY,
         ActionParser.PATTERN,
         ActionParser.SPECIAL_TOKENS,
-        ACTION_NAMES
-            .withDefault(actions)
-            .withDescription(
-                actions.entrySet().stream()
-                    .map(action -> action.getKey() + " " + action.getValue())
-                    .collect(Collectors.joining(", ", ACTION_NAMES.description() + " ", ""))),
+        ACTION_NAMES.withDefault(actions),
         SYMBOLS.withDefault(symbols),
         MEANINGS.withDefault(meanings),
         INSTRUCTION.withDefault(task),

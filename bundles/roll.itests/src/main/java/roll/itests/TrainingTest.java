@@ -285,7 +285,7 @@ class TrainingTest {
                     "actor_train.pg_variant=kl_cov",
                     "actor_train.pg_variant_args={kl_cov_ratio: 2}"));
     assertEquals(
-        "actor_train.pg_variant_args.kl_cov_ratio: expected a number from 0.0 to 1.0, found '2'",
+        "actor_train.pg_variant_args.kl_cov_ratio: expected a number from 0 to 1, found '2'",
         range.getMessage());
   }
 

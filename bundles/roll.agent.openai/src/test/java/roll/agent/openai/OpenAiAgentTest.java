@@ -218,12 +218,12 @@ class OpenAiAgentTest {
         "base_url | file:///etc | 'proxy_config.base_url: expected an address such as"
             + " http://localhost:8000/v1, found ''file:///etc'''",
         "api_key | 'a b' | 'proxy_config.api_key: expected a text without spaces, found ''…'''",
-        "timeout | 0 | 'proxy_config.timeout: expected a number from 0.001 to 86400.0, found"
+        "timeout | 0 | 'proxy_config.timeout: expected a number from 0.001 to 86400, found"
             + " ''0'''",
         "timeout | soon | 'proxy_config.timeout: expected number, found ''soon'''",
         "max_retries | -1 | 'proxy_config.max_retries: expected a whole number from 0 to 1000,"
             + " found ''-1'''",
-        "retry_delay | -1 | 'proxy_config.retry_delay: expected a number from 0.0 to 86400.0,"
+        "retry_delay | -1 | 'proxy_config.retry_delay: expected a number from 0 to 86400,"
             + " found ''-1'''",
         "max_concurrency | 0 | 'proxy_config.max_concurrency: expected a whole number from 1 to"
             + " 100000, found ''0'''",

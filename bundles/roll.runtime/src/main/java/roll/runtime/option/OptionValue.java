@@ -99,8 +99,8 @@ public final class OptionValue {
 
   private static String range(Number least, Number most, boolean below, boolean above) {
     return below && above
-        ? "from " + least + " to " + most
-        : below ? "of at least " + least : "of at most " + most;
+        ? "from " + written(least) + " to " + written(most)
+        : below ? "of at least " + written(least) : "of at most " + written(most);
   }
 
   private static int within(String where, int number, OptionType.Whole whole) {

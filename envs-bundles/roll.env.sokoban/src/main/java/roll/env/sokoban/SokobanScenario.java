@@ -16,7 +16,8 @@ import roll.grid.GridWorld;
 final class SokobanScenario implements Scenario {
   private static final int LARGEST = 50;
   private static final Option<List<String>> DIM_ROOM =
-      Option.list("dim_room", "rows and columns with walls").withDefault(List.of("10", "10"));
+      Option.list("dim_room", "rows and columns with walls, each 3 to 50")
+          .withDefault(List.of("10", "10"));
   private static final Option<Integer> NUM_BOXES =
       Option.integer("num_boxes", 1, 100, "boxes and targets").withDefault(4);
   private static final Option<Integer> SEARCH_DEPTH =

@@ -128,10 +128,7 @@ final class CacheSizeTest {
           given = new Object[] {"gpu_memory_utilization", share, more[0], more[1]};
         }
         assertEquals(
-            WHERE
-                + "gpu_memory_utilization: expected a number from 0.0 to 1.0, found '"
-                + share
-                + "'",
+            WHERE + "gpu_memory_utilization: expected a number from 0 to 1, found '" + share + "'",
             refused(1L << 30, given));
       }
     }
