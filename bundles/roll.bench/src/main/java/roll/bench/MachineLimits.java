@@ -36,7 +36,7 @@ record MachineLimits(double read, double single, double half) {
   void print(PrintStream out) {
     out.printf(
         "memory is read with %s GB/s; GEMM 2048 x 2048 x 2048: f32 %s, bf16 %s GFLOP/s%n",
-        Table.number(read * 1e-9), Table.number(single * 1e-9), Table.number(half * 1e-9));
+        BenchTable.number(read * 1e-9), BenchTable.number(single * 1e-9), BenchTable.number(half * 1e-9));
   }
 
   /** Share of the reading rate in which all weights of {@code subject} are read for each token. */

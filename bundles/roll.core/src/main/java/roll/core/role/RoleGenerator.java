@@ -10,7 +10,7 @@ import roll.api.strategy.Generator;
 import roll.core.Roles;
 import roll.runtime.config.RewardModelConfig;
 import roll.runtime.pipeline.RewardModel;
-import roll.runtime.worker.Reply;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Task;
 
 /** A generator that has a role generate, wherever that runs. */
@@ -28,6 +28,6 @@ record RoleGenerator(WorkerGroup workers, String role) implements Generator {
 
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-    return Calls.then(workers.ask(role, new Task.Generate(requests)), Reply::value);
+    return Calls.then(workers.ask(role, new Task.Generate(requests)), TaskReply::value);
   }
 }

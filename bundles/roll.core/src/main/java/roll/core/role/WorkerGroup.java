@@ -24,7 +24,7 @@ import roll.core.Roles;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
-import roll.runtime.worker.Reply;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Task;
 
 /** The workers of a run, one for each role, and the tokenizers they use. */
@@ -207,7 +207,7 @@ public final class WorkerGroup implements AutoCloseable {
   }
 
   /** Has {@code role} do {@code task}. */
-  public <R> CompletableFuture<Reply<R>> ask(String role, Task<R> task) {
+  public <R> CompletableFuture<TaskReply<R>> ask(String role, Task<R> task) {
     return handle(role).worker().perform(task);
   }
 
@@ -218,7 +218,7 @@ public final class WorkerGroup implements AutoCloseable {
   public <R> R perform(String role, Task<R> task, Map<String, Double> metrics)
       throws InterruptedException {
     long start = System.nanoTime();
-    Reply<R> reply = Futures.await(ask(role, task));
+    TaskReply<R> reply = Futures.await(ask(role, task));
     double seconds = (System.nanoTime() - start) / 1e9;
     metrics.putAll(reply.metrics());
     String work = TaskTimers.work(role, task);

@@ -67,30 +67,30 @@ public final class Guideline implements RewardFunction {
             "counterfactual", BOOLEAN, false, "less what the solver earns without a guideline"),
         new OptionInfo(BASELINES, TEXT, null, "file with what it earns without, by question"),
         new OptionInfo(LOG_DIR, TEXT, null, "folder of solver.jsonl, a line for each solution"),
-        new OptionInfo("system_prompt", TEXT, Prompts.SYSTEM, "the solver's system message"),
-        new OptionInfo("prompt", TEXT, Prompts.USER, "its question, with {question}, {guideline}"),
+        new OptionInfo("system_prompt", TEXT, SolverPrompts.SYSTEM, "the solver's system message"),
+        new OptionInfo("prompt", TEXT, SolverPrompts.USER, "its question, with {question}, {guideline}"),
         new OptionInfo(
-            "baseline_system_prompt", TEXT, Prompts.BASELINE_SYSTEM, "without a guideline"),
-        new OptionInfo("baseline_prompt", TEXT, Prompts.BASELINE_USER, "without a guideline"),
+            "baseline_system_prompt", TEXT, SolverPrompts.BASELINE_SYSTEM, "without a guideline"),
+        new OptionInfo("baseline_prompt", TEXT, SolverPrompts.BASELINE_USER, "without a guideline"),
         AnswerKey.OPTION);
   }
 
   @Override
   public Reward configure(Options options) {
     AnswerKey key = AnswerKey.of(options);
-    Prompts with = new Prompts(options.text("system_prompt"), options.text("prompt"));
-    Prompts without =
-        new Prompts(options.text("baseline_system_prompt"), options.text("baseline_prompt"));
+    SolverPrompts with = new SolverPrompts(options.text("system_prompt"), options.text("prompt"));
+    SolverPrompts without =
+        new SolverPrompts(options.text("baseline_system_prompt"), options.text("baseline_prompt"));
     String log = text(options, LOG_DIR);
     if (log != null && Files.exists(Path.of(log)) && !Files.isDirectory(Path.of(log))) {
       throw options.wrong(LOG_DIR, "a folder");
     }
     String path = text(options, BASELINES);
     boolean counterfactual = options.flag("counterfactual");
-    Baselines baselines =
-        counterfactual && path != null ? Baselines.read(Path.of(path)) : new Baselines(Map.of());
+    SolverBaselines baselines =
+        counterfactual && path != null ? SolverBaselines.read(Path.of(path)) : new SolverBaselines(Map.of());
     Lease<AnswerGrader> grader = grader(options).lease(plugins);
-    Solver solver = new Solver(options.text(SOLVER), key, grader);
+    FrozenSolver solver = new FrozenSolver(options.text(SOLVER), key, grader);
     return new Solved(
         solver,
         with,

@@ -11,20 +11,20 @@ import roll.remote.KeyedService;
 
 /** A model behind an endpoint. The same question is asked once, also where many ask it at once. */
 final class CachingJudge implements Judge {
-  private final Endpoint endpoint;
+  private final JudgeEndpoint endpoint;
   private final Semaphore free;
   private final ConcurrentMap<String, CompletableFuture<String>> answers =
       new ConcurrentHashMap<>();
 
-  private CachingJudge(Endpoint endpoint, int atOnce) {
+  private CachingJudge(JudgeEndpoint endpoint, int atOnce) {
     this.endpoint = endpoint;
     this.free = new Semaphore(atOnce, true);
   }
 
   /** What {@code options} say. */
   static CachingJudge of(Options options) {
-    Endpoint endpoint =
-        new Endpoint(
+    JudgeEndpoint endpoint =
+        new JudgeEndpoint(
             KeyedService.of("the reward llm_judge", "/chat/completions", options),
             options.text("model_name"),
             options.number("temperature", 0, 100),

@@ -43,8 +43,8 @@ public final class LlmJudge implements RewardFunction {
         new OptionInfo("max_concurrency", INTEGER, 16, "questions to an endpoint at once"),
         new OptionInfo("max_tokens", INTEGER, 1024, "most tokens of an endpoint's answer"),
         new OptionInfo("temperature", NUMBER, 0, "how an endpoint draws its answer"),
-        new OptionInfo("prompt", TEXT, Prompt.STANDARD, "what the judge is told"),
-        new OptionInfo("score_pattern", TEXT, Verdict.STANDARD, "its last match has the number"),
+        new OptionInfo("prompt", TEXT, JudgePrompt.STANDARD, "what the judge is told"),
+        new OptionInfo("score_pattern", TEXT, JudgeVerdict.STANDARD, "its last match has the number"),
         new OptionInfo("min", NUMBER, 0, "number that is worth 0"),
         new OptionInfo("max", NUMBER, 10, "number that is worth 1"),
         new OptionInfo("unreadable", NUMBER, 0, "score where there is no number, 0 to 1"),
@@ -57,9 +57,9 @@ public final class LlmJudge implements RewardFunction {
       throw new UserException(
           options.where() + ": expected either model or base_url, found " + found(options));
     }
-    Verdict verdict = Verdict.of(options);
-    Prompt prompt =
-        new Prompt(options.text("prompt"), AnswerKey.of(options), verdict.min(), verdict.max());
+    JudgeVerdict verdict = JudgeVerdict.of(options);
+    JudgePrompt prompt =
+        new JudgePrompt(options.text("prompt"), AnswerKey.of(options), verdict.min(), verdict.max());
     return options.has(MODEL)
         ? new Judged(prompt, verdict, Judge.role(options.text(MODEL)))
         : new Judged(prompt, verdict, CachingJudge.of(options));
@@ -80,7 +80,7 @@ public final class LlmJudge implements RewardFunction {
     return options.has(MODEL) ? "both" : "neither";
   }
 
-  private record Judged(Prompt prompt, Verdict verdict, Judge judge) implements Reward {
+  private record Judged(JudgePrompt prompt, JudgeVerdict verdict, Judge judge) implements Reward {
     @Override
     public Grade grade(Trajectory episode, RewardModels models) throws InterruptedException {
       return verdict.grade(judge.ask(prompt.of(episode), models));

@@ -14,7 +14,7 @@ import roll.api.data.Trajectory;
 import roll.api.option.Options;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** Every row's own answer is right, and not the next row's unless they are the same. */
 class GoldsTest {
@@ -48,7 +48,7 @@ class GoldsTest {
     assumeTrue(Files.exists(file), () -> "skipped, there is no " + file.normalize());
     MathRewardStringEqual text = new MathRewardStringEqual();
     MathEqualReward expression =
-        new MathEqualReward(new Shelf().with("roll.grader", "math_verify", new Same()));
+        new MathEqualReward(new InMemoryPlugins().with("roll.grader", "math_verify", new Same()));
     List<Reward> rewards =
         List.of(
             text.configure(Options.of("r", Map.of(), text.options())),

@@ -4,12 +4,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import roll.api.reward.RewardFunction;
 import roll.testkit.RewardContract;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** The contract of all reward functions, for each of them. */
 class MathContractTest {
   private abstract static class Contract extends RewardContract {
-    final Shelf shelf = new Shelf().with("roll.grader", "math_verify", new Same());
+    final InMemoryPlugins shelf = new InMemoryPlugins().with("roll.grader", "math_verify", new Same());
 
     @Override
     protected Map<String, Object> facts() {

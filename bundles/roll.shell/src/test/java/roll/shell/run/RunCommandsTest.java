@@ -23,7 +23,7 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.shell.Gogo;
 import roll.shell.NotingRun;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
 /** {@code train} and {@code check} on services that only note what they are asked. */
 class RunCommandsTest {
@@ -242,7 +242,7 @@ class RunCommandsTest {
     calls.add("load " + file + " " + overrides);
     return new LoadedConfig(
         file,
-        Runs.small(Path.of("model"), 1),
+        ExampleRuns.small(Path.of("model"), 1),
         "exp_name: lake\n",
         List.of("save_hf_model does nothing"),
         Set.of(),

@@ -32,7 +32,7 @@ import roll.shell.Brackets;
 import roll.shell.Characters;
 import roll.shell.Gogo;
 import roll.shell.Repeating;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** {@code serve} with a server that remembers what it was told to serve. */
 @Timeout(60)
@@ -40,7 +40,7 @@ class ServeCommandTest {
   @TempDir Path folder;
 
   private final Repeating model = new Repeating();
-  private final Shelf shelf = new Shelf().with("roll.strategy", "vllm", model);
+  private final InMemoryPlugins shelf = new InMemoryPlugins().with("roll.strategy", "vllm", model);
   private final List<ServedModel> models = new ArrayList<>();
   private final List<ServedPlace> places = new ArrayList<>();
   private final List<Integer> closed = new ArrayList<>();

@@ -38,7 +38,7 @@ public final class GoogleSearchTool implements Tool {
           Argument.text("query", "What to look for, as one would type it."));
 
   private final Function<String, Optional<String>> environment;
-  private final Map<Engine.Source, Engine> engines = new HashMap<>();
+  private final Map<SearchEngine.Source, SearchEngine> engines = new HashMap<>();
 
   /** The tool with the variables of this process. */
   @Activate
@@ -73,8 +73,8 @@ public final class GoogleSearchTool implements Tool {
   @Override
   public ToolSet configure(Options options) {
     int most = options.integer("top_k", 1, 100);
-    Engine.Source source =
-        new Engine.Source(
+    SearchEngine.Source source =
+        new SearchEngine.Source(
             address(options),
             key(options),
             new PatientClient.Limits(
@@ -85,14 +85,14 @@ public final class GoogleSearchTool implements Tool {
             options.has("cache_file")
                 ? Path.of(options.text("cache_file")).toAbsolutePath().normalize()
                 : null);
-    Engine engine;
+    SearchEngine engine;
     synchronized (engines) {
-      engine = engines.computeIfAbsent(source, Engine::new);
+      engine = engines.computeIfAbsent(source, SearchEngine::new);
     }
     return ToolSet.of(SCHEMA, arguments -> search(engine, arguments, most));
   }
 
-  private static ToolResult search(Engine engine, Map<String, Object> arguments, int most)
+  private static ToolResult search(SearchEngine engine, Map<String, Object> arguments, int most)
       throws InterruptedException {
     try {
       return ToolResult.of(engine.search(String.valueOf(arguments.get("query")), most));
@@ -139,7 +139,7 @@ public final class GoogleSearchTool implements Tool {
   @Deactivate
   void deactivate() {
     synchronized (engines) {
-      engines.values().forEach(Engine::close);
+      engines.values().forEach(SearchEngine::close);
       engines.clear();
     }
   }

@@ -73,14 +73,14 @@ public final class WandbTracker implements Tracker {
     }
     String project = value(options, "project", "WANDB_PROJECT");
     String name = value(options, "name", "WANDB_NAME");
-    Description description =
-        new Description(
+    WandbDescription description =
+        new WandbDescription(
             project == null ? "roll" : project,
             value(options, "entity", "WANDB_ENTITY"),
             name == null ? run.name() : name,
             value(options, "group", "WANDB_RUN_GROUP"),
             options.texts("tags"));
-    WandbRun sender = new WandbRun(new Server(address(options), key), description, run.folder());
+    WandbRun sender = new WandbRun(new WandbServer(address(options), key), description, run.folder());
     return new Outbox("wandb", sender, patience, LOG::warn);
   }
 

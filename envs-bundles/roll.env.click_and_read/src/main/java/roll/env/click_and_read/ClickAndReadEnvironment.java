@@ -14,7 +14,7 @@ import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
 import roll.api.option.OptionInfo;
 import roll.api.option.Options;
-import roll.env.click_and_read.site.Folders;
+import roll.env.click_and_read.site.SiteFolders;
 
 /**
  * A web site and a question about it: the agent follows links, reads, and answers. Nothing is ever
@@ -23,7 +23,7 @@ import roll.env.click_and_read.site.Folders;
 @Component(name = "roll.env.click_and_read")
 @RollEnv("click_and_read")
 public final class ClickAndReadEnvironment implements Environment {
-  private final Folders folders = new Folders();
+  private final SiteFolders folders = new SiteFolders();
   private final Browsers browsers = new Browsers();
 
   /** Ends the browsers, if pictures had been asked for. */

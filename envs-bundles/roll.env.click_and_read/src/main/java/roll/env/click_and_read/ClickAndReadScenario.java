@@ -5,9 +5,9 @@ import java.util.Optional;
 import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.option.Options;
-import roll.env.click_and_read.site.Folders;
-import roll.env.click_and_read.site.Task;
-import roll.env.click_and_read.site.Tasks;
+import roll.env.click_and_read.site.SiteFolders;
+import roll.env.click_and_read.site.SiteQuestion;
+import roll.env.click_and_read.site.SiteQuestions;
 import roll.grid.ActionParser;
 
 /** Questions about sites, and the rules of an episode. */
@@ -28,7 +28,7 @@ final class ClickAndReadScenario implements Scenario {
       where a page is longer than the picture, and answer[your answer]; the answer ends the game.\
       """;
 
-  private final Tasks tasks;
+  private final SiteQuestions tasks;
   private final Optional<Eyes> eyes;
   private final int maxSteps;
   private final double actionCost;
@@ -37,7 +37,7 @@ final class ClickAndReadScenario implements Scenario {
   private final ActionParser parser;
   private final String instruction;
 
-  ClickAndReadScenario(Options options, Folders folders, Browsers browsers) {
+  ClickAndReadScenario(Options options, SiteFolders folders, Browsers browsers) {
     boolean pictures = options.word("observation_mode", "text", "picture").equals("picture");
     maxSteps = options.integer("max_steps", 1, Integer.MAX_VALUE);
     actionCost = options.number("action_cost", 0, 1);
@@ -48,7 +48,7 @@ final class ClickAndReadScenario implements Scenario {
         options.has("env_instruction")
             ? options.text("env_instruction")
             : pictures ? PICTURES : LISTS;
-    tasks = Tasks.of(options, folders, maxSteps);
+    tasks = SiteQuestions.of(options, folders, maxSteps);
     eyes = pictures ? Optional.of(browsers.eyes(options)) : Optional.empty();
   }
 
@@ -59,7 +59,7 @@ final class ClickAndReadScenario implements Scenario {
 
   @Override
   public Episode reset(long seed) {
-    Task task = tasks.of(seed);
+    SiteQuestion task = tasks.of(seed);
     return eyes.isPresent()
         ? new PictureEpisode(this, task, eyes.get())
         : new TextEpisode(this, task);

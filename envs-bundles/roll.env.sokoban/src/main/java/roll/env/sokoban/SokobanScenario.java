@@ -19,13 +19,13 @@ final class SokobanScenario implements Scenario {
   private final RoomGenerator rooms;
   private final List<Level> levels;
   private final GridWorld grid;
-  private final Symbols symbols;
+  private final BoardSymbols symbols;
 
   SokobanScenario(Options options) {
     where = options.where();
     rooms = rooms(options);
     grid = new GridWorld(options, 1);
-    symbols = new Symbols(options);
+    symbols = new BoardSymbols(options);
     levels =
         options.has("level_file")
             ? LevelFile.read(where + ".level_file", Path.of(options.text("level_file")))
@@ -100,7 +100,7 @@ final class SokobanScenario implements Scenario {
     return grid;
   }
 
-  Symbols symbols() {
+  BoardSymbols symbols() {
     return symbols;
   }
 }

@@ -125,7 +125,7 @@ final class ShopPagePicture {
         }
       }
       default -> {
-        boolean buy = part.text().equals(Site.BUY);
+        boolean buy = part.text().equals(ShopSite.BUY);
         button(part.text(), buy ? BUY : Color.WHITE, buy ? Color.WHITE : INK);
       }
     }

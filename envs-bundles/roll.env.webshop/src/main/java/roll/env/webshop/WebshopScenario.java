@@ -20,7 +20,7 @@ import roll.grid.ActionParser;
 final class WebshopScenario implements Scenario {
   private static final int GENERATED = 1_000;
 
-  private final Site site;
+  private final ShopSite site;
   private final List<Goal> goals;
   private final int maxSteps;
   private final double formatPenalty;
@@ -39,7 +39,7 @@ final class WebshopScenario implements Scenario {
     parser = new ActionParser(options, Map.of());
     instruction = options.text("env_instruction");
     Shop shop = shops.get(source(options));
-    site = new Site(shop.catalogue(), options.flag("show_attrs"));
+    site = new ShopSite(shop.catalogue(), options.flag("show_attrs"));
     goals = goals(options, shop);
   }
 
@@ -104,7 +104,7 @@ final class WebshopScenario implements Scenario {
     return how;
   }
 
-  Site site() {
+  ShopSite site() {
     return site;
   }
 

@@ -65,8 +65,8 @@ public final class HfInferStrategy implements InferStrategy {
     return List.of();
   }
 
-  private static WaveSettings settings(Options options) {
-    return new WaveSettings(options.flag(REUSE), options.integer(BLOCK, 1, Integer.MAX_VALUE));
+  private static GenerationSettings settings(Options options) {
+    return new GenerationSettings(options.flag(REUSE), options.integer(BLOCK, 1, Integer.MAX_VALUE));
   }
 
   @Override
@@ -80,7 +80,7 @@ public final class HfInferStrategy implements InferStrategy {
   public InferSession open(SessionConfig config) {
     WorkerConfig worker = config.worker();
     Options options = worker.options(OPTIONS);
-    WaveSettings settings = settings(options);
+    GenerationSettings settings = settings(options);
     TensorParallel parallel = TensorParallel.of(options, worker);
     ModelFolder folder = models.folder(worker.role(), worker.model());
     parallel.check(folder);

@@ -17,7 +17,7 @@ import roll.decoder.MemoryNeed;
  * @param spec the model
  * @param settings how it generates
  */
-record HfMemory(DecoderSpec spec, WaveSettings settings) {
+record HfMemory(DecoderSpec spec, GenerationSettings settings) {
   /** Padded tokens scored at once, at least. */
   private static final int SCORED = 4096;
 

@@ -16,13 +16,13 @@ import roll.grader.math_verify.compare.Term.Words;
 
 /** The rules of Math-Verify by which a prediction is the same as a known answer, in their order. */
 public final class Comparison {
-  private final Settings settings;
+  private final ComparisonSettings settings;
   private final Values values;
   private final Ranges ranges;
   private final Relations relations;
 
   /** Compares by {@code values}, as {@code settings} say. */
-  public Comparison(Values values, Settings settings) {
+  public Comparison(Values values, ComparisonSettings settings) {
     this.settings = settings;
     this.values = values;
     this.ranges = new Ranges(values);

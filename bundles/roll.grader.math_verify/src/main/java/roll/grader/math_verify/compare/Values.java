@@ -63,7 +63,7 @@ public final class Values {
   private final Map<String, ISymbol> symbols = new HashMap<>();
 
   /** Values computed by {@code engine}, as {@code settings} say. */
-  public Values(EvalEngine engine, Settings settings) {
+  public Values(EvalEngine engine, ComparisonSettings settings) {
     this.engine = engine;
     this.near = Math.pow(10, -settings.numericPrecision());
     this.unit = Math.pow(10, settings.floatRounding());

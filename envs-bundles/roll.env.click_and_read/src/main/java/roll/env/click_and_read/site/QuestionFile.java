@@ -42,9 +42,9 @@ final class QuestionFile {
    * @throws UserException with file and line, if a question is malformed, names a page the site
    *     does not have or cannot be answered
    */
-  static List<Task> read(Path file, Site site, int maxSteps) {
+  static List<SiteQuestion> read(Path file, Site site, int maxSteps) {
     QuestionFile reader = new QuestionFile(site, maxSteps);
-    List<Task> tasks = new ArrayList<>();
+    List<SiteQuestion> tasks = new ArrayList<>();
     int number = 0;
     for (String line : lines(file)) {
       reader.where = file + ":" + ++number;
@@ -82,7 +82,7 @@ final class QuestionFile {
     throw wrong("expected one JSON object");
   }
 
-  private Task task(JsonObject json) {
+  private SiteQuestion task(JsonObject json) {
     for (String key : json.keySet()) {
       if (!KEYS.contains(key)) {
         throw wrong("unknown key '" + key + "' (allowed: question, answer, start, page)");
@@ -108,7 +108,7 @@ final class QuestionFile {
                 + (maxSteps - 1));
       }
     }
-    return new Task(site, text(json, "question"), answers, start, clicks);
+    return new SiteQuestion(site, text(json, "question"), answers, start, clicks);
   }
 
   private List<String> answers(JsonObject json) {
