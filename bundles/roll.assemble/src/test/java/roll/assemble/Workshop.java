@@ -27,7 +27,10 @@ final class Workshop {
   private final Map<String, byte[]> bundles = new LinkedHashMap<>();
   private final Path folder;
 
-  /** What {@link ExampleRuns#small} names, each in a bundle of its own, and as much that it does not. */
+  /**
+   * What {@link ExampleRuns#small} names, each in a bundle of its own, and as much that it does
+   * not.
+   */
   Workshop(Path folder) throws IOException {
     this.folder = folder;
     for (String name : base()) {
@@ -168,7 +171,7 @@ final class Workshop {
     out.write(bytes);
   }
 
-  /** A run whose model lies in {@code model} below the folder. */
+  /** A run whose model is in {@code model} below the folder. */
   LoadedConfig config(String yaml) throws IOException {
     Path model = Files.createDirectories(folder.resolve("model"));
     Files.writeString(model.resolve("config.json"), "{\"model_type\": \"tiny\"}");

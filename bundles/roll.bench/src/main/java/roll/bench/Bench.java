@@ -120,7 +120,8 @@ final class Bench {
     }
   }
 
-  private void row(BenchTable table, Subject subject, Dtype dtype, boolean checkpointing, int lanes) {
+  private void row(
+      BenchTable table, Subject subject, Dtype dtype, boolean checkpointing, int lanes) {
     if (!stopped()) {
       table.row(device.call(() -> trained(subject, dtype, checkpointing, lanes)));
     }

@@ -42,7 +42,7 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
   }
 
   /**
-   * Measures tokens a second.
+   * Measures tokens per second.
    *
    * @throws UserException if the standard strategy is not there
    */

@@ -226,7 +226,7 @@ final class RolloutBench {
   /**
    * What some rollouts gave.
    *
-   * @param rate trajectories a second
+   * @param rate trajectories per second
    * @param failed episodes
    * @param lost groups
    */

@@ -180,7 +180,8 @@ class BenchTest {
     assertEquals(List.of("gemm", "train", "infer", "algorithms"), all.parts());
     assertTrue(!all.quick() && !all.help());
     BenchArguments some = BenchArguments.of("train", "--quick", "--large", "--model", "m");
-    assertEquals(new BenchArguments(List.of("train"), List.of(), Path.of("m"), true, true, false), some);
+    assertEquals(
+        new BenchArguments(List.of("train"), List.of(), Path.of("m"), true, true, false), some);
     UserException wrong = assertThrows(UserException.class, () -> BenchArguments.of("--quik"));
     assertEquals(
         "bench: unexpected '--quik' (allowed: gemm, train, spread, infer, solver, algorithms, load,"

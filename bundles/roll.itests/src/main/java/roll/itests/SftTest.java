@@ -166,7 +166,7 @@ class SftTest {
   /** Demonstrations may be played later, so that only the run itself refuses. */
   @Test
   void aFileThatIsNotThereIsToldByCheck() throws Exception {
-    String absent = "sft.train_files: no file 'no.jsonl' here or beside the configuration file";
+    String absent = "sft.train_files: no file 'no.jsonl' here or next to the configuration file";
     String config = SmallRuns.config("arithmetic_sft.yaml").toString();
     String said = CommandsTest.run("roll:check '%s' sft.train_files=no.jsonl".formatted(config));
     assertTrue(said.contains(absent), said);

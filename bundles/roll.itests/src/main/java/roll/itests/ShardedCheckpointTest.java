@@ -14,7 +14,7 @@ import roll.decoder.ModelFacts;
 import roll.decoder.ModelInspector;
 import roll.itests.ShardedRuns.Spread;
 
-/** A checkpoint says nothing of the ranks that wrote it: any others go on with it. */
+/** A checkpoint says nothing of the ranks that wrote it: any others continue with it. */
 @Timeout(240)
 class ShardedCheckpointTest {
   private final ShardedRuns runs;

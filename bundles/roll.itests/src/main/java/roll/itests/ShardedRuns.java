@@ -24,7 +24,7 @@ import roll.api.option.UserException;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * Runs of the lake that are the same but for how the trainer is spread. One of them writes its
+ * Runs of the lake that are the same except for how the trainer is spread. One of them writes its
  * rollouts down and the others read them: rollouts are sampled, so that a last bit of a weight can
  * turn one token and with it the rest of a trajectory, and runs would be compared that were trained
  * on different data.
@@ -101,7 +101,7 @@ final class ShardedRuns {
         .formatted(mode, folder.resolve("rollouts"));
   }
 
-  /** A run of two optimizer steps a step, whose actor is spread like that, to its end. */
+  /** A run of two optimizer steps per step, whose actor is spread like that, to its end. */
   Path train(String name, Spread spread, String... more) throws Exception {
     List<String> overrides = new ArrayList<>(spread.of("actor_train", 16));
     overrides.add("actor_infer.device_mapping=list(range(0," + spread.devices() + "))");

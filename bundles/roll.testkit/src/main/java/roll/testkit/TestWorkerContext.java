@@ -57,7 +57,7 @@ public final class TestWorkerContext implements WorkerContext {
   }
 
   /** Gives options, as those of a role of one's own. */
-  public RoleStage withOptions(Options given) {
+  public TestWorkerContext withOptions(Options given) {
     options = given;
     return this;
   }
@@ -69,7 +69,8 @@ public final class TestWorkerContext implements WorkerContext {
   }
 
   /** Gives what episodes are played with. */
-  public TestWorkerContext withRollouts(Rollouts given, Tokenizer itsTokenizer, Generator itsPolicy) {
+  public TestWorkerContext withRollouts(
+      Rollouts given, Tokenizer itsTokenizer, Generator itsPolicy) {
     rollouts = given;
     tokenizer = itsTokenizer;
     policy = itsPolicy;

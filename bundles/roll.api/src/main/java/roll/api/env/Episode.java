@@ -15,9 +15,7 @@ public interface Episode extends AutoCloseable {
   /** What the agent sees now, as text. */
   String observation();
 
-  /**
-   * Actions that are valid now, as the agent would write them; empty where they are not countable.
-   */
+  /** Actions that are valid now, as the agent would write them; empty if they cannot be listed. */
   List<String> actions();
 
   /**
@@ -27,30 +25,30 @@ public interface Episode extends AutoCloseable {
   String respond(String action);
 
   /**
-   * The action an expert would take now, as {@link #respond} takes it; empty, as by standard, where
+   * The action an expert would take now, as {@link #respond} takes it; empty, as by default, where
    * none is known or the episode is over.
    */
   default Optional<String> expert() {
     return Optional.empty();
   }
 
-  /** What the agent sees as a picture instead of as text; empty, as by standard, in text worlds. */
+  /** What the agent sees as a picture instead of as text; empty, as by default, in text worlds. */
   default Optional<BufferedImage> picture() {
     return Optional.empty();
   }
 
-  /** What is known of the task beside what the agent is told, for rewards; by standard nothing. */
+  /** Facts of the task that the agent is not told, for rewards; none by default. */
   default Map<String, Object> facts() {
     return Map.of();
   }
 
-  /** Acts on the agent's whole response. */
+  /** Acts on the agent's complete response. */
   Step step(String response);
 
-  /** What the world looks like now, for people. */
+  /** What the world looks like now, for humans. */
   BufferedImage render();
 
-  /** Frees what the episode holds; the standard does nothing. */
+  /** Frees the resources of the episode; does nothing by default. */
   @Override
   default void close() {}
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Where metrics of a run go. */
+/** Receives the metrics of a run. */
 @ConsumerType
 public interface Tracker {
   /**

@@ -117,7 +117,7 @@ public final class CompositeTracking implements AutoCloseable {
     each("flush", Tracking::flush);
   }
 
-  /** One that fails is told no more; the run and the other trackers go on. */
+  /** One that fails is told no more; the run and the other trackers continue. */
   private void each(String name, Consumer<Tracking> call) {
     List<String> lines = new ArrayList<>();
     for (String id : List.copyOf(open.keySet())) {

@@ -10,8 +10,8 @@ import roll.api.strategy.Generator;
 import roll.core.Roles;
 import roll.runtime.config.RewardModelConfig;
 import roll.runtime.pipeline.RewardModel;
-import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 
 /** A generator that has a role generate, wherever that runs. */
 record RoleGenerator(WorkerGroup workers, String role) implements Generator {

@@ -4,9 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import roll.core.Roles;
 import roll.core.trajectory.RolloutFiles;
 import roll.runtime.pipeline.RolloutResult;
-import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 
 /** The environment's role where rollouts are written or read ({@code rollout_mock}). */

@@ -24,8 +24,8 @@ import roll.core.Roles;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
-import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 
 /** The workers of a run, one for each role, and the tokenizers they use. */
 public final class WorkerGroup implements AutoCloseable {
@@ -77,7 +77,9 @@ public final class WorkerGroup implements AutoCloseable {
     }
   }
 
-  /** Opens those of {@code roles} that are not open; those that are trained go on from a state. */
+  /**
+   * Opens those of {@code roles} that are not open; those that are trained continue from a state.
+   */
   private void openMissing(Set<String> roles, @Nullable Path state) throws InterruptedException {
     sampler.learn(run.get(), plugins);
     for (String role : roles) {
@@ -141,8 +143,8 @@ public final class WorkerGroup implements AutoCloseable {
   }
 
   /**
-   * The roles that must be opened anew to be as the configuration says now, with the plugins there
-   * are now. Where responses are written ahead, nothing of theirs goes while the environment plays.
+   * The roles that must be reopened to be as the configuration says now, with the plugins there are
+   * now. Where responses are written ahead, nothing of theirs goes while the environment plays.
    */
   public Set<String> outdated() {
     Set<String> outdated = new LinkedHashSet<>();

@@ -22,9 +22,9 @@ import roll.core.output.StaleStepFiles;
 import roll.core.plugin.GuardedEstimator;
 import roll.core.plugin.GuardedLoss;
 import roll.core.plugin.StepPlugins;
+import roll.core.report.CompositeTracking;
 import roll.core.report.RunProgress;
 import roll.core.report.Throughput;
-import roll.core.report.CompositeTracking;
 import roll.core.role.WorkerGroup;
 import roll.core.step.KlController;
 import roll.core.step.SkippedSteps;
@@ -121,7 +121,8 @@ final class Pipeline {
     }
   }
 
-  private Outcome steps(WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver, int skipped)
+  private Outcome steps(
+      WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver, int skipped)
       throws InterruptedException, IOException {
     SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
     Rescue rescue = new Rescue(folder, workers, log);

@@ -57,7 +57,7 @@ final class SftPipeline {
    * Of one warm start.
    *
    * @param validation demonstrations the loss is validated with; may be none
-   * @param stop whether it is to end after the step under way
+   * @param stop whether it is to end after the step in progress
    * @param folder that it writes into, held
    */
   SftPipeline(

@@ -16,8 +16,8 @@ import roll.core.output.RunLog;
 import roll.core.plugin.ActivationFailures;
 import roll.core.plugin.PluginRequirement;
 import roll.core.plugin.StepPlugins;
-import roll.core.report.RunProgress;
 import roll.core.report.CompositeTracking;
+import roll.core.report.RunProgress;
 import roll.core.role.WorkerGroup;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
@@ -179,7 +179,7 @@ public final class StepBoundary {
       handedOver = saving.save();
     }
     workers.closeRoles(roles);
-    notices.accept("opening anew: " + String.join(", ", roles));
+    notices.accept("reopening: " + String.join(", ", roles));
   }
 
   private @Nullable PluginRequirement<?> missing() {

@@ -34,7 +34,8 @@ import roll.testkit.InMemoryPlugins;
 
 /** What a run waits for beside what its configuration names itself. */
 class PluginDependenciesTest {
-  private final InMemoryPlugins shelf = new InMemoryPlugins().with("roll.reward", "judged", new Judged());
+  private final InMemoryPlugins shelf =
+      new InMemoryPlugins().with("roll.reward", "judged", new Judged());
 
   private static RunConfig run(Map<String, Object> reward) {
     return run(reward, Map.of("sandbox", "box"));

@@ -160,7 +160,8 @@ class PluginGuardTest {
     List<String> told = new ArrayList<>();
     Tracker good = run -> new Told(told, Evil.INTERRUPTS);
     Tracker bad = run -> new Told(new ArrayList<>(), evil);
-    InMemoryPlugins shelf = new InMemoryPlugins().with("roll.tracker", "bad", bad).with("roll.tracker", "good", good);
+    InMemoryPlugins shelf =
+        new InMemoryPlugins().with("roll.tracker", "bad", bad).with("roll.tracker", "good", good);
     var run = ExampleRuns.tracked(ExampleRuns.small(folder, 1), "bad", "good");
     try (RunLog log = new RunLog(folder);
         CompositeTracking trackers = new CompositeTracking(shelf, log)) {

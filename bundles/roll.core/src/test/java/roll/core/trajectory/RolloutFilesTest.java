@@ -27,7 +27,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RolloutResult;
 import roll.testkit.ExampleRuns;
 
-/** Of a run with 12 trajectories a step in groups of 3, at most 64 tokens each. */
+/** Of a run with 12 trajectories per step in groups of 3, at most 64 tokens each. */
 class RolloutFilesTest {
   private static final double[] NUMBERS = {
     0.1, -0.0, Double.MIN_VALUE, Double.NaN, Double.NEGATIVE_INFINITY, Math.nextUp(1.0)
@@ -76,7 +76,7 @@ class RolloutFilesTest {
         Set.of());
   }
 
-  /** Everything but times, to the last bit. */
+  /** Everything but times, bit for bit. */
   @Test
   void whatWasWrittenIsRead() {
     RolloutResult written = rollout(12);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a question's row says of how its answer is tested.
  *
- * @param prompt what the program goes on from; empty where it stands for itself
+ * @param prompt what the program continues from; empty where it stands for itself
  * @param checks programs that run after it, and fail where it is wrong
  * @param cases what it reads and what it must print
  */
@@ -18,13 +18,13 @@ record TestCases(String prompt, List<String> checks, List<Case> cases) {
    * One run of the whole program.
    *
    * @param input what it can read
-   * @param output what it must print, but for white space at the ends of lines
+   * @param output what it must print, except for white space at the ends of lines
    */
   record Case(String input, String output) {}
 
   /**
    * The tests in {@code facts}: {@code test} with {@code entry_point} and {@code prompt}, as
-   * HumanEval has them, else {@code tests}, {@code test_cases} or {@code test_list}, which are
+   * HumanEval has them, otherwise {@code tests}, {@code test_cases} or {@code test_list}, which are
    * programs that assert, or mappings with {@code input} and {@code output}.
    */
   static TestCases of(Map<String, Object> facts) {

@@ -13,7 +13,7 @@ import roll.api.sandbox.SandboxSession;
  * @param limits of each run
  */
 record TestedProgram(Sandbox sandbox, SandboxLimits limits, String program) {
-  /** The share of {@code tests} that it passes; where there are none, 1 if it runs, else 0. */
+  /** The share of {@code tests} that it passes; where there are none, 1 if it runs, otherwise 0. */
   double share(TestCases tests) throws InterruptedException {
     if (program.isBlank()) {
       return 0;

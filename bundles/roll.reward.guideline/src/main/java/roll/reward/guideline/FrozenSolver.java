@@ -26,7 +26,7 @@ record FrozenSolver(String model, AnswerKey key, Lease<AnswerGrader> grader) {
     return key.answers(episode);
   }
 
-  /** 1 if {@code solution} is one of {@code golds}, else 0, also where that cannot be told. */
+  /** 1 if {@code solution} is one of {@code golds}, otherwise 0, also where that cannot be told. */
   double accuracy(List<String> golds, String solution) {
     if (solution.isBlank()) {
       return 0;

@@ -68,7 +68,8 @@ public final class Guideline implements RewardFunction {
         new OptionInfo(BASELINES, TEXT, null, "file with what it earns without, by question"),
         new OptionInfo(LOG_DIR, TEXT, null, "folder of solver.jsonl, a line for each solution"),
         new OptionInfo("system_prompt", TEXT, SolverPrompts.SYSTEM, "the solver's system message"),
-        new OptionInfo("prompt", TEXT, SolverPrompts.USER, "its question, with {question}, {guideline}"),
+        new OptionInfo(
+            "prompt", TEXT, SolverPrompts.USER, "its question, with {question}, {guideline}"),
         new OptionInfo(
             "baseline_system_prompt", TEXT, SolverPrompts.BASELINE_SYSTEM, "without a guideline"),
         new OptionInfo("baseline_prompt", TEXT, SolverPrompts.BASELINE_USER, "without a guideline"),
@@ -88,7 +89,9 @@ public final class Guideline implements RewardFunction {
     String path = text(options, BASELINES);
     boolean counterfactual = options.flag("counterfactual");
     SolverBaselines baselines =
-        counterfactual && path != null ? SolverBaselines.read(Path.of(path)) : new SolverBaselines(Map.of());
+        counterfactual && path != null
+            ? SolverBaselines.read(Path.of(path))
+            : new SolverBaselines(Map.of());
     Lease<AnswerGrader> grader = grader(options).lease(plugins);
     FrozenSolver solver = new FrozenSolver(options.text(SOLVER), key, grader);
     return new Solved(

@@ -53,7 +53,8 @@ record Solved(
    * What the solver earns without a guideline. Nobody waits for another episode that asks the same:
    * what all episodes ask is computed together once all of them wait for the model.
    */
-  private double baseline(SolverPrompts prompts, String question, List<String> golds, RewardModels models)
+  private double baseline(
+      SolverPrompts prompts, String question, List<String> golds, RewardModels models)
       throws InterruptedException {
     Double known = baselines.of(question);
     if (known != null) {

@@ -44,7 +44,8 @@ public final class LlmJudge implements RewardFunction {
         new OptionInfo("max_tokens", INTEGER, 1024, "most tokens of an endpoint's answer"),
         new OptionInfo("temperature", NUMBER, 0, "how an endpoint draws its answer"),
         new OptionInfo("prompt", TEXT, JudgePrompt.STANDARD, "what the judge is told"),
-        new OptionInfo("score_pattern", TEXT, JudgeVerdict.STANDARD, "its last match has the number"),
+        new OptionInfo(
+            "score_pattern", TEXT, JudgeVerdict.STANDARD, "its last match has the number"),
         new OptionInfo("min", NUMBER, 0, "number that is worth 0"),
         new OptionInfo("max", NUMBER, 10, "number that is worth 1"),
         new OptionInfo("unreadable", NUMBER, 0, "score where there is no number, 0 to 1"),
@@ -59,7 +60,8 @@ public final class LlmJudge implements RewardFunction {
     }
     JudgeVerdict verdict = JudgeVerdict.of(options);
     JudgePrompt prompt =
-        new JudgePrompt(options.text("prompt"), AnswerKey.of(options), verdict.min(), verdict.max());
+        new JudgePrompt(
+            options.text("prompt"), AnswerKey.of(options), verdict.min(), verdict.max());
     return options.has(MODEL)
         ? new Judged(prompt, verdict, Judge.role(options.text(MODEL)))
         : new Judged(prompt, verdict, CachingJudge.of(options));

@@ -23,7 +23,8 @@ import roll.testkit.InMemoryPlugins;
 
 /** What each reward gives, by hand. */
 class MathRewardsTest {
-  private final InMemoryPlugins shelf = new InMemoryPlugins().with("roll.grader", "math_verify", new Same());
+  private final InMemoryPlugins shelf =
+      new InMemoryPlugins().with("roll.grader", "math_verify", new Same());
 
   /** Messages written {@code role: text}; a tool's is a calculator's. */
   static Trajectory said(String gold, String... messages) {

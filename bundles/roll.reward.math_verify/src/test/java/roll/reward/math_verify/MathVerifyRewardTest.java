@@ -14,11 +14,12 @@ import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
-import roll.testkit.RewardContract;
 import roll.testkit.InMemoryPlugins;
+import roll.testkit.RewardContract;
 
 class MathVerifyRewardTest extends RewardContract {
-  private final InMemoryPlugins shelf = new InMemoryPlugins().with("roll.grader", "math_verify", new LastWord(true));
+  private final InMemoryPlugins shelf =
+      new InMemoryPlugins().with("roll.grader", "math_verify", new LastWord(true));
 
   /** Equal is what is the last word. */
   private record LastWord(boolean strict) implements AnswerGrader {

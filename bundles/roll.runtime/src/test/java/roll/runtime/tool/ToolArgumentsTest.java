@@ -97,6 +97,7 @@ class ToolArgumentsTest {
   @Test
   void aCallThatCouldNotBeReadSaysWhy() {
     assertEquals(
-        Optional.of("no JSON"), ToolArguments.problem(SEARCH, ToolCall.malformed("search", "no JSON")));
+        Optional.of("no JSON"),
+        ToolArguments.problem(SEARCH, ToolCall.malformed("search", "no JSON")));
   }
 }

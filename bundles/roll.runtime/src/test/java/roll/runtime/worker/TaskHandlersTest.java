@@ -53,7 +53,9 @@ class TaskHandlersTest {
   @Test
   void handlersAddedLaterAreAnotherWorkers() {
     Worker other =
-        handlers.at(Task.Sleep.class, sleep -> TaskReply.DONE).worker(() -> saved.add(Path.of("y")));
+        handlers
+            .at(Task.Sleep.class, sleep -> TaskReply.DONE)
+            .worker(() -> saved.add(Path.of("y")));
     assertSame(TaskReply.DONE, other.perform(new Task.Sleep()).join());
     assertTrue(worker.perform(new Task.Sleep()).isCompletedExceptionally());
     other.close();

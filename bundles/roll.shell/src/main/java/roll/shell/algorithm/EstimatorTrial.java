@@ -52,7 +52,7 @@ final class EstimatorTrial {
           new OptionInfo(
               "lambd", OptionInfo.Type.NUMBER, 0.95, "decay of generalized advantage estimation"),
           new OptionInfo(
-              "method", OptionInfo.Type.TEXT, "identity", "how outcomes, or turns, are normalised"),
+              "method", OptionInfo.Type.TEXT, "identity", "how outcomes, or turns, are normalized"),
           new OptionInfo(
               "grouping", OptionInfo.Type.TEXT, "batch", "within what: batch or traj_group_id"),
           new OptionInfo(
@@ -62,7 +62,7 @@ final class EstimatorTrial {
               "whiten_advantages",
               OptionInfo.Type.BOOLEAN,
               null,
-              "whether to whiten; else as the estimator"),
+              "whether to whiten; by default as the estimator does"),
           new OptionInfo(
               "advantage_clip", OptionInfo.Type.NUMBER, null, "symmetric bound of advantages"));
 

@@ -82,7 +82,7 @@ class AssembleCommandTest {
         folder   out
         archive  out.zip
         jar      out.jar
-        what went in, and why: out/CONTENTS.md
+        contents and reasons: out/CONTENTS.md
         to train: cd out && ./roll train lake.yaml\
         """,
         run(this::note, "lake.yaml", "-o", "out", "seed=7", "--jar", "--with", "c", "--with=d"));

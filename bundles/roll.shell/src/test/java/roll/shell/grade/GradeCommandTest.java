@@ -171,8 +171,10 @@ class GradeCommandTest {
         "'answer': null, 'response': '1'       | rows.jsonl:1: no answer that gsm8k could grade by",
         "'answer': [], 'response': '1'         | rows.jsonl:1: no answer that gsm8k could grade by",
         "'answer': {}, 'response': '1'         | rows.jsonl:1: no answer that gsm8k could grade by",
-        "'answer': 1, 'response': 1            | rows.jsonl:1: the response is no text: expected a",
-        "'answer': 1, 'response': ['1']        | rows.jsonl:1: the response is no text: expected a",
+        "'answer': 1, 'response': 1            | rows.jsonl:1: the response is not a text: expected"
+            + " a",
+        "'answer': 1, 'response': ['1']        | rows.jsonl:1: the response is not a text: expected"
+            + " a",
       })
   void rowsThatCannotBeGradedAreNamed(String fields, String said) throws Exception {
     wrong(said, "gsm8k", one(fields.strip()));

@@ -149,7 +149,7 @@ class ServeCommandTest {
                   UserException.class,
                   () -> command.serve(gogo.session(), folder.toString(), "--background"))
               .getMessage();
-      assertTrue(refusal.startsWith("serve: --background is for the shell that"), refusal);
+      assertTrue(refusal.startsWith("serve: --background works only in the shell that"), refusal);
       assertEquals(List.of(), models);
     }
   }
@@ -216,7 +216,7 @@ class ServeCommandTest {
             + " 'vllm'?",
         complaint(there, "--strategy", "vlm"));
     assertEquals(
-        "serve: --max-model-len: 513 is more than the model can: 512",
+        "serve: --max-model-len: 513 is more than the model supports: 512",
         complaint(there, "--max-model-len", "513"));
     assertEquals(
         "serve: --template: expected native, none or a Jinja file, found 'x'",

@@ -112,7 +112,7 @@ final class McpServer implements AutoCloseable {
       return Boolean.TRUE.equals(result.isError()) ? ToolResult.error(text) : ToolResult.of(text);
     } catch (ExecutionException e) {
       return ToolResult.error("Error: " + Link.why(e.getCause()));
-    } catch (RuntimeException e) { // an answer that is none
+    } catch (RuntimeException e) { // an answer that is not one
       return ToolResult.error("Error: " + info.shown() + ": " + OneLine.of(e));
     } catch (TimeoutException e) {
       // a slow call does not end a link over which others are answered

@@ -23,7 +23,8 @@ import roll.testkit.InMemoryPlugins;
 /** What the tool asks of a sandbox, and what it tells the model. */
 class PythonToolTest {
   private final List<String> seen = new ArrayList<>();
-  private final InMemoryPlugins shelf = new InMemoryPlugins().with("roll.sandbox", "python_process", new Recording());
+  private final InMemoryPlugins shelf =
+      new InMemoryPlugins().with("roll.sandbox", "python_process", new Recording());
 
   @Test
   void anEpisodeIsASession() throws Exception {

@@ -80,7 +80,8 @@ public final class WandbTracker implements Tracker {
             name == null ? run.name() : name,
             value(options, "group", "WANDB_RUN_GROUP"),
             options.texts("tags"));
-    WandbRun sender = new WandbRun(new WandbServer(address(options), key), description, run.folder());
+    WandbRun sender =
+        new WandbRun(new WandbServer(address(options), key), description, run.folder());
     return new Outbox("wandb", sender, patience, LOG::warn);
   }
 

@@ -19,11 +19,11 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 import roll.runtime.worker.Done;
-import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
-import roll.testkit.TestWorkerContext;
 import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked

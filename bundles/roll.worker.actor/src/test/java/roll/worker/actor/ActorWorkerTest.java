@@ -33,12 +33,12 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.math.TokenPass;
 import roll.runtime.config.RunConfig;
-import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.Worker;
-import roll.testkit.TestWorkerContext;
 import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked
@@ -64,7 +64,8 @@ class ActorWorkerTest {
   }
 
   private static Worker train(RunConfig run, Unigram model, PolicyLoss loss) {
-    var stage = new TestWorkerContext(run, run.actorTrain()).withTraining(config -> model).withLoss(loss);
+    var stage =
+        new TestWorkerContext(run, run.actorTrain()).withTraining(config -> model).withLoss(loss);
     return new ActorTrainWorker().open(stage).join();
   }
 
@@ -75,7 +76,8 @@ class ActorWorkerTest {
   @Test
   void scoresAreAddedToTheBatch() {
     Unigram model = new Unigram(4, 2, 1);
-    TaskReply<Batch> result = train(model, new Surrogate(1), 1).perform(new Task.Score(batch())).join();
+    TaskReply<Batch> result =
+        train(model, new Surrogate(1), 1).perform(new Task.Score(batch())).join();
     Batch scored = result.value();
     for (int t = 0; t < scored.size(); t++) {
       double expected = scored.layout().mask()[t] ? Math.log(0.25) : 0;
@@ -105,7 +107,8 @@ class ActorWorkerTest {
   void trainingMakesWhatWasGoodLikelier() {
     Unigram model = new Unigram(4, 2, 1);
     Surrogate loss = new Surrogate(1);
-    TaskReply<TrainReport> result = train(model, loss, 3).perform(new Task.Train(batch(), 0)).join();
+    TaskReply<TrainReport> result =
+        train(model, loss, 3).perform(new Task.Train(batch(), 0)).join();
     assertTrue(model.logProbs()[1] > Math.log(0.25));
     assertTrue(model.logProbs()[2] < Math.log(0.25));
     // mini-batches of 4 and 2 samples in each of 3 passes, cut into parts of 2
@@ -214,7 +217,8 @@ class ActorWorkerTest {
   void logProbsThatAreNotFiniteStopBeforeTheOptimizer() {
     Unigram model = new Unigram(4, 2, Double.POSITIVE_INFINITY);
     Surrogate loss = new Surrogate(1);
-    TaskReply<TrainReport> result = train(model, loss, 2).perform(new Task.Train(batch(), 0)).join();
+    TaskReply<TrainReport> result =
+        train(model, loss, 2).perform(new Task.Train(batch(), 0)).join();
     String problem = result.value().problem().orElseThrow();
     assertTrue(
         problem.matches("log_probs of trajectory number \\d at token 1 \\(id \\d\\) is NaN"),

@@ -13,12 +13,12 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Batch;
-import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.Worker;
-import roll.testkit.TestWorkerContext;
 import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 
 @NullMarked
 class CriticWorkerTest {

@@ -28,8 +28,8 @@ import roll.runtime.pipeline.RolloutStream;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
-import roll.testkit.TestWorkerContext;
 import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked
@@ -86,7 +86,8 @@ class EnvironmentWorkerTest {
 
   private Worker open() {
     var stage =
-        new TestWorkerContext(run, run.actorInfer()).withRollouts(rollouts, new NoTokenizer(), policy);
+        new TestWorkerContext(run, run.actorInfer())
+            .withRollouts(rollouts, new NoTokenizer(), policy);
     return new EnvironmentWorker().open(stage).join();
   }
 
@@ -126,7 +127,7 @@ class EnvironmentWorkerTest {
     assertEquals(Map.of("env/response_length", 2.0), result.metrics());
   }
 
-  /** A resumed run goes on without the tags that were given up, as they were at the snapshot. */
+  /** A resumed run continues without the tags that were given up, as they were at the snapshot. */
   @Test
   void tagsInQuarantineAreRemembered(@TempDir Path folder) {
     Worker worker = open();

@@ -16,8 +16,8 @@ import roll.api.data.Batch;
 import roll.api.strategy.SessionConfig;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
-import roll.testkit.TestWorkerContext;
 import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked

@@ -14,8 +14,8 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
-import roll.testkit.TestWorkerContext;
 import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked
@@ -25,7 +25,8 @@ class RewardModelWorkerTest {
     var run = ExampleRuns.small(Path.of("model"), 1);
     Unigram model = new Unigram(4, 2, 1);
     var stage =
-        new TestWorkerContext(run, Objects.requireNonNull(run.reference())).withInference(c -> model);
+        new TestWorkerContext(run, Objects.requireNonNull(run.reference()))
+            .withInference(c -> model);
     Worker worker = new RewardModelWorker().open(stage).join();
     List<GenerationRequest> requests = request().sequences(3);
     var answers = worker.perform(new Task.Generate(requests)).join().value();

@@ -35,9 +35,9 @@ import roll.env.click_and_read.browser.Browser;
 import roll.env.click_and_read.browser.BrowserException;
 import roll.env.click_and_read.browser.Chromium;
 import roll.env.click_and_read.browser.Look;
-import roll.env.click_and_read.site.SiteFolders;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.Site;
+import roll.env.click_and_read.site.SiteFolders;
 
 /** Pages in the real browser. */
 @Timeout(120)

@@ -145,7 +145,7 @@ final class ShopPagePicture {
     y += 6;
   }
 
-  /** A button right of what stands in the row, or at the start of the next. */
+  /** A button right of what is in the row, or at the start of the next. */
   private void button(String label, Color ground, Color ink) {
     font(Font.PLAIN, 12);
     String shown = lines(label, WIDTH - 4 * MARGIN, 1).getFirst();

@@ -66,7 +66,8 @@ public final class HfInferStrategy implements InferStrategy {
   }
 
   private static GenerationSettings settings(Options options) {
-    return new GenerationSettings(options.flag(REUSE), options.integer(BLOCK, 1, Integer.MAX_VALUE));
+    return new GenerationSettings(
+        options.flag(REUSE), options.integer(BLOCK, 1, Integer.MAX_VALUE));
   }
 
   @Override

@@ -22,8 +22,8 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
   private static final int SCORED = 4096;
 
   /**
-   * By kind, on all devices of the session together, while {@code activity} goes on. The reference
-   * never generates.
+   * By kind, on all devices of the session together, while {@code activity} continues. The
+   * reference never generates.
    */
   Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();

@@ -125,7 +125,7 @@ public final class Comparison {
     return term instanceof Group group ? group : new Group(Kind.SET, List.of(term));
   }
 
-  /** In written order where the known answer is a tuple, else in any order. */
+  /** In written order where the known answer is a tuple, otherwise in any order. */
   private boolean sameItems(Group g, Group p) throws Unreadable {
     List<Term> left = g.kind() == Kind.TUPLE ? g.items() : distinct(g.items());
     List<Term> right = p.kind() == Kind.TUPLE ? p.items() : distinct(p.items());

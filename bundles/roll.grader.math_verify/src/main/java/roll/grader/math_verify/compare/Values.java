@@ -108,8 +108,8 @@ public final class Values {
   }
 
   /**
-   * The quotient of two terms, if it is a real number other than 0 whatever the symbols are; else
-   * 0.
+   * The quotient of two terms, if it is a real number other than 0 whatever the symbols are;
+   * otherwise 0.
    */
   double ratio(Term a, Term b) throws Unreadable {
     IExpr quotient = engine.evaluate(F.Simplify(F.Divide(expression(a), expression(b))));

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import roll.grader.math_verify.compare.ComparisonSettings;
 
 /**
- * Where in a response its answer may be, the likeliest place first: by priority, and within one the
- * rightmost first.
+ * Where in a response its answer may be, the most likely place first: by priority, and within one
+ * the rightmost first.
  */
 public final class Extraction {
   private static final int HOPE = 0;
@@ -141,7 +141,7 @@ public final class Extraction {
   }
 
   /**
-   * Adds {@code spans}, which are in the order of their starts, with what stands before them.
+   * Adds {@code spans}, which are in the order of their starts, with what precedes them.
    *
    * @param nearer formulas, behind which an answer is not sought
    */

@@ -88,7 +88,8 @@ public final class GeneratedSite {
           .facts()
           .forEach(
               (fact, value) ->
-                  tasks.add(new SiteQuestion(site, fact.question(name), List.of(value), HOME, clicks)));
+                  tasks.add(
+                      new SiteQuestion(site, fact.question(name), List.of(value), HOME, clicks)));
     }
     return List.copyOf(tasks);
   }

@@ -19,9 +19,9 @@ import java.util.Set;
 import roll.api.option.UserException;
 
 /**
- * Questions about a site, a JSON object a line: {@code question}, {@code answer} (a text, or a list
- * of right ones), and optionally {@code start} (the first page, by standard {@code index.html}) and
- * {@code page} (where the answer stands).
+ * Questions about a site, a JSON object per line: {@code question}, {@code answer} (a text, or a
+ * list of right ones), and optionally {@code start} (the first page, by default {@code index.html})
+ * and {@code page} (where the answer stands).
  */
 final class QuestionFile {
   private static final Set<String> KEYS = Set.of("question", "answer", "start", "page");
@@ -95,7 +95,7 @@ final class QuestionFile {
     }
     Set<String> sources = json.has("page") ? Set.of(page(json, "page")) : site.mentioning(answers);
     Map<String, Integer> clicks = site.clicks(sources);
-    // what stands on no page must be concluded: nobody can say how far that is
+    // what is on no page must be concluded: nobody can say how far that is
     if (!sources.isEmpty()) {
       Integer needed = clicks.get(start);
       if (needed == null || needed >= maxSteps) {
