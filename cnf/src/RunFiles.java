@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a run leaves in its folder, but for what the clock and the process say. */
+/** What a run leaves in its folder, except for what the clock and the process say. */
 record RunFiles(Map<String, String> contents) {
   /** Metrics that the clock and the machine say. */
   private static final Pattern CLOCK =
@@ -23,7 +23,7 @@ record RunFiles(Map<String, String> contents) {
   private static final Pattern METRIC = Pattern.compile("\"([^\"]+)\":([^,}{]+)");
   private static final Pattern STEP = Pattern.compile("\\{\"step\":(\\d+),.*");
 
-  /** All that lies in {@code output}: bytes in hexadecimal, metrics as text. */
+  /** All that is in {@code output}: bytes in hexadecimal, metrics as text. */
   static RunFiles of(Path output) throws IOException {
     Map<String, String> contents = new TreeMap<>();
     for (Path file : files(output)) {

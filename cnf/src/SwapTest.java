@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Replaces the plugins of two runs that go on meanwhile, in a distribution as a person starts it:
- * {@code java cnf/src/SwapTest.java <folder> [swaps=500] [roll=./roll]}, after {@code ./roll
+ * Replaces the plugins of two runs that continue meanwhile, in a distribution as a person starts
+ * it: {@code java cnf/src/SwapTest.java <folder> [swaps=500] [roll=./roll]}, after {@code ./roll
  * version} has built.
  *
  * <p>One run trains on the frozen lake with an environment, an estimator, a loss and a reward that

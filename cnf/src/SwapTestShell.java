@@ -35,7 +35,7 @@ final class SwapTestShell implements AutoCloseable {
     reader = Thread.ofPlatform().daemon().start(this::listen);
   }
 
-  /** Types a command; {@code background} has it go on while others are typed. */
+  /** Types a command; {@code background} has it continue while others are typed. */
   void say(boolean background, List<String> words) throws IOException {
     StringBuilder line = new StringBuilder(words.getFirst());
     words.stream().skip(1).forEach(word -> line.append(" '").append(word).append('\''));

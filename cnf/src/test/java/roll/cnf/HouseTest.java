@@ -31,6 +31,24 @@ class HouseTest {
           "bundles/roll.bench/src/main/java/roll/bench/RolloutBench.java",
           "bundles/roll.torch/src/main/java/roll/torch/model/Parameters.java");
 
+  /** Names that several classes may have, and why. */
+  private static final Map<String, String> SHARED_NAMES =
+      Map.of(
+          "Activator", "OSGi calls it so",
+          "RunConfigFile", "the same idea in two trackers, which share no bundle",
+          "Trees", "the same helper in two bundles, one of which imports nothing");
+
+  @Test
+  void noNameHasTwoMeanings() throws IOException {
+    Map<String, List<String>> places = new TreeMap<>();
+    for (Path file : sources()) {
+      String name = file.getFileName().toString().replace(".java", "");
+      places.computeIfAbsent(name, _ -> new ArrayList<>()).add(ROOT.relativize(file).toString());
+    }
+    places.values().removeIf(files -> files.size() == 1);
+    assertEquals(SHARED_NAMES.keySet(), places.keySet(), places::toString);
+  }
+
   @Test
   void noPackagesNeedEachOther() throws IOException {
     List<Path> classes =

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import roll.assemble.Resolution.Part;
 
-/** The two pages that lie in a distribution: how it is used, and what is in it and why. */
+/** The two pages that are in a distribution: how it is used, and what is in it and why. */
 final class DistributionPages {
   private DistributionPages() {}
 
@@ -20,7 +20,7 @@ final class DistributionPages {
 
     A JDK 25 or newer is all it needs:
 
-        ./roll %2$s %1$s      trains; Ctrl-C saves, resume_from_checkpoint=true goes on
+        ./roll %2$s %1$s      trains; Ctrl-C saves, resume_from_checkpoint=true continues
         ./roll check %1$s      checks the configuration and says what follows from it
         ./roll                 opens the shell; help lists the commands
 

@@ -85,7 +85,7 @@ record LicenseNotices(String head, Map<String, String> sections) {
         .collect(Collectors.toSet());
   }
 
-  /** The licences in {@code bundle}, its own first; "" where nothing is said of it. */
+  /** The licenses in {@code bundle}, its own first; "" where nothing is said of it. */
   String licences(String bundle) {
     Set<String> licences = new TreeSet<>();
     LIBRARY

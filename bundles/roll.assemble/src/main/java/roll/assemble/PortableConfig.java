@@ -17,7 +17,7 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.config.SftConfig;
 
 /**
- * A configuration that stands on its own feet: models and files of environments lie beside it, and
+ * A configuration that stands on its own feet: models and files of environments are next to it, and
  * it names them there.
  */
 final class PortableConfig {
@@ -81,8 +81,8 @@ final class PortableConfig {
   }
 
   /**
-   * Lines are {@code key: value} or {@code - value}; a value that YAML would misread stands in
-   * single quotes.
+   * Lines are {@code key: value} or {@code - value}; a value that YAML would misread is in single
+   * quotes.
    */
   private String moved(String line) {
     int begin =

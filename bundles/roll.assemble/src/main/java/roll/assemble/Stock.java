@@ -36,7 +36,7 @@ final class Stock {
    * @param file entry of the executable jar, or name of the deployed file
    * @param deployed where it was deployed, or null where it is of the distribution
    * @param bytes its size
-   * @param licences names of the licences in its manifest
+   * @param licences names of the licenses in its manifest
    */
   record Item(
       Resource resource,

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.EnvConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
 /** Where a configuration finds its models and files in a distribution. */
 class PortableConfigTest {
@@ -48,7 +48,7 @@ class PortableConfigTest {
             null,
             "",
             Map.of("level_file", second.toString()));
-    RunConfig run = Runs.small(model, 1);
+    RunConfig run = ExampleRuns.small(model, 1);
     RunConfig changed =
         new RunConfig(
             run.expName(),

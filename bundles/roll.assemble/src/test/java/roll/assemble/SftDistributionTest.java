@@ -17,7 +17,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.SftConfig;
 import roll.runtime.distribution.Assembly;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
 /** What goes along with a supervised warm start. */
 class SftDistributionTest {
@@ -57,12 +57,12 @@ class SftDistributionTest {
   }
 
   private RunConfig small() {
-    return Runs.small(folder.resolve("model"), 1);
+    return ExampleRuns.small(folder.resolve("model"), 1);
   }
 
   @Test
   void theFilesAndWhatReadsThemAndNoEnvironment() throws IOException {
-    Assembly assembly = assemble(Runs.withoutEnvironments(small()));
+    Assembly assembly = assemble(ExampleRuns.withoutEnvironments(small()));
     List<String> bundles = assembly.bundles();
     assertTrue(
         bundles.containsAll(List.of("roll.dataset", "worker.actor_train", "unigram", "tiny")));

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import roll.runtime.config.LoadedConfig;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
 /** A distribution of bundles that are manifests and nothing else, and a run to assemble for. */
 final class Workshop {
@@ -27,7 +27,10 @@ final class Workshop {
   private final Map<String, byte[]> bundles = new LinkedHashMap<>();
   private final Path folder;
 
-  /** What {@link Runs#small} names, each in a bundle of its own, and as much that it does not. */
+  /**
+   * What {@link ExampleRuns#small} names, each in a bundle of its own, and as much that it does
+   * not.
+   */
   Workshop(Path folder) throws IOException {
     this.folder = folder;
     for (String name : base()) {
@@ -168,14 +171,14 @@ final class Workshop {
     out.write(bytes);
   }
 
-  /** A run whose model lies in {@code model} below the folder. */
+  /** A run whose model is in {@code model} below the folder. */
   LoadedConfig config(String yaml) throws IOException {
     Path model = Files.createDirectories(folder.resolve("model"));
     Files.writeString(model.resolve("config.json"), "{\"model_type\": \"tiny\"}");
     Files.writeString(Files.createDirectories(model.resolve("trainer")).resolve("adam"), "big");
     return new LoadedConfig(
         Path.of("small.yaml"),
-        Runs.small(model, 1),
+        ExampleRuns.small(model, 1),
         yaml.replace("MODEL", model.toString()),
         List.of(),
         Set.of(),

@@ -11,7 +11,7 @@ import roll.api.strategy.TokenBatch;
 /**
  * Cuts a batch into micro-batches: the samples that have a scored token, longest first (those of
  * equal length in their order). A micro-batch is padded to its longest sample unless it is packed,
- * so neighbours in length pad least; the longest come first so that memory is short at once or
+ * so neighbors in length pad least; the longest come first so that memory is short at once or
  * never. The result depends on the batch alone.
  */
 public final class MicroBatches {

@@ -38,7 +38,7 @@ public final class TrajectoryBatch {
   }
 
   /**
-   * The sequences of {@code played}, one sample each, with scores, labels and behaviour log-probs;
+   * The sequences of {@code played}, one sample each, with scores, labels and behavior log-probs;
    * where a trajectory has several, also with {@link Batch#TRAJECTORIES} and {@link Batch#STEPS}.
    */
   public static Batch of(List<Trajectory> played) {

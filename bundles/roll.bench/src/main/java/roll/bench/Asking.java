@@ -35,8 +35,8 @@ final class Asking {
         "%nA solver asked %d questions of %d to %d tokens, answers of %d, greedy; seconds, the best"
             + " of %d%n",
         QUESTIONS, SHORTEST, LONGEST, ANSWER, rounds);
-    Table table =
-        new Table(
+    BenchTable table =
+        new BenchTable(
             out, 26, 10, "model, dtype, strategy", "one by one", "together", "ratio", "equal");
     for (Served served : strategies) {
       try (InferSession session = served.open(subject, Dtype.FP32, QUESTIONS, LONGEST + ANSWER)) {

@@ -51,7 +51,7 @@ final class Bench {
   void gemm() {
     out.println("\nGEMM, GFLOP/s (2·m·n·k operations; a model's: its linear layers and head,");
     out.println("forward and backward, each as often as it has it)");
-    Table table = new Table(out, 12, "shapes", "f32", "bf16", "bf16/f32");
+    BenchTable table = new BenchTable(out, 12, "shapes", "f32", "bf16", "bf16/f32");
     for (int n = 256; n <= (quick ? 512 : 2048) && !stopped(); n *= 2) {
       int width = n;
       row(table, "2048 x " + n + " x " + n, dtype -> square(width, dtype));
@@ -62,7 +62,7 @@ final class Bench {
     }
   }
 
-  private void row(Table table, String name, ToDoubleFunction<Dtype> rate) {
+  private void row(BenchTable table, String name, ToDoubleFunction<Dtype> rate) {
     if (stopped()) {
       return;
     }
@@ -93,8 +93,8 @@ final class Bench {
         "micro-batches at once; ckpt: activation checkpointing by layer, whose second forward");
     out.println("pass counts as time but not as operations; LoRA: adapters of rank 16 everywhere,");
     out.println("operations 4·W·tokens and those of the adapters.");
-    Table table =
-        new Table(
+    BenchTable table =
+        new BenchTable(
             out,
             8,
             "model, dtype",
@@ -120,7 +120,8 @@ final class Bench {
     }
   }
 
-  private void row(Table table, Subject subject, Dtype dtype, boolean checkpointing, int lanes) {
+  private void row(
+      BenchTable table, Subject subject, Dtype dtype, boolean checkpointing, int lanes) {
     if (!stopped()) {
       table.row(device.call(() -> trained(subject, dtype, checkpointing, lanes)));
     }
@@ -140,12 +141,12 @@ final class Bench {
     int tokens = subject.tokens() * subject.parts();
     String label = subject.label(dtype) + (checkpointing ? " ckpt" : lanes > 1 ? " x" + lanes : "");
     row.addAll(List.of(label, tokens, tokens / step.seconds(), rate));
-    row.add(Table.percent(rate / ceiling));
+    row.add(BenchTable.percent(rate / ceiling));
     for (double part :
         new double[] {step.forward(), step.head(), step.backward(), step.optimizer()}) {
-      row.add(Table.percent(part / step.seconds()));
+      row.add(BenchTable.percent(part / step.seconds()));
     }
-    row.add(Table.percent(step.outside()));
+    row.add(BenchTable.percent(step.outside()));
     row.add(peak);
     return row.toArray();
   }
@@ -167,7 +168,7 @@ final class Bench {
         samples, tokens);
     List<String> titles = new ArrayList<>(List.of("estimator", "no loss"));
     titles.addAll(losses.keySet());
-    Table table = new Table(out, 28, 4, titles.toArray(String[]::new));
+    BenchTable table = new BenchTable(out, 28, 4, titles.toArray(String[]::new));
     Algorithms algorithms = new Algorithms(samples, tokens);
     double[] slowest = {0};
     estimators.forEach(
@@ -184,6 +185,6 @@ final class Bench {
             table.row(row.toArray());
           }
         });
-    out.println("slowest: " + Table.number(slowest[0]));
+    out.println("slowest: " + BenchTable.number(slowest[0]));
   }
 }

@@ -153,7 +153,7 @@ public final class BenchCommand {
       @Descriptor("[gemm|train|spread|infer|solver|algorithms|load|env|rollout …]")
           String... arguments)
       throws IOException {
-    Call call = Call.of(arguments);
+    BenchArguments call = BenchArguments.of(arguments);
     if (call.help()) {
       return HELP;
     }
@@ -171,7 +171,7 @@ public final class BenchCommand {
     return null;
   }
 
-  private void rollout(PrintStream out, Call call, Path model) {
+  private void rollout(PrintStream out, BenchArguments call, Path model) {
     InferStrategy strategy = strategies.get(InferPart.STANDARD);
     if (rollouts == null || tokenizers == null || strategy == null) {
       throw new UserException(
@@ -180,7 +180,7 @@ public final class BenchCommand {
     new RolloutPart(context, models, rollouts, tokenizers, strategy).run(out, call, model);
   }
 
-  private void run(PrintStream out, Call call, Path model) throws IOException {
+  private void run(PrintStream out, BenchArguments call, Path model) throws IOException {
     boolean quick = call.quick();
     var config = call.large() ? Subject.halfBillion() : Subject.hundredMillion();
     DecoderSpec small = models.folder(model).spec();

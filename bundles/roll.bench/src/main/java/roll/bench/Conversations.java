@@ -52,7 +52,7 @@ final class Conversations {
 
   /**
    * Has {@code count} conversations with {@code session}, each going on as soon as it has its
-   * response where the session is continuous, else in waves of one turn of all.
+   * response where the session is continuous, otherwise in waves of one turn of all.
    *
    * @param seed of what is asked
    */

@@ -24,9 +24,9 @@ final class Decoding {
   }
 
   /**
-   * Prompt tokens a second, of prompts that are all different, with a single token after each: the
-   * best of the load's rounds. The last round leaves the prompts that {@link #rate} goes on from,
-   * where they are as long.
+   * Prompt tokens per second, of prompts that are all different, with a single token after each:
+   * the best of the load's rounds. The last round leaves the prompts that {@link #rate} continues
+   * from, where they are as long.
    */
   double prefill() {
     seconds(prompts(load.rounds(), 1, load.prefill()), 2);
@@ -40,7 +40,7 @@ final class Decoding {
   /**
    * What decoding takes.
    *
-   * @param rate tokens a second
+   * @param rate tokens per second
    * @param overhead share of the steps outside the native call; NaN where the session does not say
    */
   record Rate(double rate, double overhead) {}

@@ -42,11 +42,11 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
   }
 
   /**
-   * Measures tokens a second.
+   * Measures tokens per second.
    *
    * @throws UserException if the standard strategy is not there
    */
-  void decode(Device device, Call call, Path model) {
+  void decode(Device device, BenchArguments call, Path model) {
     InferStrategy standard = strategies.get(STANDARD);
     if (standard == null) {
       throw new UserException("bench infer: no strategy 'hf_infer' is registered");

@@ -55,7 +55,7 @@ final class Inference {
     List<String> titles = new ArrayList<>(List.of("model, dtype, strategy"));
     BATCHES.forEach(batch -> titles.add("batch " + batch));
     titles.addAll(List.of("prefill", "of read", "of GEMM", "outside 1", "outside 32", "peak MiB"));
-    Table table = new Table(out, FIRST, 8, titles.toArray(String[]::new));
+    BenchTable table = new BenchTable(out, FIRST, 8, titles.toArray(String[]::new));
     loads.forEach(
         (subject, load) -> {
           for (Dtype dtype : Dtype.values()) {
@@ -65,7 +65,7 @@ final class Inference {
   }
 
   private void decode(
-      Table table, List<Served> strategies, Subject subject, Workload load, Dtype dtype) {
+      BenchTable table, List<Served> strategies, Subject subject, Workload load, Dtype dtype) {
     Served base = strategies.getFirst();
     Rates first = null;
     for (Served served : strategies) {
@@ -133,11 +133,11 @@ final class Inference {
   }
 
   private static String number(double number) {
-    return Double.isNaN(number) ? NONE : Table.number(number);
+    return Double.isNaN(number) ? NONE : BenchTable.number(number);
   }
 
   private static String percent(double share) {
-    return Double.isNaN(share) ? NONE : Table.percent(share);
+    return Double.isNaN(share) ? NONE : BenchTable.percent(share);
   }
 
   /**
@@ -164,7 +164,7 @@ final class Inference {
         new ArrayList<>(List.of("model, dtype, strategy", "seconds", "tokens", "tokens/s"));
     strategies.stream().limit(COMPARED).forEach(served -> titles.add("/ " + served.label()));
     titles.addAll(List.of("cached", "outside"));
-    Table table = new Table(out, FIRST, 8, titles.toArray(String[]::new));
+    BenchTable table = new BenchTable(out, FIRST, 8, titles.toArray(String[]::new));
     for (Talk talk : talks) {
       for (Dtype dtype : talk.dtypes()) {
         List<Double> rates = new ArrayList<>();

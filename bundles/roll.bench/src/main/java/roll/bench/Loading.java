@@ -24,7 +24,7 @@ final class Loading {
 
   private final Models models;
   private final Device device;
-  private final Table table;
+  private final BenchTable table;
 
   /** Prints a heading. */
   Loading(PrintStream out, Models models, Device device) {
@@ -33,7 +33,7 @@ final class Loading {
     out.println("\nLoading. Memory: above what the process held before. First pass: scoring of");
     out.println(TOKENS + " tokens, which reads every weight.");
     this.table =
-        new Table(
+        new BenchTable(
             out,
             12,
             "files, use",

@@ -7,7 +7,7 @@ import roll.torch.Device;
 /**
  * What the machine can do at most, which inference is compared with.
  *
- * @param read bytes a second, read from memory by all cores
+ * @param read bytes per second, read from memory by all cores
  * @param single FLOP/s of a product of f32 matrices of 2048 × 2048
  * @param half the same of bf16 matrices
  */
@@ -36,7 +36,9 @@ record MachineLimits(double read, double single, double half) {
   void print(PrintStream out) {
     out.printf(
         "memory is read with %s GB/s; GEMM 2048 x 2048 x 2048: f32 %s, bf16 %s GFLOP/s%n",
-        Table.number(read * 1e-9), Table.number(single * 1e-9), Table.number(half * 1e-9));
+        BenchTable.number(read * 1e-9),
+        BenchTable.number(single * 1e-9),
+        BenchTable.number(half * 1e-9));
   }
 
   /** Share of the reading rate in which all weights of {@code subject} are read for each token. */
@@ -44,7 +46,7 @@ record MachineLimits(double read, double single, double half) {
     return subject.multiplied() * (dtype == Dtype.BF16 ? 2.0 : 4.0) * tokens / read;
   }
 
-  /** Share of the GEMM rate: 2 operations a weight and token. */
+  /** Share of the GEMM rate: 2 operations per weight and token. */
   double multiplying(Subject subject, Dtype dtype, double tokens) {
     return 2.0 * subject.multiplied() * tokens / (dtype == Dtype.BF16 ? half : single);
   }

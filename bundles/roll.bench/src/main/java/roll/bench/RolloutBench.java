@@ -135,10 +135,10 @@ final class RolloutBench {
         whole("groups"),
         whole("group_size"),
         whole("turns"),
-        Table.percent(number("share")),
+        BenchTable.percent(number("share")),
         number("hung_timeout"));
-    Table table =
-        new Table(
+    BenchTable table =
+        new BenchTable(
             out, 26, 9, "episodes", "redundant", "traj/s", "of healthy", "failed", "lost groups");
     int spare = whole("redundancy");
     double healthy = 0;
@@ -150,7 +150,7 @@ final class RolloutBench {
             name(kind),
             redundancy,
             tally.rate(),
-            Table.percent(tally.rate() / healthy),
+            BenchTable.percent(tally.rate() / healthy),
             (int) tally.failed(),
             (int) tally.lost());
       }
@@ -164,7 +164,7 @@ final class RolloutBench {
             name(kind) + ", ahead",
             redundancy,
             tally.rate(),
-            Table.percent(tally.rate() / ahead),
+            BenchTable.percent(tally.rate() / ahead),
             (int) tally.failed(),
             (int) tally.lost());
       }
@@ -226,7 +226,7 @@ final class RolloutBench {
   /**
    * What some rollouts gave.
    *
-   * @param rate trajectories a second
+   * @param rate trajectories per second
    * @param failed episodes
    * @param lost groups
    */

@@ -34,7 +34,7 @@ record RolloutPart(
    * <p>A world that comes and goes as a service makes a new instance of the command, which lets go
    * of what this one uses: so it is held here.
    */
-  void run(PrintStream out, Call call, Path model) {
+  void run(PrintStream out, BenchArguments call, Path model) {
     List<ServiceReference<?>> held = new ArrayList<>();
     try {
       for (Class<?> type :
@@ -55,7 +55,7 @@ record RolloutPart(
     }
   }
 
-  private void roll(PrintStream out, Call call, Path model) throws InterruptedException {
+  private void roll(PrintStream out, BenchArguments call, Path model) throws InterruptedException {
     DecoderSpec spec = models.folder(model).spec();
     try (Tokenizer tokenizer = tokenizers.load(model)) {
       RolloutBench rolling =

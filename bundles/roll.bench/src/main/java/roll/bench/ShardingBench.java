@@ -79,8 +79,8 @@ final class ShardingBench {
     out.println("one device has all cores, x2: two micro-batches at once. Held: the most a rank");
     out.println("held of its state and of what it gathers; expected: what theory says; without");
     out.println("activations. o, p: moments, parameters in files while they are not used.");
-    Table table =
-        new Table(
+    BenchTable table =
+        new BenchTable(
             out,
             8,
             subject.name(),
@@ -114,7 +114,7 @@ final class ShardingBench {
           way.label(),
           seconds,
           seconds / one,
-          two == 0 ? "" : Table.number(seconds / two),
+          two == 0 ? "" : BenchTable.number(seconds / two),
           state(held),
           state(theory),
           theory.bytes().getOrDefault(StateKind.OFFLOADED, 0L) / MIB);

@@ -83,8 +83,8 @@ final class Stepping {
     }
     int threads = Runtime.getRuntime().availableProcessors();
     out.printf("%nEnvironments, a random agent on %d threads, resets included%n", threads);
-    Table table =
-        new Table(out, 10, "environment", "steps/s", "episodes/s", "steps each", "success");
+    BenchTable table =
+        new BenchTable(out, 10, "environment", "steps/s", "episodes/s", "steps each", "success");
     for (String id : ids.isEmpty() ? List.copyOf(environments.keySet()) : ids) {
       if (!Thread.currentThread().isInterrupted()) {
         Environment environment = Objects.requireNonNull(environments.get(id));
@@ -160,7 +160,7 @@ final class Stepping {
       throw new IllegalStateException(id + " failed: " + e.getCause(), e);
     }
     return new Object[] {
-      id, rate, episodeRate, steps / episodes, Table.percent(successes / episodes)
+      id, rate, episodeRate, steps / episodes, BenchTable.percent(successes / episodes)
     };
   }
 

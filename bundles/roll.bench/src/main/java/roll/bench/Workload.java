@@ -10,9 +10,9 @@ import java.util.List;
  * @param prompts how many different ones there are; a larger batch has several responses to each
  * @param rounds how often prompts are read
  * @param batches sequences at once, ascending
- * @param longest most tokens of a response
+ * @param longest maximum tokens of a response
  * @param budget tokens of all responses of a measurement, as far as each has at least 8
- * @param warm most tokens of a response that is not measured
+ * @param warm maximum tokens of a response that is not measured
  */
 record Workload(
     int prompt,

@@ -176,12 +176,13 @@ class BenchTest {
 
   @Test
   void readsTheLine() {
-    Call all = Call.of();
+    BenchArguments all = BenchArguments.of();
     assertEquals(List.of("gemm", "train", "infer", "algorithms"), all.parts());
     assertTrue(!all.quick() && !all.help());
-    Call some = Call.of("train", "--quick", "--large", "--model", "m");
-    assertEquals(new Call(List.of("train"), List.of(), Path.of("m"), true, true, false), some);
-    UserException wrong = assertThrows(UserException.class, () -> Call.of("--quik"));
+    BenchArguments some = BenchArguments.of("train", "--quick", "--large", "--model", "m");
+    assertEquals(
+        new BenchArguments(List.of("train"), List.of(), Path.of("m"), true, true, false), some);
+    UserException wrong = assertThrows(UserException.class, () -> BenchArguments.of("--quik"));
     assertEquals(
         "bench: unexpected '--quik' (allowed: gemm, train, spread, infer, solver, algorithms, load,"
             + " env, rollout, --quick, --large, --model, --help); did you mean '--quick'?",

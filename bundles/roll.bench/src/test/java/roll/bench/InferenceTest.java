@@ -101,7 +101,7 @@ class InferenceTest {
   }
 
   /**
-   * A GB/s reads 1,000 times the weights of a model of 1 MB; each token is 2 operations a weight.
+   * A GB/s reads 1,000 times the weights of a model of 1 MB; each token is 2 operations per weight.
    */
   @Test
   void comparesWithTheMachine() {

@@ -92,8 +92,9 @@ class ConfigErrorsTest {
         "resume_from_checkpoint: nowhere | run.yaml:17: resume_from_checkpoint: no folder"
             + " 'nowhere'",
         "actor_infer: {model_args: {model_name_or_path: nowhere}} | 'run.yaml:17:"
-            + " actor_infer.model_args.model_name_or_path: no folder ''nowhere'' here or beside the"
-            + " configuration file (models are read from local folders, nothing is downloaded)'",
+            + " actor_infer.model_args.model_name_or_path: no folder ''nowhere'' here or next to"
+            + " the configuration file (models are read from local folders, nothing is"
+            + " downloaded)'",
         "tracker_kwargs: {log_dir: x} | 'run.yaml:17: tracker_kwargs: expected a mapping for each"
             + " tracker (console, jsonl, tensorboard, chart), found ''log_dir'''",
         // sizes that do not fit
@@ -162,7 +163,7 @@ class ConfigErrorsTest {
         "exp_name=../x | override 'exp_name=../x': exp_name: expected the name of a folder, found"
             + " '../x'",
         "pretrain=nowhere | override 'pretrain=nowhere': pretrain: no folder 'nowhere' here or"
-            + " beside the configuration file (models are read from local folders, nothing is"
+            + " next to the configuration file (models are read from local folders, nothing is"
             + " downloaded)",
         "pretrain=~ | override 'pretrain=~': pretrain is missing: it names the model folder",
         "sequence_length=~ | override 'sequence_length=~': sequence_length is missing: give"

@@ -106,7 +106,7 @@ class RollExamplesTest {
             .getMessage()
             .endsWith(
                 "agent_val_frozen_lake.yaml:59: pretrain: no folder 'Qwen/Qwen2.5-0.5B-Instruct'"
-                    + " here or beside the configuration file (models are read from local folders,"
+                    + " here or next to the configuration file (models are read from local folders,"
                     + " nothing is downloaded)"),
         refused.getMessage());
   }

@@ -57,7 +57,7 @@ public final class FileDataSets implements DataSets {
   private record Version(long size, FileTime modified) {
     /** What may have been meant; a relative name was found nowhere else either. */
     private static String instead(Path file) {
-      String looked = file.isAbsolute() ? "" : " here or beside the configuration";
+      String looked = file.isAbsolute() ? "" : " here or next to the configuration";
       try (Stream<Path> beside = Files.list(file.toAbsolutePath().resolveSibling(""))) {
         List<String> names = beside.map(other -> other.getFileName().toString()).toList();
         return looked + Suggestion.near(file.getFileName().toString(), names);

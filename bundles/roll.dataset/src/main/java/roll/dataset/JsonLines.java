@@ -16,7 +16,7 @@ import java.util.List;
 import roll.api.dataset.Row;
 import roll.api.option.UserException;
 
-/** One JSON mapping a line; blank lines and a byte order mark are passed over. */
+/** One JSON mapping per line; blank lines and a byte order mark are passed over. */
 final class JsonLines {
   private static final String MARK = "\uFEFF";
 

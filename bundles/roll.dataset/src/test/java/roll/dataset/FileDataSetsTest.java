@@ -116,7 +116,7 @@ class FileDataSetsTest {
         folder.resolve("od.jsonl") + ": there is no such file; did you mean 'odd.jsonl'?",
         complaint(folder.resolve("od.jsonl")));
     assertEquals(
-        "no/where.json: there is no such file here or beside the configuration",
+        "no/where.json: there is no such file here or next to the configuration",
         complaint(Path.of("no/where.json")));
     assertEquals(folder + ": is no file", complaint(folder));
   }

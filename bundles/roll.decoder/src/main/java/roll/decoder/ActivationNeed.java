@@ -5,7 +5,7 @@ import roll.api.model.DecoderSpec;
 
 /**
  * Bytes that tokens take while they are computed, an estimate: what passes between operations is
- * counted, what is inside one is not. The formulas stand in the README of roll.shell.
+ * counted, what is inside one is not. The formulas are in the README of roll.shell.
  *
  * @param spec the model
  * @param dtype what it computes in

@@ -24,8 +24,8 @@ public final class DecoderParameters {
 
   /**
    * Every parameter of {@code spec} with its shape: names and order are those of Hugging Face's
-   * state dict. Adapters stand behind what they adapt, in every layer alike: where one layer's
-   * projection has an adapter and another's has not, the latter has one of rank 0.
+   * state dict. Adapters follow what they adapt, in every layer alike: where one layer's projection
+   * has an adapter and another's has not, the latter has one of rank 0.
    */
   public static List<Parameter> of(DecoderSpec spec) {
     DecoderParameters parameters = new DecoderParameters(spec);
@@ -114,7 +114,7 @@ public final class DecoderParameters {
     }
   }
 
-  /** Whether two projections are the same but for the layer's number. */
+  /** Whether two projections are the same except for the layer's number. */
   private static boolean sameProjection(String a, String b) {
     return a.substring(a.lastIndexOf('.') + 1).equals(b.substring(b.lastIndexOf('.') + 1));
   }

@@ -4,7 +4,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 
 /**
- * Bytes a model needs in this build, by what is done with it. The formulas stand in the README of
+ * Bytes a model needs in this build, by what is done with it. The formulas are in the README of
  * roll.shell.
  *
  * @param spec the model

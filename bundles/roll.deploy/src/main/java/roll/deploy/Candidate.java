@@ -23,7 +23,7 @@ record Candidate(Path jar, String name, Version version) {
   /**
    * Reads the manifest of {@code jar}.
    *
-   * @throws UserException if it is no bundle, or one that is not taken: why
+   * @throws UserException if it is not a bundle, or one that is not taken: why
    */
   static Candidate read(Path jar) {
     if (!Files.exists(jar)) {

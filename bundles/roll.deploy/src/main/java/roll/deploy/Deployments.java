@@ -43,7 +43,7 @@ public final class Deployments implements Deployer {
   private static final long LOOK_MILLIS = 500;
   private static final long SECONDS_UNTIL_TOLD = 3;
   private static final String STANDARD_SECONDS = "60";
-  private static final String STEP = "waiting for the step under way, which uses it, to end";
+  private static final String STEP = "waiting for the current step, which uses it, to end";
   private static final Logger LOG = LoggerFactory.getLogger("roll.deploy");
 
   private final BundleContext context;

@@ -165,7 +165,7 @@ final class Installer {
         .adapt(FrameworkWiring.class)
         .refreshBundles(List.of(bundle), event -> done.countDown());
     try {
-      done.await(); // as long as steps go on that use what is refreshed
+      done.await(); // as long as steps continue that use what is refreshed
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -76,7 +76,7 @@ final class Patience {
     }
   }
 
-  /** Whether the last work that took too long goes on nevertheless. */
+  /** Whether the last work that took too long continues nevertheless. */
   boolean lost() {
     return lost;
   }

@@ -28,7 +28,7 @@ record Natives(List<Path> jars, @Nullable Path packed) {
 
   private static final Pattern LIBTORCH = Pattern.compile("pytorch-native-.+?-([a-z]+-[a-z0-9_]+)");
 
-  /** The jars of {@code folder}; those in the jar {@code started} where it is no folder. */
+  /** The jars of {@code folder}; those in the jar {@code started} where it is not a folder. */
   static Natives in(Path folder, Path started) {
     if (!Files.isDirectory(folder)) {
       return new Natives(PackedJars.names(started).stream().map(Path::of).toList(), started);

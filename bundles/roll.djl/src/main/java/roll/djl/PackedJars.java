@@ -20,7 +20,7 @@ final class PackedJars {
 
   private PackedJars() {}
 
-  /** Names of the jars in {@code started}; none where it is no jar. */
+  /** Names of the jars in {@code started}; none where it is not a jar. */
   static List<String> names(Path started) {
     if (!Files.isRegularFile(started)) {
       return List.of();
@@ -32,7 +32,7 @@ final class PackedJars {
           .map(name -> name.substring(FOLDER.length()))
           .toList();
     } catch (IOException e) {
-      return List.of(); // started from something that is no jar
+      return List.of(); // started from something that is not a jar
     }
   }
 
@@ -45,7 +45,7 @@ final class PackedJars {
     return Path.of(folder, "roll");
   }
 
-  /** The jar {@code name} of {@code started} as a file in {@code folder}, unpacked if need be. */
+  /** The jar {@code name} of {@code started} as a file in {@code folder}, unpacked if necessary. */
   static Path unpack(Path started, String name, Path folder) {
     Path file = folder.resolve(name);
     try (ZipFile jar = new ZipFile(started.toFile())) {

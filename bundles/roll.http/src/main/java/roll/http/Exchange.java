@@ -156,7 +156,7 @@ public final class Exchange {
     connections.waitFor(connection());
   }
 
-  /** Reads what the client goes on to send: a connection closed before costs it the answer. */
+  /** Reads what the client continues to send: a connection closed before costs it the answer. */
   private void drain() {
     if (whole || request.getHeaders().contains(HttpHeader.EXPECT)) {
       return;

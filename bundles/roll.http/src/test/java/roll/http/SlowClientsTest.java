@@ -7,7 +7,7 @@ import java.net.SocketException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Clients that do not go on are closed, and are in nobody's way until then. */
+/** Clients that do not continue are closed, and are in nobody's way until then. */
 class SlowClientsTest extends ListenerKit {
   private static HttpLimits limits(int connections, int ofClient, Duration patience) {
     return new HttpLimits(connections, ofClient, patience, 1000, 2000);

@@ -237,7 +237,7 @@ class CheckTest {
     }
   }
 
-  /** Weights are read when the run is under way; the folder goes even so, or is as it was. */
+  /** Weights are read when the run is in progress; the folder goes even so, or is as it was. */
   @Test
   void whatIsRefusedWhileItIsOpenedLeavesNothing() throws Exception {
     Path sick = folder("sick");

@@ -67,7 +67,7 @@ class DisjointDevicesTest {
     }
   }
 
-  /** A copy is as good as what is shared, to the last bit. */
+  /** A copy is as good as what is shared, bit for bit. */
   @Test
   void nothingDependsOnWhereWeightsAre() throws Exception {
     TrainingRun shared = start("shared", 0, 0, "max_steps=4", "save_steps=2");

@@ -20,7 +20,7 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 
-/** What can be asked of a run while it goes on. */
+/** What can be asked of a run while it continues. */
 @Timeout(240)
 class LivingRunTest {
   private static final int STEPS = 4;
@@ -102,7 +102,7 @@ class LivingRunTest {
     String log = Files.readString(finish(run).folder().resolve("run.log"));
     assertTrue(log.contains("from step " + from + " on: estimator grpo → rloo"), log);
     assertTrue(log.contains("roll.loss.cispo"), log);
-    assertTrue(log.contains("opening anew: actor_infer"), log);
+    assertTrue(log.contains("reopening: actor_infer"), log);
     String config = Files.readString(run.folder().resolve("config.yaml"));
     for (String line :
         List.of("adv_estimator: rloo", "pg_variant: cispo", "strategy_name: hf_infer")) {
@@ -183,14 +183,13 @@ class LivingRunTest {
     UserException needs =
         assertThrows(UserException.class, () -> run.swap("estimator", "grpo", "gae", List.of()));
     assertEquals(
-        "swap: 'the roles' cannot change while the run goes on: [actor_train, actor_infer,"
+        "swap: 'the roles' cannot change during a run: [actor_train, actor_infer,"
             + " environment] would be [actor_train, actor_infer, critic, environment]",
         needs.getMessage());
     UserException fixed =
         assertThrows(
             UserException.class, () -> run.swap("estimator", "grpo", "rloo", List.of("seed=7")));
-    assertEquals(
-        "swap: 'seed' cannot change while the run goes on: 42 would be 7", fixed.getMessage());
+    assertEquals("swap: 'seed' cannot change during a run: 42 would be 7", fixed.getMessage());
     run.stop();
     run.outcome().get();
     assertSwap(run, "estimator grpo rloo", "run " + run.number() + " has ended");

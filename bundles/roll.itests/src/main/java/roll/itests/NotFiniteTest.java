@@ -32,7 +32,7 @@ import roll.api.tracking.Tracking;
 import roll.runtime.pipeline.RunFailure;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Numbers that are not finite never reach the weights, and do not go on for ever. */
+/** Numbers that are not finite never reach the weights, and do not continue for ever. */
 @Timeout(240)
 class NotFiniteTest {
   private static final int TRAJECTORIES = 32;

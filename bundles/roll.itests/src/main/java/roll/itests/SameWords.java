@@ -12,8 +12,8 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.TokenBatch;
 
 /**
- * Whether two engines wrote the same. They may part where rounding decides: where the two likeliest
- * words are as good as equal, or the random number falls between two words.
+ * Whether two engines wrote the same. They may part where rounding decides: where the two most
+ * likely words are as good as equal, or the random number falls between two words.
  *
  * @param judge scores what both wrote
  * @param vocabulary words of the model

@@ -111,18 +111,18 @@ class SftTest {
   /** The last losses have seen every gradient before them: of each tensor, and of each rank. */
   @ParameterizedTest
   @MethodSource("spreads")
-  void aSpreadModelLearnsTheSame(SpreadRuns.Spread spread) throws Exception {
-    assertArrayEquals(spread(SpreadRuns.Spread.ALONE), spread(spread), 1e-4);
+  void aSpreadModelLearnsTheSame(ShardedRuns.Spread spread) throws Exception {
+    assertArrayEquals(spread(ShardedRuns.Spread.ALONE), spread(spread), 1e-4);
   }
 
-  static List<SpreadRuns.Spread> spreads() {
+  static List<ShardedRuns.Spread> spreads() {
     return List.of(
-        SpreadRuns.Spread.zero(2, 3),
-        SpreadRuns.Spread.megatron(1, 2, 1, ""),
-        SpreadRuns.Spread.megatron(1, 1, 2, ", sequence_parallel: true"));
+        ShardedRuns.Spread.zero(2, 3),
+        ShardedRuns.Spread.megatron(1, 2, 1, ""),
+        ShardedRuns.Spread.megatron(1, 1, 2, ", sequence_parallel: true"));
   }
 
-  private double[] spread(SpreadRuns.Spread spread) throws Exception {
+  private double[] spread(ShardedRuns.Spread spread) throws Exception {
     Path rows = Files.writeString(folder.resolve("more.jsonl"), ROWS.repeat(4));
     List<String> more = new ArrayList<>(spread.of("actor_train", 4));
     more.addAll(List.of("max_steps=8", "sft.train_files=" + rows));
@@ -166,7 +166,7 @@ class SftTest {
   /** Demonstrations may be played later, so that only the run itself refuses. */
   @Test
   void aFileThatIsNotThereIsToldByCheck() throws Exception {
-    String absent = "sft.train_files: no file 'no.jsonl' here or beside the configuration file";
+    String absent = "sft.train_files: no file 'no.jsonl' here or next to the configuration file";
     String config = SmallRuns.config("arithmetic_sft.yaml").toString();
     String said = CommandsTest.run("roll:check '%s' sft.train_files=no.jsonl".formatted(config));
     assertTrue(said.contains(absent), said);

@@ -19,7 +19,7 @@ final class SmallRuns {
     return Path.of(System.getProperty("roll.root"), "configs", name);
   }
 
-  /** {@code config}, with 32 trajectories a step; {@code more} comes last. */
+  /** {@code config}, with 32 trajectories per step; {@code more} comes last. */
   static LoadedConfig load(String config, Path folder, List<String> more) {
     List<String> overrides =
         new ArrayList<>(

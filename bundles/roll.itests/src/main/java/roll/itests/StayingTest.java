@@ -27,7 +27,7 @@ import roll.runtime.pipeline.TrainingRun.Outcome;
 
 /**
  * What outlives the call that began it: SCR deactivates a component that nobody uses, and a command
- * or a step uses what it needs only while it goes on.
+ * or a step uses what it needs only while it continues.
  */
 @Timeout(240)
 class StayingTest {

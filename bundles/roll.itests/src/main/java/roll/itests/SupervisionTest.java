@@ -31,7 +31,7 @@ import roll.api.option.UserException;
 import roll.itests.SickEnvironment.Sickness;
 import roll.runtime.pipeline.TrainingRun;
 
-/** Environments that do what none may do: a run goes on without them, or says why it cannot. */
+/** Environments that do what none may do: a run continues without them, or says why it cannot. */
 @Timeout(240)
 class SupervisionTest {
   private static final int STEPS = 3;

@@ -21,7 +21,7 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * Bundles are replaced by other versions while a run goes on: environment, estimator, loss and
+ * Bundles are replaced by other versions while a run continues: environment, estimator, loss and
  * tracker in turn, one a step. {@code ROLL_SWAPS=1000} in the environment makes it that many.
  */
 class SwapTest {

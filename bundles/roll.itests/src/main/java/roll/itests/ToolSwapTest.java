@@ -25,8 +25,8 @@ import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.pipeline.TrainingRun;
 
 /**
- * The bundles that a run with tools lives on are replaced and taken away while it goes on: a tool,
- * an agent type, a grader and the reader of data sets.
+ * The bundles that a run with tools lives on are replaced and taken away while it continues: a
+ * tool, an agent type, a grader and the reader of data sets.
  */
 @Timeout(900)
 class ToolSwapTest {

@@ -58,7 +58,7 @@ class TrainingTest {
     assertSameRun(whole, train("cut", "resume_from_checkpoint=true").folder());
   }
 
-  /** The reference is the model that the adapters stand beside: no role holds it. */
+  /** The reference is the model that the adapters are next to: no role holds it. */
   @Test
   void trainsAdaptersAndResumesBitForBit() throws Exception {
     Path base = train("base").folder().resolve("checkpoint-" + STEPS);
@@ -342,7 +342,7 @@ class TrainingTest {
     return SmallRuns.start("frozen_lake.yaml", folder, overrides);
   }
 
-  /** Same weights, same optimizer, same metrics but for what the clock and the machine say. */
+  /** Same weights, same optimizer, same metrics except for what the clock and the machine say. */
   static void assertSameRun(Path expected, Path found) throws IOException {
     Path last = Path.of("checkpoint-" + STEPS);
     try (Stream<Path> files = Files.walk(expected.resolve(last))) {
@@ -357,7 +357,7 @@ class TrainingTest {
     assertEquals(metrics(expected), metrics(found));
   }
 
-  /** The metrics of each step of {@code run} but for those, as text. */
+  /** The metrics of each step of {@code run} except for those, as text. */
   static Map<Integer, Map<String, String>> metrics(Path run) throws IOException {
     Map<Integer, Map<String, String>> steps = new TreeMap<>();
     for (String line : Files.readAllLines(run.resolve("metrics.jsonl"))) {

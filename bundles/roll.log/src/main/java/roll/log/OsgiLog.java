@@ -6,7 +6,7 @@ import org.osgi.service.log.LoggerFactory;
 import org.osgi.util.tracker.ServiceTracker;
 import org.slf4j.event.Level;
 
-/** Writes to the OSGi log service while there is one, else to the console. */
+/** Writes to the OSGi log service while there is one, otherwise to the console. */
 final class OsgiLog implements Sink {
   private final ServiceTracker<LoggerFactory, LoggerFactory> factories;
   private final Console console;

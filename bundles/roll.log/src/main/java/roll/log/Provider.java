@@ -8,7 +8,7 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * The SLF4J 2 provider. Its service file lies beside slf4j-api in this bundle, so that the plain
+ * The SLF4J 2 provider. Its service file is next to slf4j-api in this bundle, so that the plain
  * ServiceLoader of SLF4J finds it, inside OSGi as on a class path.
  */
 public final class Provider implements SLF4JServiceProvider {

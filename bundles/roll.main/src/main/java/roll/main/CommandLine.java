@@ -17,7 +17,7 @@ import roll.api.option.Suggestion;
 final class CommandLine {
   private static final String SCOPE = "roll";
 
-  /** Tells commands that nothing goes on after them. */
+  /** Tells commands that nothing continues after them. */
   private static final String ONCE = "roll.once";
 
   private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
@@ -84,7 +84,7 @@ final class CommandLine {
   private int unknown(String name, CommandSession session) {
     Collection<String> known = commands(session);
     String near = Suggestion.near(name, known);
-    String hint = near.isEmpty() ? "; known are " + String.join(", ", known) : near;
+    String hint = near.isEmpty() ? "; known: " + String.join(", ", known) : near;
     err.println("roll: unknown command '" + name + "'" + hint);
     return Status.UNKNOWN_COMMAND;
   }

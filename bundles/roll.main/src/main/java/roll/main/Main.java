@@ -50,7 +50,7 @@ public final class Main implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (deployer != null) {
-      deployer.settle(); // a command may ask for what lies in the folder
+      deployer.settle(); // a command may ask for what is in the folder
     }
     List<String> arguments = arguments();
     // By now System.out belongs to Gogo, which sends it to the session of the calling thread.

@@ -58,7 +58,7 @@ final class Shell {
         .toList();
   }
 
-  /** Stops every bundle in order, so that a run that is under way can save its state. */
+  /** Stops every bundle in order, so that a run that is in progress can save its state. */
   private void leave() {
     try {
       context.getBundle(0).stop();

@@ -17,9 +17,9 @@ final class Shortage {
           "GC overhead limit exceeded",
           Shortage::heap,
           "direct buffer memory",
-          () -> "too little memory for direct buffers: give more in ROLL_JAVA_OPTS=-Xmx<size>",
+          () -> "too little memory for direct buffers: increase it with ROLL_JAVA_OPTS=-Xmx<size>",
           "unable to create native thread",
-          () -> "the system gives no more threads: see ulimit -u, and the memory that is free",
+          () -> "the system allows no more threads: check ulimit -u and free memory",
           "Too many open files",
           () -> "too many open files: raise the limit (ulimit -n)",
           "No space left on device",
@@ -34,12 +34,12 @@ final class Shortage {
   private Shortage() {}
 
   private static String heap() {
-    return "the Java heap of %d MB is too small: give more in ROLL_JAVA_OPTS=-Xmx<size>"
+    return "the Java heap of %d MB is too small: increase it with ROLL_JAVA_OPTS=-Xmx<size>"
         .formatted(Runtime.getRuntime().maxMemory() / MEGABYTE);
   }
 
   private static String memory() {
-    return "the system gives no more memory: see ulimit -v, and the memory that is free";
+    return "the system provides no more memory: check ulimit -v and free memory";
   }
 
   /** One line for {@code error}, where it or what caused it is a shortage. */

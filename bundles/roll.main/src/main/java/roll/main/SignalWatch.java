@@ -73,7 +73,7 @@ final class SignalWatch implements Interrupts.Watch {
     if (happened.getAndSet(true)) {
       Runtime.getRuntime().halt(Status.INTERRUPTED);
     }
-    err.println("\nroll: stopping at the next safe point (again: stop at once)");
+    err.println("\nroll: stopping at the next safe point (again: stop immediately)");
     thread.interrupt();
     if (grace > 0) {
       Thread.ofPlatform().daemon().name("roll-signal").start(this::endIfNobodyHears);
@@ -91,7 +91,7 @@ final class SignalWatch implements Interrupts.Watch {
     } catch (InterruptedException e) {
       return;
     }
-    err.println("roll: the command does not listen: stopped");
+    err.println("roll: the command does not respond: stopped");
     Runtime.getRuntime().halt(Status.INTERRUPTED);
   }
 

@@ -52,7 +52,7 @@ class CommandLineTest {
     assertEquals("hello [a=b, $x {y} 'z']", printed());
   }
 
-  /** Commands that would go on in the background refuse to by this. */
+  /** Commands that would continue in the background refuse to by this. */
   @Test
   void aCommandSeesThatItIsTheOnlyOne() {
     processor.addCommand(
@@ -117,7 +117,7 @@ class CommandLineTest {
   @Test
   void anUnknownCommandListsWhatIsKnown() {
     assertEquals(127, run("xyzzy"));
-    assertTrue(complained().endsWith("known are broken, greet, seven, wait, wrong"), complained());
+    assertTrue(complained().endsWith("known: broken, greet, seven, wait, wrong"), complained());
   }
 
   @Test
@@ -143,7 +143,7 @@ class CommandLineTest {
             .start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(130, process.waitFor(), said);
-    assertTrue(said.contains("the command does not listen: stopped"), said);
+    assertTrue(said.contains("the command does not respond: stopped"), said);
   }
 
   /** A process that gets SIGTERM and computes on. */

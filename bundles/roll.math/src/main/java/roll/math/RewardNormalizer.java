@@ -15,7 +15,7 @@ public final class RewardNormalizer {
 
   private RewardNormalizer() {}
 
-  /** {@code x} normalised as {@code how} says; number {@code i} is in group {@code groups[i]}. */
+  /** {@code x} normalized as {@code how} says; number {@code i} is in group {@code groups[i]}. */
   public static double[] normalize(double[] x, int[] groups, RewardNormalization how) {
     Moments batch = Moments.of(x, new int[x.length]);
     Moments group = Moments.of(x, groups);

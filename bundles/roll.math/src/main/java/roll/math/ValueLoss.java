@@ -30,7 +30,7 @@ public record ValueLoss(Aggregation aggregation, @Nullable Double clip) {
    * @param layout of the tokens; those in its mask are trained on
    * @param values values under the current critic
    * @param oldValues values before this step's updates
-   * @param returns what the values are trained towards
+   * @param returns what the values are trained toward
    * @param denominators of the whole optimizer batch these samples are part of
    */
   public record Input(

@@ -101,7 +101,7 @@ public final class PatientClient implements AutoCloseable {
     return Duration.ofNanos((long) (seconds * 1e9));
   }
 
-  /** Gives up what is under way, which fails. */
+  /** Gives up what is in progress, which fails. */
   @Override
   public void close() {
     client.shutdownNow();

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run's folder remembers of the run at a server, so that a run that is resumed goes on as
+ * What a run's folder remembers of the run at a server, so that a run that is resumed continues as
  * the same one. The file is a line of JSON with nothing in it that would have to be escaped.
  *
  * @param file where it is written

@@ -93,7 +93,7 @@ class OutboxTest {
       steps(1, 10).forEach(step -> outbox.add(row(step)));
       full.countDown();
     }
-    // 0 was under way; 1 to 6 had no room
+    // 0 was in progress; 1 to 6 had no room
     assertEquals(List.of(0, 7, 8, 9), taken);
     assertEquals(List.of("6 steps were not sent: no answer"), notices);
   }

@@ -49,7 +49,7 @@ import roll.runtime.option.YamlOptions;
 import roll.runtime.pipeline.RolloutListener;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** Agents in place of the policy. */
 @NullMarked
@@ -67,7 +67,7 @@ class AgentTest {
   private final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
-          new Shelf()
+          new InMemoryPlugins()
               .with("roll.env", "counting", game)
               .with("roll.env", "trouble", trouble)
               .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.NullMarked;
 import roll.api.model.Tokenizer;
 
-/** One token a character below 128, and ChatML's special tokens after them. */
+/** One token per character below 128, and ChatML's special tokens after them. */
 @NullMarked
 public final class CharTokenizer implements Tokenizer {
   static final int START = 128;

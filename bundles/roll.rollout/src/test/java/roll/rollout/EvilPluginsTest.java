@@ -38,7 +38,7 @@ import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /**
  * Every kind of plugin that episodes are played with does every {@link Evil}, in its first two
@@ -179,8 +179,8 @@ class EvilPluginsTest {
             reward == null ? List.of() : List.of(new RewardConfig("evil", 1, Map.of())),
             PromptLimit.NONE,
             type == null ? null : agent);
-    Shelf shelf =
-        new Shelf()
+    InMemoryPlugins shelf =
+        new InMemoryPlugins()
             .with("roll.env", "evil", world)
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.tool", "evil", new OneTool());

@@ -14,7 +14,7 @@ import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** Settings that the tests have in common. */
 @NullMarked
@@ -27,7 +27,7 @@ public final class Games {
   public static RolloutService service(CountingGame game) {
     return new RolloutService(
         new NamedChatFormats(new FolderChatTemplates()),
-        new Shelf()
+        new InMemoryPlugins()
             .with("roll.env", "counting", game)
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.group.filter", "equal_scores", new EqualScoresFilter()));

@@ -26,13 +26,13 @@ import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** Rewards that are added to those of an environment. */
 @Timeout(60)
 class RewardTest {
-  private final Shelf shelf =
-      new Shelf()
+  private final InMemoryPlugins shelf =
+      new InMemoryPlugins()
           .with("roll.env", "counting", new CountingGame())
           .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
           .with("roll.reward", "turns", new Turns());

@@ -24,7 +24,7 @@ import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** Rewards that take their time: programs are run, others are asked. */
 @Timeout(60)
@@ -75,8 +75,8 @@ class RewardTimeTest {
             List.of(new RewardConfig("slow", 1, Map.of())),
             PromptLimit.NONE,
             null);
-    Shelf shelf =
-        new Shelf()
+    InMemoryPlugins shelf =
+        new InMemoryPlugins()
             .with("roll.env", "counting", new CountingGame())
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.reward", "slow", slow);

@@ -39,7 +39,7 @@ import roll.rollout.chat.NamedChatFormats;
 import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvManagerConfig;
 import roll.template.FolderChatTemplates;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** What is told before anything is played. */
 @NullMarked
@@ -83,7 +83,7 @@ class RolloutCheckTest {
             + " pictures, broken_scale); did you mean 'target'?",
         refused(() -> service.check(envs, lost, "chatml", tokenizer, 1000)));
     RolloutService empty =
-        new RolloutService(new NamedChatFormats(new FolderChatTemplates()), new Shelf());
+        new RolloutService(new NamedChatFormats(new FolderChatTemplates()), new InMemoryPlugins());
     assertEquals(
         "custom_envs.A.env_manager_cls: no roll.env.manager 'trajectory' is registered (registered:"
             + " none)",
@@ -153,8 +153,8 @@ class RolloutCheckTest {
             List.of(),
             PromptLimit.NONE,
             agent);
-    Shelf shelf =
-        new Shelf()
+    InMemoryPlugins shelf =
+        new InMemoryPlugins()
             .with("roll.env", "counting", game)
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.agent.type", "lines", type)
@@ -266,8 +266,8 @@ class RolloutCheckTest {
             List.of(new RewardConfig("graded", 1, Map.of("answer_key", "gold"))),
             PromptLimit.NONE,
             null);
-    Shelf shelf =
-        new Shelf()
+    InMemoryPlugins shelf =
+        new InMemoryPlugins()
             .with("roll.env", "quiz", new Quiz(List.of(questions)))
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.reward", "graded", reward);

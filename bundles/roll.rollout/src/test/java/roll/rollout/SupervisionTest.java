@@ -31,7 +31,7 @@ import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 @NullMarked
 @Timeout(60)
@@ -40,7 +40,7 @@ class SupervisionTest {
   private final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
-          new Shelf()
+          new InMemoryPlugins()
               .with("roll.env", "trouble", game)
               .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
               .with("roll.group.filter", "equal_scores", new EqualScoresFilter())

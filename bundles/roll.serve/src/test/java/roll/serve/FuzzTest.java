@@ -24,7 +24,7 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 
 /**
- * Thousands of requests that chance has spoilt: none is the server's fault, none leaves a trace.
+ * Thousands of requests that chance has spoiled: none is the server's fault, none leaves a trace.
  */
 @Timeout(300)
 class FuzzTest extends ServerKit {

@@ -50,7 +50,7 @@ abstract class ServerKit {
    * first.
    *
    * @param key asked for and sent, or null for none
-   * @param mostRequests under way at a time
+   * @param mostRequests in progress at a time
    */
   Client client(Generator generator, @Nullable String key, int mostRequests) {
     Client known = client;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import roll.api.model.Tokenizer;
 
-/** A tokenizer of one token a character; {@code ]} is a special token, 0 ends a response. */
+/** A tokenizer of one token per character; {@code ]} is a special token, 0 ends a response. */
 public final class Characters implements Tokenizer {
   public static final int END = 7;
 

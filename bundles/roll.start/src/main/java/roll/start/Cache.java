@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a distribution, unpacked: one folder for each content that its jar has had, so that
- * a run goes on undisturbed while the next start unpacks a new build. Whoever uses a folder holds a
- * shared lock on it; what nobody uses goes when another is unpacked.
+ * a run continues undisturbed while the next start unpacks a new build. Whoever uses a folder holds
+ * a shared lock on it; what nobody uses goes when another is unpacked.
  */
 final class Cache implements AutoCloseable {
   private static final String LOCK = "lock";

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock on a file, between processes. The system gives it back when a process ends, however that
+ * A lock on a file, between processes. The system returns it when a process ends, however that
  * happens.
  *
  * @param channel keeps the file open, and the lock held

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Trees {
   private Trees() {}
 
-  /** What lies in {@code folder}. */
+  /** What is in {@code folder}. */
   static List<Path> list(Path folder) throws IOException {
     List<Path> entries = new ArrayList<>();
     try (var stream = Files.newDirectoryStream(folder)) {

@@ -29,7 +29,9 @@ final class WritableFolders {
 
   private WritableFolders() {}
 
-  /** For the bundles of {@code jar}: beside it where the script says so, else the user's own. */
+  /**
+   * For the bundles of {@code jar}: beside it where the script says so, otherwise the user's own.
+   */
   static List<Path> caches(Path jar) {
     List<Path> places = new ArrayList<>();
     String given = System.getProperty(CACHE);
@@ -44,7 +46,7 @@ final class WritableFolders {
     return places;
   }
 
-  /** For the files of a framework: in memory, else with the bundles in {@code cache}. */
+  /** For the files of a framework: in memory, otherwise with the bundles in {@code cache}. */
   static List<Path> storages(Path cache) {
     List<Path> places = new ArrayList<>();
     if (MEMORY.toFile().getUsableSpace() >= ROOM) {
@@ -72,7 +74,7 @@ final class WritableFolders {
 
   /**
    * Makes a folder if there is none. One that others could have made, in a folder of all users,
-   * must be this user's own: what lies in it is run.
+   * must be this user's own: what is in it is run.
    */
   static void create(Path folder) throws IOException {
     for (Path p = folder; p != null; p = p.getParent()) {

@@ -95,7 +95,7 @@ final class Executable {
     out.write(content);
   }
 
-  /** Starts a process whose cache is {@code cache}; its user's own and /tmp lie in the folder. */
+  /** Starts a process whose cache is {@code cache}; its user's own and /tmp are in the folder. */
   Process start(Path cache, String argument) throws IOException {
     return start(cache, List.of("-Djava.io.tmpdir=" + folder.resolve("tmp")), argument);
   }

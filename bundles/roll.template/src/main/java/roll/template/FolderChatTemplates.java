@@ -16,8 +16,8 @@ import roll.api.option.UserException;
 
 /**
  * Finds chat templates where transformers does: {@code chat_template.jinja} and the files in {@code
- * additional_chat_templates}, else {@code chat_template} of {@code tokenizer_config.json}, which is
- * a text or a list of named ones.
+ * additional_chat_templates}, otherwise {@code chat_template} of {@code tokenizer_config.json},
+ * which is a text or a list of named ones.
  */
 @Component(name = "roll.template")
 public final class FolderChatTemplates implements ChatTemplates {

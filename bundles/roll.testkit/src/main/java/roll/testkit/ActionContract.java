@@ -66,7 +66,7 @@ public abstract class ActionContract {
       for (String action : actionsAtStart(scenario, seed)) {
         try (Episode episode = scenario.reset(seed)) {
           String response = episode.respond(action);
-          Step step = Player.act(episode, response);
+          Step step = EpisodeDriver.act(episode, response);
           assertNotEquals(0.0, step.metrics().get(VALID), () -> "not accepted: " + response);
         }
       }
@@ -87,7 +87,7 @@ public abstract class ActionContract {
           List<String> written = actions.stream().map(episode::respond).toList();
           assertEquals(actions.size(), Set.copyOf(written).size(), () -> "alike: " + written);
           String response = written.get(random.nextInt(written.size()));
-          Step step = Player.act(episode, response);
+          Step step = EpisodeDriver.act(episode, response);
           assertNotEquals(0.0, step.metrics().get(VALID), () -> "not accepted: " + response);
           over = step.done();
         }
@@ -105,7 +105,7 @@ public abstract class ActionContract {
         for (int turn = 0; !over && turn < bound() && episode.expert().isPresent(); turn++) {
           String action = episode.expert().get();
           assertEquals(action, episode.expert().get(), "asked twice, the expert differs");
-          Step step = Player.act(episode, episode.respond(action));
+          Step step = EpisodeDriver.act(episode, episode.respond(action));
           assertNotEquals(0.0, step.metrics().get(VALID), () -> "not accepted: " + action);
           over = step.done();
         }
@@ -147,7 +147,7 @@ public abstract class ActionContract {
   }
 
   private static Step survive(Episode episode, String text) {
-    Step step = Player.act(episode, text);
+    Step step = EpisodeDriver.act(episode, text);
     if (!step.done()) {
       assertEquals(List.copyOf(episode.actions()), episode.actions());
       assertNotNull(episode.render());
@@ -159,7 +159,7 @@ public abstract class ActionContract {
   @Test
   void nothingIsNoAction() {
     try (Episode episode = scenario().reset(SEEDS[0])) {
-      assertNotEquals(1.0, Player.act(episode, "").metrics().get(VALID));
+      assertNotEquals(1.0, EpisodeDriver.act(episode, "").metrics().get(VALID));
     }
   }
 
@@ -169,12 +169,12 @@ public abstract class ActionContract {
         YamlOptions.checked("env_config", config(), environment.options()));
   }
 
-  Player player(Scenario scenario, long seed) {
-    return new Player(scenario, seed, this::response);
+  EpisodeDriver player(Scenario scenario, long seed) {
+    return new EpisodeDriver(scenario, seed, this::response);
   }
 
-  Player.History play(Scenario scenario, long seed) {
-    try (Player player = player(scenario, seed)) {
+  EpisodeDriver.History play(Scenario scenario, long seed) {
+    try (EpisodeDriver player = player(scenario, seed)) {
       return player.finish(bound()).history();
     }
   }

@@ -66,7 +66,7 @@ public abstract class EnvironmentContract extends ActionContract {
   void lookingChangesNothing() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
-      Player watched = player(scenario, seed);
+      EpisodeDriver watched = player(scenario, seed);
       for (int i = 0; i < bound() && !watched.done(); i++) {
         if (i < 5) {
           assertEquals(watched.episode().observation(), watched.episode().observation());
@@ -86,12 +86,12 @@ public abstract class EnvironmentContract extends ActionContract {
   @Test
   void interleavedEpisodesDoNotDisturbEachOther() {
     Scenario scenario = scenario();
-    List<Player> players = new ArrayList<>();
+    List<EpisodeDriver> players = new ArrayList<>();
     for (long seed : SEEDS) {
       players.add(player(scenario, seed));
     }
-    for (int i = 0; i < bound() && !players.stream().allMatch(Player::done); i++) {
-      players.forEach(Player::advance);
+    for (int i = 0; i < bound() && !players.stream().allMatch(EpisodeDriver::done); i++) {
+      players.forEach(EpisodeDriver::advance);
     }
     for (int i = 0; i < SEEDS.length; i++) {
       assertEquals(play(scenario, SEEDS[i]), players.get(i).history());
@@ -102,14 +102,14 @@ public abstract class EnvironmentContract extends ActionContract {
   @Test
   void episodesMayRunOnManyThreads() throws Exception {
     Scenario scenario = scenario();
-    List<Callable<Player.History>> plays = new ArrayList<>();
+    List<Callable<EpisodeDriver.History>> plays = new ArrayList<>();
     for (int copy = 0; copy < 4; copy++) {
       for (long seed : SEEDS) {
         plays.add(() -> play(scenario, seed));
       }
     }
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Player.History>> histories = threads.invokeAll(plays);
+      List<Future<EpisodeDriver.History>> histories = threads.invokeAll(plays);
       for (int i = 0; i < plays.size(); i++) {
         assertEquals(play(scenario, SEEDS[i % SEEDS.length]), histories.get(i).get());
       }
@@ -121,7 +121,7 @@ public abstract class EnvironmentContract extends ActionContract {
   void anEpisodeMayMoveFromThreadToThread() throws Exception {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
-      Player player = player(scenario, seed);
+      EpisodeDriver player = player(scenario, seed);
       for (int i = 0; i < CLOSELY && !player.done(); i++) {
         try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
           thread.submit(player::advance).get();
@@ -151,7 +151,7 @@ public abstract class EnvironmentContract extends ActionContract {
   void theWorldIsSeenFromStartToEnd() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
-      Player player = player(scenario, seed);
+      EpisodeDriver player = player(scenario, seed);
       Optional<int[]> start = player.episode().render().map(EnvironmentContract::pixels);
       try (Episode twin = scenario.reset(seed)) {
         assertArrayEquals(
@@ -171,8 +171,8 @@ public abstract class EnvironmentContract extends ActionContract {
   void picturesAreThereInEveryTurnOrInNone() {
     Scenario scenario = scenario();
     for (long seed : SEEDS) {
-      try (Player player = player(scenario, seed);
-          Player twin = player(scenario, seed)) {
+      try (EpisodeDriver player = player(scenario, seed);
+          EpisodeDriver twin = player(scenario, seed)) {
         boolean pictures = player.episode().picture().isPresent();
         for (int i = 0; i < CLOSELY && !player.done(); i++) {
           Optional<int[]> seen = player.episode().picture().map(EnvironmentContract::pixels);

@@ -79,7 +79,7 @@ public abstract class LossContract {
     return loss().evaluate(input, LossOptions.of(loss(), input.settings()));
   }
 
-  /** One gradient a cell, 0 outside the mask, every number finite. */
+  /** One gradient per cell, 0 outside the mask, every number finite. */
   @Test
   void givesOneGradientPerToken() {
     for (LossSettings settings : cases().settings()) {
@@ -101,7 +101,7 @@ public abstract class LossContract {
     }
   }
 
-  /** The same input gives the same result, to the last bit, and is not written. */
+  /** The same input gives the same result, bit for bit, and is not written. */
   @Test
   void isAFunctionOfItsInput() {
     for (LossSettings settings : cases().settings()) {
@@ -151,8 +151,8 @@ public abstract class LossContract {
   }
 
   /**
-   * The order of the samples does not matter: the gradients are the same to the last bit. A loss
-   * that surveys the optimizer batch finds the same in any order.
+   * The order of the samples does not matter: the gradients are the same bit for bit. A loss that
+   * surveys the optimizer batch finds the same in any order.
    */
   @Test
   void samplesMayStandInAnyOrder() {

@@ -33,7 +33,7 @@ import roll.api.strategy.ValueSession;
 
 /**
  * What a pair of strategies must keep that cut one model over several ranks: they say what one
- * device says, and a session that is saved, copied or failed goes on as if nothing had been.
+ * device says, and a session that is saved, copied or failed continues as if nothing had been.
  */
 public abstract class RanksContract {
   private final Path folder;
@@ -217,7 +217,7 @@ public abstract class RanksContract {
     return sum;
   }
 
-  /** The session goes on after a loss that failed, as if that step had not been tried. */
+  /** The session continues after a loss that failed, as if that step had not been tried. */
   @Test
   void aLossThatFailsChangesNothing() {
     TokenBatch batch = batch(1);

@@ -11,8 +11,8 @@ public final class ReferenceSampler {
   private ReferenceSampler() {}
 
   /**
-   * The probability with which each token is drawn; at temperature 0 that of the first of the
-   * likeliest is 1.
+   * The probability with which each token is drawn; at temperature 0 that of the first of the most
+   * likely is 1.
    *
    * @param logits of all tokens, at temperature 1
    * @param sampling of which temperature, filters and penalty count

@@ -146,7 +146,7 @@ public abstract class StrategyContract {
     }
   }
 
-  /** A gradient that is no number changes nothing, and is told. */
+  /** A gradient that is not a number changes nothing, and is told. */
   @Test
   void brokenGradientsAreSkipped() {
     TokenBatch batch = batch(4);
@@ -178,7 +178,7 @@ public abstract class StrategyContract {
     }
   }
 
-  /** A restored session goes on as the saved one would have, to the last bit. */
+  /** A restored session continues as the saved one would have, bit for bit. */
   @Test
   void checkpointsCarryEverything(@TempDir Path folder) {
     TokenBatch batch = batch(6);

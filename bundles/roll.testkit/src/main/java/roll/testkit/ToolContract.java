@@ -25,7 +25,7 @@ import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 import roll.runtime.option.YamlOptions;
-import roll.runtime.tool.Arguments;
+import roll.runtime.tool.ToolArguments;
 
 /**
  * What every {@link Tool} must keep. A plugin's test extends this class, says how to make the tool
@@ -172,7 +172,7 @@ public abstract class ToolContract {
   private static ToolCall call(ToolSet set, Random random) {
     ToolSchema schema = set.tools().get(random.nextInt(set.tools().size()));
     ToolCall call = ToolCall.of(schema.name(), JsonArguments.fitting(random, schema));
-    assertEquals(Optional.empty(), Arguments.problem(schema, call));
+    assertEquals(Optional.empty(), ToolArguments.problem(schema, call));
     return call;
   }
 

@@ -99,7 +99,7 @@ public abstract class TrackerContract {
     assertEquals(left(whole), left(resumed));
   }
 
-  /** Runs that go on at the same time do not see each other. */
+  /** Runs that continue at the same time do not see each other. */
   @Test
   void runsAreApart(@TempDir Path folder) throws IOException {
     Path alone = run(folder, "alone");

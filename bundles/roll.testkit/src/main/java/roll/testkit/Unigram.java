@@ -23,8 +23,8 @@ import roll.api.strategy.UpdateReport;
 import roll.api.strategy.Weights;
 
 /**
- * The smallest language model that can be trained: one logit a token, whatever came before. Trained
- * by plain gradient descent; for tests of what uses sessions.
+ * The smallest language model that can be trained: one logit per token, whatever came before.
+ * Trained by plain gradient descent; for tests of what uses sessions.
  */
 public final class Unigram implements TrainSession, InferSession {
   private final int microBatch;

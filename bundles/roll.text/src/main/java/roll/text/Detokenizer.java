@@ -28,7 +28,7 @@ public final class Detokenizer {
   /**
    * Nothing yet.
    *
-   * @param special whether special tokens are written out; else they are left out
+   * @param special whether special tokens are written out; otherwise they are left out
    */
   public Detokenizer(Tokenizer tokenizer, boolean special) {
     this.tokenizer = tokenizer;

@@ -34,7 +34,7 @@ public final class Device implements AutoCloseable {
   /**
    * A device that is not started yet.
    *
-   * @param engines gives the PyTorch engine, loading its native library if need be
+   * @param engines gives the PyTorch engine, loading its native library if necessary
    * @param threads how many threads one native operation may use
    */
   public Device(Supplier<Engine> engines, int threads) {

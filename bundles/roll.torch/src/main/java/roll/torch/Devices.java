@@ -50,7 +50,8 @@ public final class Devices {
 
   /**
    * How many of {@code cores} one native operation may use: what {@code asked} says, if that is a
-   * number of them, else all. Of a list, as OpenMP has it for nested regions, the first counts.
+   * number of them, otherwise all. Of a list, as OpenMP has it for nested regions, the first
+   * counts.
    */
   static int threads(@Nullable String asked, int cores) {
     String first = asked == null ? "" : asked.split(",", 2)[0].strip();

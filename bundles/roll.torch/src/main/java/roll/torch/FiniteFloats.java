@@ -7,7 +7,7 @@ import roll.api.option.UserException;
 
 /** Keeps numbers that are not finite out of memory that is read from files. */
 public final class FiniteFloats {
-  /** The exponent of infinities and of what is no number (IEEE 754). */
+  /** The exponent of infinities and of what is not a number (IEEE 754). */
   private static final int EXPONENT = 0x7F80_0000;
 
   private FiniteFloats() {}

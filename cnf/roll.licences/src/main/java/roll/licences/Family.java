@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A row of {@code licences/libraries.txt}: artifacts that have their licence in common.
+ * A row of {@code licences/libraries.txt}: artifacts that have their license in common.
  *
  * @param group Maven's groupId; it may end in {@code *}
  * @param artifact Maven's artifactId, or {@code *}
@@ -47,7 +47,7 @@ record Family(String group, String artifact, String licence, String home, List<S
     return at < 0 ? "" : folders.substring(at + 1);
   }
 
-  /** The licences that hold: of each choice the first. */
+  /** The licenses that hold: of each choice the first. */
   List<String> licences() {
     List<String> taken = new ArrayList<>();
     for (String part : licence.split(" AND ", -1)) {
@@ -56,7 +56,7 @@ record Family(String group, String artifact, String licence, String home, List<S
     return taken;
   }
 
-  /** How many licences one may choose from: more than are taken means there is a choice. */
+  /** How many licenses one may choose from: more than are taken means there is a choice. */
   boolean choice() {
     return licence.contains(" OR ");
   }

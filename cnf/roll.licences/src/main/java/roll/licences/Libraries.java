@@ -28,7 +28,7 @@ record Libraries(Path folder, List<Family> families) {
   }
 
   /**
-   * The list of the tree that {@code inside} lies in.
+   * The list of the tree that {@code inside} is in.
    *
    * @throws IOException if there is none
    */

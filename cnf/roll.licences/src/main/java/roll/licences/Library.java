@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * A library of some version.
  *
- * @param family what it is and its licence
+ * @param family what it is and its license
  * @param group Maven's groupId
  * @param artifact Maven's artifactId
  * @param version Maven's version

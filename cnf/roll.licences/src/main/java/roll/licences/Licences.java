@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes bnd say of every bundle what it carries: {@code Bundle-License} names each library with its
- * version and licence, {@code META-INF/NOTICE} where it comes from, and the texts lie in {@code
+ * version and license, {@code META-INF/NOTICE} where it comes from, and the texts are in {@code
  * META-INF/licences}. A library that {@code licences/libraries.txt} does not have is an error.
  */
 public final class Licences implements AnalyzerPlugin {
@@ -78,7 +78,7 @@ public final class Licences implements AnalyzerPlugin {
     analyzer.getJar().putResource(path, new EmbeddedResource(content, 0L), true);
   }
 
-  /** The licence of the bundle itself first, then each other one with what is under it. */
+  /** The license of the bundle itself first, then each other one with what is under it. */
   static String header(String bundle, List<Library> libraries) {
     Map<String, Set<String>> names = new TreeMap<>();
     for (Library library : libraries) {

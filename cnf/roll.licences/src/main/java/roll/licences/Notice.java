@@ -32,7 +32,7 @@ final class Notice {
         + lines(libraries);
   }
 
-  /** A line for each library, and what their licences want to be said besides. */
+  /** A line for each library, and what their licenses want to be said besides. */
   static String lines(List<Library> libraries) {
     StringBuilder lines = new StringBuilder();
     libraries.forEach(library -> lines.append(library.line()).append('\n'));

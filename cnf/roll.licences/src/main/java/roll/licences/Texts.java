@@ -14,7 +14,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The texts of licences: those that a library's jar has, and those in {@code licences/}. */
+/** The texts of licenses: those that a library's jar has, and those in {@code licences/}. */
 final class Texts {
   private static final Pattern CARRIED =
       Pattern.compile(
@@ -23,7 +23,7 @@ final class Texts {
 
   private final Path folder;
 
-  /** The texts of the folder {@code licences}; that of Apache-2.0 lies beside it. */
+  /** The texts of the folder {@code licences}; that of Apache-2.0 is next to it. */
   Texts(Path folder) {
     this.folder = folder;
   }
@@ -31,7 +31,7 @@ final class Texts {
   /**
    * What has to go along with {@code library}, by path.
    *
-   * @throws IOException if the text of a licence is nowhere
+   * @throws IOException if the text of a license is nowhere
    */
   Map<String, byte[]> of(Library library) throws IOException {
     Map<String, byte[]> texts = new TreeMap<>();
@@ -83,7 +83,9 @@ final class Texts {
         : folder.resolve(name + ".txt");
   }
 
-  /** Licences and notices in the jar, but for those that are a standard text letter by letter. */
+  /**
+   * Licenses and notices in the jar, except for those that are a standard text letter by letter.
+   */
   private Map<String, byte[]> carried(Library library) throws IOException {
     List<String> known = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {

@@ -1,4 +1,4 @@
-/** What a jar carries of others, found out from the jar itself, and what their licences ask for. */
+/** What a jar carries of others, found out from the jar itself, and what their licenses ask for. */
 @NullMarked
 package roll.licences;
 

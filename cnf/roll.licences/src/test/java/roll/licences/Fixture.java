@@ -12,7 +12,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 
-/** A source tree with a list of licences, and a Maven repository beside it. */
+/** A source tree with a list of licenses, and a Maven repository beside it. */
 final class Fixture {
   private final Path folder;
 

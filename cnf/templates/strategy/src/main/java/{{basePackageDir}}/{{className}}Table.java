@@ -176,7 +176,7 @@ final class {{className}}Table implements TrainSession, InferSession {
         now.version());
   }
 
-  /** Probabilities at a temperature; at 0 the likeliest token has all. */
+  /** Probabilities at a temperature; at 0 the most likely token has all. */
   private static double[] heat(double[] logProbs, double temperature) {
     double most = Arrays.stream(logProbs).max().orElseThrow();
     double[] weights = new double[logProbs.length];

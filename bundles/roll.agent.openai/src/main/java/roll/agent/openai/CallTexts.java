@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of tools that an answer tells apart from its text, as Hermes' and Qwen's models write them:
- * JSON in the tags {@code <tool_call>}. Agent types read them so, and so they stand in the messages
+ * JSON in the tags {@code <tool_call>}. Agent types read them so, and so they are in the messages
  * of an episode.
  */
 final class CallTexts {
@@ -39,7 +39,7 @@ final class CallTexts {
   /**
    * A message that ends with calls.
    *
-   * @param text what stands before them
+   * @param text what precedes them
    * @param functions name and arguments of each as the protocol has them, arguments as text
    */
   record Told(String text, List<JsonObject> functions) {}
@@ -107,7 +107,7 @@ final class CallTexts {
   }
 
   /**
-   * The object that the protocol writes as text; a text that is none stays, so that the model is
+   * The object that the protocol writes as text; a text that is not one stays, so that the model is
    * told what is wrong with it.
    */
   private static JsonElement arguments(@Nullable JsonElement given) {

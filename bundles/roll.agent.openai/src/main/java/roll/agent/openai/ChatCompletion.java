@@ -48,7 +48,7 @@ final class ChatCompletion {
     return content.isJsonPrimitive() ? Optional.of(content.getAsString()) : Optional.empty();
   }
 
-  /** What an answer that is a failure says of it: its message, else all of it. */
+  /** What an answer that is a failure says of it: its message, otherwise all of it. */
   static String problem(String body) {
     JsonObject answer = object(body);
     JsonElement error = answer == null ? null : answer.get("error");

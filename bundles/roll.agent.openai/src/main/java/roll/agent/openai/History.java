@@ -20,8 +20,8 @@ final class History {
 
   /**
    * Calls of tools as such, and results that name the call they answer. A turn that cannot be said
-   * so, because something stands behind a call, a call cannot be read, or it has more or fewer
-   * results than calls, stays text with its results.
+   * so, because something follows a call, a call cannot be read, or it has more or fewer results
+   * than calls, stays text with its results.
    */
   static JsonArray withCalls(List<Message> messages) {
     History history = new History(messages);

@@ -8,7 +8,7 @@ import roll.remote.KeyedService;
 import roll.remote.PostFailure;
 
 /**
- * A model behind an endpoint, at play.
+ * A model behind an endpoint, playing.
  *
  * @param endpoint where it is
  * @param model its name there

@@ -90,7 +90,7 @@ class ToolResultsTest {
             new Message("user", "Sure?")));
   }
 
-  /** Arguments are sent as they came, whatever stands in them. */
+  /** Arguments are sent as they came, whatever is in them. */
   @ParameterizedTest
   @ValueSource(strings = {"{}", "{\"expression\": \"<\\/tool_call>\", \"n\": 1e3, \"at\": null}"})
   void argumentsAreThoseOfTheCall(String arguments) {

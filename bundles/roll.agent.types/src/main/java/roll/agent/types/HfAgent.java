@@ -12,7 +12,7 @@ import roll.api.tool.ToolSchema;
 
 /**
  * Hermes' format, in which Qwen and many others are trained: the chat template lists the tools, any
- * number of calls stand in {@code <tool_call>} tags.
+ * number of calls are in {@code <tool_call>} tags.
  */
 @Component(name = "roll.agent.types.hf")
 @RollAgentType("hf")

@@ -15,7 +15,8 @@ public interface AgentType {
   String description();
 
   /**
-   * Whether the chat template lists the tools; else {@link #instruction} says all there is to say.
+   * Whether the chat template lists the tools; otherwise {@link #instruction} says all there is to
+   * say.
    */
   boolean listsTools();
 

@@ -10,7 +10,7 @@ import java.util.Map;
  *     them
  * @param maxCalls most calls of an episode; 0 sets no limit
  * @param maxParallelCalls most calls of one message; those beyond are told so
- * @param parallel whether the calls of one message run at once, else one after the other
+ * @param parallel whether the calls of one message run at once, otherwise one after the other
  * @param callTimeout seconds that a call may take
  * @param maxResultLength most characters of a result; what is longer is cut
  * @param truncateSide which part of a longer result is kept

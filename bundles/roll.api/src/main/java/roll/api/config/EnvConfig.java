@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param manager id of the environment manager
  * @param maxSteps most turns of an episode
  * @param maxTokensPerStep most tokens of one response; 0 leaves it to the generating_args
- * @param historyLength how many earlier turns a prompt made anew tells of
+ * @param historyLength how many earlier turns a prompt rebuilt tells of
  * @param maxStepConcurrent most calls of step and reset at once; 0 sets no limit
  * @param systemTemplate system message, or null for none
  * @param template user message of a turn, with placeholders in braces

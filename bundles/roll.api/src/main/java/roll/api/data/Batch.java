@@ -48,7 +48,9 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
   /** Token column: returns. */
   public static final Column<double[]> RETURNS = Column.ofTokens("returns");
 
-  /** Token column: the environment's reward of a turn on the turn's last policy token, else 0. */
+  /**
+   * Token column: the environment's reward of a turn on the turn's last policy token, otherwise 0.
+   */
   public static final Column<double[]> TURN_REWARDS = Column.ofTokens("turn_rewards");
 
   /**
@@ -69,7 +71,7 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
   /** Sample column: sum of the environment's rewards. */
   public static final Column<double[]> SCORES = Column.ofSamples("scores");
 
-  /** Sample column: normalised and clipped reward. */
+  /** Sample column: normalized and clipped reward. */
   public static final Column<double[]> RESPONSE_REWARDS =
       Column.ofSamples("response_level_rewards");
 

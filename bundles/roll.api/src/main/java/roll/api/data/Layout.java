@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 /**
  * How the tokens of a jagged batch are arranged, with the loops over it. Sample {@code i} owns the
  * positions {@code offsets[i]} to {@code offsets[i + 1]}; nothing is padded. Arrays are shared and
- * never written. Positions outside the mask are never read in any column.
+ * must not be modified. Positions outside the mask are never read in any column.
  *
  * @param offsets first position of each sample and, last, the number of positions
  * @param turns turn by position, −1 where the policy did not write the token

@@ -27,7 +27,7 @@ public final class RandomStreams {
     return new SplittableRandom(seed(root, purpose, indices));
   }
 
-  /** The finaliser of SplitMix64 (Steele, Lea and Flood 2014). */
+  /** The finalizer of SplitMix64 (Steele, Lea and Flood 2014). */
   private static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

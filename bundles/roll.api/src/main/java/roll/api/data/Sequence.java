@@ -5,7 +5,7 @@ package roll.api.data;
  *
  * @param tokens every token in order: prompts, responses, observations
  * @param turns turn of the episode by token; −1 where the policy did not write the token
- * @param logProbs behaviour log-prob by token at temperature 1; 0 where the policy did not write it
+ * @param logProbs behavior log-prob by token at temperature 1; 0 where the policy did not write it
  * @param versions version of the weights that wrote the token; −1 where no model wrote it: text of
  *     the world, or of an agent that plays in place of the policy (whose log-probs are 0)
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One finished episode of a policy in an environment, token by token: as one sequence, or as one a
- * turn, where the policy does not see the conversation so far but a prompt made anew.
+ * turn, where the policy does not see the conversation so far but a prompt rebuilt.
  *
  * @param tag name of the custom environment
  * @param group number of the group; members of a group share environment and start

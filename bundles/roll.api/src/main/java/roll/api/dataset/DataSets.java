@@ -13,7 +13,7 @@ public interface DataSets {
    * somebody holds it; a file that has not changed is not read twice meanwhile.
    *
    * @throws UserException naming file, line and what is wrong: a file that is not there, a row that
-   *     cannot be read or is no mapping, a format that is not known
+   *     cannot be read or is not a mapping, a format that is not known
    */
   List<Row> read(List<Path> files);
 

@@ -6,8 +6,8 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 
 /**
- * A kind of world. The service itself is stateless; {@link #configure} gives a {@link Scenario}
- * that makes episodes. Implementations are called from many threads at once.
+ * A kind of world. The service itself is stateless; {@link #configure} returns a {@link Scenario},
+ * which creates episodes. Implementations are called from many threads at once.
  */
 @ConsumerType
 public interface Environment {

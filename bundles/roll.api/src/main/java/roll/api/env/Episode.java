@@ -49,7 +49,7 @@ public interface Episode extends AutoCloseable {
     return Map.of();
   }
 
-  /** Acts on the agent's whole response. */
+  /** Acts on the agent's complete response. */
   Step step(String response);
 
   /** What the world looks like now, for people; empty, as by default, where nobody draws it. */

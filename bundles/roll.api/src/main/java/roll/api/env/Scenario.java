@@ -22,14 +22,14 @@ public interface Scenario {
   /** A new episode; equal seeds give equal episodes. */
   Episode reset(long seed);
 
-  /** A new episode; equal starts give equal episodes. The standard looks at the seed alone. */
+  /** A new episode; equal starts give equal episodes. By default only the seed matters. */
   default Episode reset(Start start) {
     return reset(start.seed());
   }
 
   /**
-   * This world without the episodes whose first observation is too long, where its options ask for
-   * that; the standard leaves nothing out.
+   * This world without the episodes whose first observation is too long, if its options ask for
+   * that; by default all episodes are kept.
    *
    * @param tokens counts the tokens of the prompt that an observation becomes
    * @param most tokens a prompt may have
@@ -40,8 +40,8 @@ public interface Scenario {
   }
 
   /**
-   * The tasks that somebody has written down, such as the rows of a data set, so that what rewards
-   * need of them can be looked for before anything is played; by standard none.
+   * The tasks that are known in advance, such as the rows of a data set, so that the facts that
+   * rewards need can be checked before anything is played; by default none.
    */
   default Stream<KnownTask> tasks() {
     return Stream.empty();

@@ -9,7 +9,7 @@ import roll.api.option.Options;
  */
 @ConsumerType
 public interface AdvantageEstimator {
-  /** What people and the pipeline should know of it; always the same. */
+  /** Description for humans and the pipeline; always the same. */
   EstimatorInfo info();
 
   /**

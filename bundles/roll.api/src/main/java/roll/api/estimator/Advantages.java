@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What an estimator gives, one cell a token.
+ * The result of an estimator, one number per token.
  *
  * @param advantages how much better each token did than expected
- * @param returns what a critic is trained towards
+ * @param returns what a critic is trained toward
  * @param parts numbers of any count that metrics describe, by the name they have after {@code
  *     critic/}
  */

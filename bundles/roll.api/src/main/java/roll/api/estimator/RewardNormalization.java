@@ -1,7 +1,7 @@
 package roll.api.estimator;
 
 /**
- * How trajectory rewards are normalised before they become token rewards.
+ * How trajectory rewards are normalized before they become token rewards.
  *
  * @param grouping label whose equal values form a group, such as {@code tags} or {@code
  *     traj_group_id}, or {@code batch}
@@ -26,7 +26,7 @@ public record RewardNormalization(String grouping, Scope mean, Scope std, boolea
 
   /**
    * What ROLL means by {@code method}: the mean, and with {@code mean_std} and {@code asym_clip}
-   * the deviation, of the batch where {@code grouping} is {@code batch}, else of the group.
+   * the deviation, of the batch where {@code grouping} is {@code batch}, otherwise of the group.
    *
    * @param method {@code identity}, {@code mean}, {@code mean_std} or {@code asym_clip}
    */

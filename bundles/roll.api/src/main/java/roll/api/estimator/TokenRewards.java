@@ -5,7 +5,7 @@ import roll.api.data.Columns;
 import roll.api.data.Layout;
 
 /**
- * What an estimator sees. Arrays are shared and never written.
+ * The input of an estimator. Arrays are shared and must not be modified.
  *
  * @param layout of the tokens
  * @param rewards reward by token; 0 outside the mask
@@ -24,9 +24,9 @@ public record TokenRewards(
     RewardNormalization normalization,
     Columns columns) {
   /**
-   * Of one group, not normalised and without discount.
+   * Of one group, not normalized and without discount.
    *
-   * @param rewards a row a sample, of any lengths
+   * @param rewards a row per sample, of any lengths
    * @param mask 1 where the policy wrote the token, in the same rows; what stands together is a
    *     turn
    */
@@ -52,17 +52,17 @@ public record TokenRewards(
     return new TokenRewards(layout, rewards, groups, byToken, decay, normalization, columns);
   }
 
-  /** These rewards, normalised or to be normalised as {@code how} says. */
+  /** These rewards, normalized or to be normalized as {@code how} says. */
   public TokenRewards withNormalization(RewardNormalization how) {
     return new TokenRewards(layout, rewards, groups, gamma, lambda, how, columns);
   }
 
-  /** These rewards with a column of numbers more. */
+  /** These rewards with an additional column of numbers. */
   public TokenRewards withColumn(Column<double[]> key, double... column) {
     return withColumns(columns.with(key, column));
   }
 
-  /** These rewards with a column of integers more. */
+  /** These rewards with an additional column of integers. */
   public TokenRewards withColumn(Column<int[]> key, int... column) {
     return withColumns(columns.with(key, column));
   }

@@ -6,7 +6,7 @@ import roll.api.data.Column;
 import roll.api.option.Option;
 
 /**
- * What people and the pipeline should know of a loss.
+ * Description of a loss, for humans and the pipeline.
  *
  * @param summary one phrase, for a list
  * @param formula one or more lines

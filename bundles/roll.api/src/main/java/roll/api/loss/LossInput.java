@@ -7,7 +7,7 @@ import roll.api.data.Columns;
 import roll.api.data.Layout;
 
 /**
- * What a loss sees. Arrays are shared and never written.
+ * The input of a loss. Arrays are shared and must not be modified.
  *
  * @param layout of the tokens; those in its mask are trained on
  * @param policy what the policy says of each token

@@ -31,9 +31,7 @@ public record LossSettings(
     Aggregation aggregation,
     RatioType ratio,
     TrainInferCorrection correction) {
-  /**
-   * Settings of a loss with its standard options, a KL loss of k3 and no correction, as in ROLL.
-   */
+  /** Settings of a loss with its default options, a k3 KL loss and no correction, as in ROLL. */
   public LossSettings(
       String loss,
       double clipLow,

@@ -4,16 +4,16 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Options;
 
 /**
- * A policy loss with its written-out gradient. Stateless; called from any thread. The value and the
- * gradient are those of the part of the optimizer batch that is given: the sum over all parts is
- * the loss of the whole, whatever the parts.
+ * A policy loss with its hand-written gradient. Stateless; called from any thread. The value and
+ * the gradient are those of the part of the optimizer batch that is given: the sum over all parts
+ * is the loss of the whole, whatever the parts.
  *
  * <p>Most losses are a {@code roll.math.TokenLoss} run by a {@code roll.math.TokenPass}, which adds
  * what all losses have: aggregation, KL loss, entropy bonus and metrics.
  */
 @ConsumerType
 public interface PolicyLoss {
-  /** What people and the pipeline should know of it; always the same. */
+  /** Description for humans and the pipeline; always the same. */
   LossInfo info();
 
   /**

@@ -14,6 +14,6 @@ public enum StateKind {
   ACTIVATIONS,
   /** Keys and values of sequences that are written. */
   KV_CACHE,
-  /** State that lies in files, and not in the device's memory. */
+  /** State that is in files, and not in the device's memory. */
   OFFLOADED
 }

@@ -138,7 +138,7 @@ public record DecoderSpec(
     FEED_FORWARD_BIAS,
     /** The output head is the embedding. */
     TIED_HEAD,
-    /** The output head gives one number a position, its value, and no logits. */
+    /** The output head gives one number per position, its value, and no logits. */
     VALUE_HEAD
   }
 

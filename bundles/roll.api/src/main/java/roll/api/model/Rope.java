@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
  * that angles at far positions are those a model was trained with.
  *
  * @param frequencies radians a position, the fastest first
- * @param attentionFactor what cosines and sines are multiplied with; 1 but for ways of stretching
- *     the context that sharpen attention
+ * @param attentionFactor what cosines and sines are multiplied with; 1 except for ways of
+ *     stretching the context that sharpen attention
  */
 public record Rope(List<Float> frequencies, double attentionFactor) {
   /** Frequencies of a head. */

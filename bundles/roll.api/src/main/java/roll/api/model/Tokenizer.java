@@ -8,7 +8,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** Text to token ids and back. Called from any thread. */
 @ProviderType
 public interface Tokenizer extends AutoCloseable {
-  /** Token ids of {@code text}; special tokens written in it are recognised, none are added. */
+  /** Token ids of {@code text}; special tokens written in it are recognized, none are added. */
   int[] encode(String text);
 
   /**
@@ -17,7 +17,7 @@ public interface Tokenizer extends AutoCloseable {
    */
   int[] encodePrompt(String text);
 
-  /** Text of {@code tokens}, special tokens written out if {@code special}, else left out. */
+  /** Text of {@code tokens}, special tokens written out if {@code special}, otherwise left out. */
   String decode(int[] tokens, boolean special);
 
   /** Id of the token written {@code text}, or −1. */

@@ -13,7 +13,7 @@ public interface Plugins {
   /**
    * A lease of the service whose property {@code kind} is {@code name}, or null if there is none at
    * this moment. Of several the one with the highest ranking, of those the oldest. One that is
-   * about to go can be leased only while others lease it: what has begun with it goes on with it.
+   * about to go can be leased only while others lease it: what has begun with it continues with it.
    *
    * @param type contract of the service
    * @param kind namespace of the names, such as {@code roll.env}

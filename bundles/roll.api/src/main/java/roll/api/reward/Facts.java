@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
 
-/** Reads what is known of an episode's task: the fields of a question's row. */
+/** Reads the facts of an episode's task: the fields of a question's row. */
 public final class Facts {
   private static final List<String> QUESTIONS =
       List.of("question", "problem", "instruction", "extra_info.question");

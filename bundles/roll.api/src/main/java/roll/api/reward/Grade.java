@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an episode earns, and what is known beside it.
+ * The score of an episode, with details.
  *
- * @param score what it earns, finite
+ * @param score the score, finite
  * @param details further numbers on it by name, such as {@code acc} or {@code em}; logged
  * @param answer what the agent's answer was read as, for votes over several episodes, or null
  */
 public record Grade(double score, Map<String, Double> details, @Nullable String answer) {
-  /** Details that nobody changes. */
+  /** Makes the details unmodifiable. */
   public Grade {
     details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
   }
@@ -23,7 +23,7 @@ public record Grade(double score, Map<String, Double> details, @Nullable String 
     return new Grade(score, Map.of(), null);
   }
 
-  /** A score of whether {@code answer} is right, or null where there is none: 1 or 0. */
+  /** A score of 1 or 0 for whether {@code answer} is right, which is null if there is none. */
   public static Grade of(boolean right, @Nullable String answer) {
     double score = right ? 1 : 0;
     return new Grade(score, Map.of("acc", score), answer);

@@ -8,16 +8,16 @@ import roll.api.data.Trajectory;
 @FunctionalInterface
 public interface Reward extends AutoCloseable {
   /**
-   * What a finished episode earns, before the weight that the configuration gives it. It is added
-   * to the reward of the episode's last turn. A function of the episode, and of what models answer:
-   * the same episode earns the same.
+   * The score of a finished episode, before its weight in the configuration. It is added to the
+   * reward of the episode's last turn. A function of the episode and of the models' answers: the
+   * same episode has the same score.
    *
    * @param episode with the rewards of the environment alone
    * @param models that may be asked
    */
   Grade grade(Trajectory episode, RewardModels models) throws InterruptedException;
 
-  /** Frees what the term holds; the standard does nothing. */
+  /** Frees the resources of the term; does nothing by default. */
   @Override
   default void close() {}
 }

@@ -8,8 +8,8 @@ import roll.api.option.Options;
 import roll.api.plugin.Use;
 
 /**
- * A term of the reward that is read off a finished episode. The service itself is stateless; {@link
- * #configure} gives the term with its options. Called from many threads at once.
+ * A term of the reward, computed from a finished episode. The service itself is stateless; {@link
+ * #configure} returns the term with its options. Called from many threads at once.
  */
 @ConsumerType
 public interface RewardFunction {
@@ -31,29 +31,28 @@ public interface RewardFunction {
    */
   Reward configure(Options options);
 
-  /** The plugins that a term with these options works with, as its grader; by standard none. */
+  /** The plugins that a term with these options uses, such as its grader; none by default. */
   default List<Use<?>> uses(Options options) {
     return List.of();
   }
 
   /**
    * Where a term with these options finds the answer that it grades by, so that a data set without
-   * it is refused before anything is played; by standard null: it needs none.
+   * it is refused before anything is played; null by default: it needs none.
    */
   default @Nullable AnswerKey answerKey(Options options) {
     return null;
   }
 
   /**
-   * Whether a term with these options earns by what happened on the way, such as results of tools,
-   * and not by the last message alone; by standard false. Who has nothing but a response to grade
-   * then knows that it cannot.
+   * Whether a term with these options depends on the course of the episode, such as tool results,
+   * and not only on the last message; false by default. If true, a response alone cannot be graded.
    */
   default boolean readsConversation(Options options) {
     return false;
   }
 
-  /** Those of {@code options} that name a model of {@code reward_models}; by standard none. */
+  /** Those of {@code options} that name a model of {@code reward_models}; none by default. */
   default List<Option<String>> models(Options options) {
     return List.of();
   }

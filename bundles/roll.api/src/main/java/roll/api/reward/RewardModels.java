@@ -7,15 +7,15 @@ import roll.api.data.Message;
 /** The frozen models that a reward may ask: those of {@code reward_models}. */
 @ProviderType
 public interface RewardModels {
-  /** None: whoever asks is told so. */
+  /** None: a request fails with a message that says so. */
   RewardModels NONE =
       (model, messages) -> {
         throw new IllegalStateException("there is no model '" + model + "' to ask");
       };
 
   /**
-   * What {@code model} answers to a conversation, without special tokens; blocks until it is there.
-   * What all episodes of a rollout ask for is computed together.
+   * The answer of {@code model} to a conversation, without special tokens; blocks until it is
+   * there. Requests of all episodes of a rollout are batched.
    *
    * @param model a key of {@code reward_models}
    */

@@ -12,22 +12,22 @@ import roll.api.option.Options;
  */
 @ConsumerType
 public interface Agent {
-  /** One sentence: how it finds its responses. */
+  /** One sentence: how it produces its responses. */
   String description();
 
-  /** What {@code proxy_config} may contain; by standard nothing. */
+  /** What {@code proxy_config} may contain; nothing by default. */
   default List<Option<?>> options() {
     return List.of();
   }
 
-  /** Whether a person answers: then it plays in rollouts only, never in a training run. */
+  /** Whether a human answers: then it plays only in rollouts, never in a training run. */
   default boolean interactive() {
     return false;
   }
 
   /**
-   * A player with these options, already checked against {@link #options()}. Nothing is computed or
-   * sent yet.
+   * A player with these options, already checked against {@link #options()}. Computes and sends
+   * nothing yet.
    *
    * @throws roll.api.option.UserException if a value is out of range
    */

@@ -5,12 +5,12 @@ import roll.api.data.Message;
 import roll.api.strategy.Sampling;
 
 /**
- * What an agent is shown of a turn.
+ * What an agent sees of a turn.
  *
  * @param messages the conversation, the newest message last
  * @param view the world as it is now
  * @param sampling how a model would draw the response
- * @param seed of what depends on chance: a function of the run's seed, the seat and the turn
+ * @param seed of what depends on chance: a function of the run's seed, the slot and the turn
  * @param number of the turn, from 0
  */
 public record AgentTurn(

@@ -6,13 +6,13 @@ import roll.api.data.Message;
 import roll.api.tool.ToolSchema;
 
 /**
- * How a conversation becomes tokens for the model, piece by piece, so that nothing is tokenised
- * twice: the opening, then after each response what follows it up to where the next response
- * begins. A response itself is never touched.
+ * How a conversation becomes tokens for the model, piece by piece, so that nothing is tokenized
+ * twice: the opening, then after each response the text up to the next one. A response itself is
+ * never changed.
  */
 @ProviderType
 public interface ChatFormat {
-  /** The tokens from the start of the conversation to where the first response begins. */
+  /** The tokens from the start of the conversation up to the first response. */
   int[] opening(List<Message> messages);
 
   /**

@@ -4,12 +4,12 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.config.EnvConfig;
 import roll.api.data.Trajectory;
 
-/** How a policy plays an episode, and what of it becomes training samples. Stateless. */
+/** How a policy plays an episode, and which training samples it gives. Stateless. */
 @ConsumerType
 public interface EnvManager {
   /**
-   * Checks what this manager reads of {@code config}, before anything is played; the standard
-   * accepts everything.
+   * Checks the parts of {@code config} that this manager reads, before anything is played; accepts
+   * everything by default.
    *
    * @throws roll.api.option.UserException if a template or limit is wrong
    */

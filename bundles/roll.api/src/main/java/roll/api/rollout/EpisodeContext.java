@@ -17,12 +17,12 @@ import roll.api.strategy.Sampling;
  * @param tokenizer of the policy's model
  * @param policy who writes the responses
  * @param sampling how responses are drawn
- * @param sequenceLength most tokens of the trajectory
+ * @param sequenceLength maximum tokens of the trajectory
  * @param group number of the group
  * @param episode number of the episode within the group's life
  * @param member number within the group
  * @param start which episode it is
- * @param agent what calls tools for the policy, or null where it has none
+ * @param agent what calls tools for the policy, or null if it has none
  * @param recorder is shown the world after the start and each step
  */
 public record EpisodeContext(

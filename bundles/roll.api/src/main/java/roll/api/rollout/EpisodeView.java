@@ -15,18 +15,18 @@ public interface EpisodeView {
   /** What the agent sees as a picture; empty in worlds of text. */
   Optional<BufferedImage> picture();
 
-  /** Actions that are valid now; empty where they are not countable. */
+  /** Actions that are valid now; empty if they cannot be listed. */
   List<String> actions();
 
   /** A response that does {@code action}, in the format that the world expects. */
   String respond(String action);
 
-  /** The action an expert would take; empty where none is known. */
+  /** The action an expert would take; empty if none is known. */
   Optional<String> expert();
 
   /**
-   * Tools that a model is to be told of as its chat template lists them, which calls them in the
-   * tags {@code <tool_call>} of Hermes; empty where there are none, or the messages tell of them.
+   * Tools that the chat template is to list for a model, which calls them in Hermes' tags {@code
+   * <tool_call>}; empty if there are none, or if the messages list them.
    */
   default List<ToolSchema> tools() {
     return List.of();

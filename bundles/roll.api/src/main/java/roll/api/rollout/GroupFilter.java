@@ -4,7 +4,7 @@ import java.util.List;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.data.Trajectory;
 
-/** Says which groups of a rollout are not worth training on; others are played in their place. */
+/** Selects groups of a rollout that are not worth training on; others are played instead. */
 @ConsumerType
 public interface GroupFilter {
   /**

@@ -18,7 +18,7 @@ public interface Policy {
    */
   Generation respond(Prompt prompt, Sampling sampling, int turn) throws InterruptedException;
 
-  /** Whether it can act in worlds that show pictures; a model of text cannot. */
+  /** Whether it can act in worlds that show pictures; a text model cannot. */
   default boolean seesPictures() {
     return false;
   }

@@ -3,11 +3,11 @@ package roll.api.rollout;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.env.Episode;
 
-/** Looks at an episode after its start and after each step, for example to draw it. */
+/** Observes an episode after its start and after each step, for example to draw it. */
 @ConsumerType
 @FunctionalInterface
 public interface Recorder {
-  /** A recorder that does not look. */
+  /** A recorder that does nothing. */
   Recorder NONE = episode -> {};
 
   /** Called with the episode as it is now, on the episode's thread. */

@@ -8,8 +8,8 @@ public final class Calls {
   private Calls() {}
 
   /**
-   * What {@code then} makes of the result of {@code call}. Cancelling it cancels {@code call},
-   * which {@link CompletableFuture#thenApply} alone would not do.
+   * What {@code then} makes of the result of {@code call}. Canceling it cancels {@code call}, which
+   * {@link CompletableFuture#thenApply} alone would not do.
    */
   public static <T, R> CompletableFuture<R> then(
       CompletableFuture<T> call, Function<? super T, ? extends R> then) {

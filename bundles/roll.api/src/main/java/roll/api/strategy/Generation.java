@@ -9,7 +9,8 @@ import java.util.Arrays;
  * @param logProbs log-prob of each at temperature 1 over the whole vocabulary: what the model
  *     itself gives it, whatever the sampling; training uses these
  * @param samplingLogProbs log-prob of each in the distribution it was drawn from, that is after
- *     {@link Sampling}'s penalty, choices, temperature and filters; 0 where the likeliest was taken
+ *     {@link Sampling}'s penalty, choices, temperature and filters; 0 where the most likely was
+ *     taken
  * @param stopped whether a stop token, a stop string or the end of a choice ended it; otherwise the
  *     limit did
  * @param weightVersions version of the weights that drew each token, which may change within a

@@ -4,13 +4,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Who writes responses: an inference session, or a role that holds one, here or elsewhere. */
+/**
+ * Generates responses: an inference session, or a role that has one, in this process or elsewhere.
+ */
 @ConsumerType
 @FunctionalInterface
 public interface Generator {
   /**
    * A response to each request, in their order; what runs together depends on the list alone.
-   * Cancelling the future asks to end soon; nobody hears of what was written until then.
+   * Canceling the future asks to end soon; nobody hears of what was written until then.
    */
   CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests);
 
@@ -35,7 +37,7 @@ public interface Generator {
 
   /**
    * Whether requests join and leave while others run, so that each is best sent alone as soon as it
-   * is there; else those that are there together are best sent together.
+   * is there; otherwise those that are there together are best sent together.
    */
   default boolean continuous() {
     return false;

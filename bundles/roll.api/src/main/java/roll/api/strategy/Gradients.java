@@ -1,7 +1,7 @@
 package roll.api.strategy;
 
 /**
- * Derivatives of a loss, one cell a token of the samples asked about.
+ * Derivatives of a loss, one cell per token of the samples asked about.
  *
  * @param logProbs by each log-prob
  * @param entropies by each entropy

@@ -15,7 +15,7 @@ public interface InferSession extends Generator, AutoCloseable {
   /** Log-probs and entropies of the scored tokens. */
   CompletableFuture<Scores> score(TokenBatch batch);
 
-  /** Uses {@code weights} from the next call on; a session that sleeps goes on sleeping. */
+  /** Uses {@code weights} from the next call on; a session that sleeps continues sleeping. */
   CompletableFuture<Void> update(Weights weights);
 
   /**

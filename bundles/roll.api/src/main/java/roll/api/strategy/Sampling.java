@@ -5,16 +5,17 @@ import java.util.function.Consumer;
 import roll.api.option.UserException;
 
 /**
- * How tokens are drawn, as transformers' {@code generate} means it and in its order: repetition
- * penalty, {@code minNewTokens} and {@code choices} change the logits, also where the likeliest
+ * How tokens are sampled, as transformers' {@code generate} means it and in its order: repetition
+ * penalty, {@code minNewTokens} and {@code choices} change the logits, also where the most likely
  * token is taken; then come temperature, top-k, top-p and min-p, each on what the one before left.
  *
- * @param temperature logits are divided by it; 0 takes the likeliest token
- * @param topK how many of the likeliest tokens are kept, and all as likely as the last of them; 0
+ * @param temperature logits are divided by it; 0 takes the most likely token
+ * @param topK how many of the most likely tokens are kept, and all as likely as the last of them; 0
  *     keeps all
- * @param topP nucleus: the likeliest tokens are kept until their probabilities reach this sum, and
- *     all as likely as the last of them; 1 keeps all
- * @param minP tokens are kept that are at least this share as likely as the likeliest; 0 keeps all
+ * @param topP nucleus: the most likely tokens are kept until their probabilities reach this sum,
+ *     and all as likely as the last of them; 1 keeps all
+ * @param minP tokens are kept that are at least this share as likely as the most likely; 0 keeps
+ *     all
  * @param repetitionPenalty logits of tokens that the prompt or the response has already are divided
  *     by it where they are positive and multiplied where negative; 1 changes nothing
  * @param maxNewTokens most tokens of the response
@@ -76,7 +77,7 @@ public record Sampling(
     return new Sampling(1, 0, 1, 0, 1, maxNewTokens, 0, List.of(), List.of());
   }
 
-  /** The likeliest token each time. */
+  /** The most likely token each time. */
   public static Sampling greedy(int maxNewTokens) {
     return of(maxNewTokens).withTemperature(0);
   }

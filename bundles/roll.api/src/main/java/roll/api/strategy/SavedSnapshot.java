@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * A state that lies in files and takes no memory.
+ * A state that is in files and takes no memory.
  *
  * @param folder where it was saved
  */

@@ -10,7 +10,7 @@ import roll.api.config.WorkerConfig;
  * @param maxGradNorm gradients are scaled down to this norm
  * @param sequenceLength most tokens of a sample
  * @param synchronous whether what is computed together must follow from the data alone, so that a
- *     run repeats to the last bit
+ *     run repeats bit for bit
  * @param deviceCount into how many devices the machine is divided, or 0 for as many as it has cores
  * @param deviceMemory bytes that a device has, or 0 for its share of the machine's memory
  */

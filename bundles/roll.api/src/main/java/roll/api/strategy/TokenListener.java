@@ -2,7 +2,7 @@ package roll.api.strategy;
 
 import org.osgi.annotation.versioning.ConsumerType;
 
-/** Is told tokens while responses are written. */
+/** Receives tokens while responses are generated. */
 @ConsumerType
 @FunctionalInterface
 public interface TokenListener {

@@ -23,7 +23,7 @@ public interface TrainedModel extends AutoCloseable {
 
   /**
    * Copies what {@link #save} would write, as it is now, so that it can be written while training
-   * goes on. The standard copies by way of {@link #save} into a folder for temporary files.
+   * continues. The standard copies by way of {@link #save} into a folder for temporary files.
    */
   default CompletableFuture<Snapshot> snapshot() {
     return SavedSnapshot.of(this);

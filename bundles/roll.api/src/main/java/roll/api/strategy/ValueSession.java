@@ -11,7 +11,7 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface ValueSession extends TrainedModel {
   /**
-   * Values of the scored tokens under the current weights, one cell a token of {@code batch}; 0
+   * Values of the scored tokens under the current weights, one cell per token of {@code batch}; 0
    * where not scored.
    */
   CompletableFuture<double[]> values(TokenBatch batch);

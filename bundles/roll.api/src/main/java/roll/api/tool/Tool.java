@@ -7,16 +7,16 @@ import roll.api.option.Options;
 import roll.api.plugin.Use;
 
 /**
- * Something an agent may call, or several things that belong together, as those of a server. The
- * service itself is stateless; {@link #configure} gives the tools with their options. Called from
- * many threads at once.
+ * Something an agent may call, or several related things, such as those of a server. The service
+ * itself is stateless; {@link #configure} returns the tools with their options. Called from many
+ * threads at once.
  */
 @ConsumerType
 public interface Tool {
-  /** One sentence: what it does, for people. */
+  /** One sentence: what it does, for humans. */
   String description();
 
-  /** What {@code custom_envs.<tag>.agent.tool_config.<id>} may contain; by standard nothing. */
+  /** What {@code custom_envs.<tag>.agent.tool_config.<id>} may contain; nothing by default. */
   default List<Option<?>> options() {
     return List.of();
   }
@@ -30,7 +30,7 @@ public interface Tool {
    */
   ToolSet configure(Options options);
 
-  /** The plugins that tools with these options work with, as their sandbox; by standard none. */
+  /** The plugins that tools with these options use, such as their sandbox; none by default. */
   default List<Use<?>> uses(Options options) {
     return List.of();
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem why the call cannot be made, for the model to read, or null
  */
 public record ToolCall(String tool, Map<String, Object> arguments, @Nullable String problem) {
-  /** A call whose arguments nobody changes. */
+  /** Makes the arguments unmodifiable. */
   public ToolCall {
     arguments = Collections.unmodifiableMap(new LinkedHashMap<>(arguments));
   }
@@ -24,7 +24,7 @@ public record ToolCall(String tool, Map<String, Object> arguments, @Nullable Str
     return new ToolCall(tool, new LinkedHashMap<>(arguments), null);
   }
 
-  /** Something that was meant to be a call. */
+  /** Text that was meant to be a call but is not one. */
   public static ToolCall malformed(String tool, String problem) {
     return new ToolCall(tool, Map.of(), problem);
   }

@@ -1,18 +1,18 @@
 package roll.api.tool;
 
 /**
- * What came of a call.
+ * The result of a call.
  *
- * @param observation what the model is told; cut by the caller where it is too long
+ * @param observation what the model sees; the caller truncates it if it is too long
  */
 public record ToolResult(String observation, Status status) {
   /** How a call ended. */
   public enum Status {
-    /** It did what it was asked for. */
+    /** It succeeded. */
     SUCCESS,
-    /** It did not; the observation says why. */
+    /** It failed; the observation says why. */
     ERROR,
-    /** It did, and the episode ends: the observation is the answer. */
+    /** It succeeded, and the episode ends: the observation is the answer. */
     FINISH
   }
 

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a model is told of a tool.
+ * The description of a tool for a model.
  *
  * @param name by which it is called
  * @param description what it does, for the model
  * @param parameters JSON schema of the arguments, an object; in the order in which it is written
  */
 public record ToolSchema(String name, String description, Map<String, Object> parameters) {
-  /** A schema that nobody changes. */
+  /** Makes the parameters unmodifiable. */
   public ToolSchema {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
   }
@@ -40,7 +40,7 @@ public record ToolSchema(String name, String description, Map<String, Object> pa
     return properties;
   }
 
-  /** Names of the arguments that must be there. */
+  /** Names of the required arguments. */
   public List<String> required() {
     List<String> required = new ArrayList<>();
     if (parameters.get("required") instanceof List<?> names) {

@@ -11,8 +11,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 @FunctionalInterface
 public interface ToolSession extends AutoCloseable {
   /**
-   * Does what a call asks for; blocks until it is done, and ends soon when interrupted. What goes
-   * wrong is best told by {@link ToolResult#error}; an exception becomes an observation too.
+   * Executes a call; blocks until it is done, and ends soon when interrupted. Failures are best
+   * returned as {@link ToolResult#error}; an exception becomes an observation too.
    *
    * @param tool name of one of {@link ToolSet#tools()}
    * @param arguments as JSON has them (text, Long, Double, Boolean, lists, maps; what is null is
@@ -21,7 +21,7 @@ public interface ToolSession extends AutoCloseable {
    */
   ToolResult call(String tool, Map<String, Object> arguments) throws InterruptedException;
 
-  /** Frees what the episode holds; the standard does nothing. */
+  /** Frees the resources of the episode; does nothing by default. */
   @Override
   default void close() {}
 }

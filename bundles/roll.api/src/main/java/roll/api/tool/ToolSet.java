@@ -11,13 +11,13 @@ public interface ToolSet extends AutoCloseable {
   List<ToolSchema> tools();
 
   /**
-   * What one episode calls; nothing it does is seen by other episodes. The caller closes it.
+   * The tools of one episode, isolated from other episodes. The caller closes it.
    *
    * @param seed of what depends on chance
    */
   ToolSession open(long seed);
 
-  /** Frees what all episodes share; the standard does nothing. */
+  /** Frees the resources shared by all episodes; does nothing by default. */
   @Override
   default void close() {}
 

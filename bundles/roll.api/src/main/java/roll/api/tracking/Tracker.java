@@ -6,7 +6,7 @@ import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.Option;
 import roll.api.option.Options;
 
-/** Where metrics of a run go. */
+/** Receives the metrics of a run. */
 @ConsumerType
 public interface Tracker {
   /** What {@code tracker_kwargs} may contain; nothing by default. */

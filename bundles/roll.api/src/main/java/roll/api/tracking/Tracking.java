@@ -6,7 +6,7 @@ import org.osgi.annotation.versioning.ConsumerType;
 /** One run's metrics on their way out. Called from one thread at a time. */
 @ConsumerType
 public interface Tracking extends AutoCloseable {
-  /** A tracking of nothing, where a tracker has been told to be quiet. */
+  /** A tracking that does nothing, for a tracker that is switched off. */
   static Tracking silent() {
     return Silence.SILENCE;
   }
@@ -14,10 +14,10 @@ public interface Tracking extends AutoCloseable {
   /** The metrics of a finished step, by name, in printing order. */
   void log(int step, Map<String, Double> metrics);
 
-  /** A line for a person about the step under way; the standard passes over it. */
+  /** A line for a human about the current step; ignored by default. */
   default void notice(String line) {}
 
-  /** Makes sure that what was logged is on disk. */
+  /** Makes sure that everything logged is on disk. */
   void flush();
 
   @Override

@@ -48,7 +48,7 @@ class RandomStreamsTest {
     assertEquals(streams, seeds.size());
   }
 
-  /** Neighbouring indices give numbers as if drawn from one stream: mean ½, variance 1/12. */
+  /** Neighboring indices give numbers as if drawn from one stream: mean ½, variance 1/12. */
   @Test
   void neighbouringStreamsAreIndependent() {
     int n = 20_000;

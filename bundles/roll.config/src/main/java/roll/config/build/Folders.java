@@ -192,7 +192,7 @@ public final class Folders {
         section.where(key)
             + ": no folder '"
             + name
-            + "' here or beside the configuration file (models are read from local folders, nothing"
-            + " is downloaded)");
+            + "' here or next to the configuration file (models are read from local folders,"
+            + " nothing is downloaded)");
   }
 }

@@ -71,7 +71,7 @@ public final class RunChecks {
   /**
    * Makes sure that all that is named is there and accepts its settings; a line for each key that
    * was set and that nothing reads, and for what else one should know. Nothing more is asked before
-   * a run starts, but for its place: {@link StartCheck}.
+   * a run starts, except for its place: {@link StartCheck}.
    *
    * @throws UserException for the first that is not
    */

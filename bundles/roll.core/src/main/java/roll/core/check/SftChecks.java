@@ -64,6 +64,6 @@ public final class SftChecks {
         .filter(Files::notExists)
         .map(
             file ->
-                "sft.%s: no file '%s' here or beside the configuration file".formatted(key, file));
+                "sft.%s: no file '%s' here or next to the configuration file".formatted(key, file));
   }
 }

@@ -18,7 +18,7 @@ import roll.runtime.config.RunConfig;
 
 /**
  * Saves the state of a run, one checkpoint at a time. In the background it is copied at the
- * boundary of a step and written while training goes on; else it is written at the boundary.
+ * boundary of a step and written while training continues; otherwise it is written at the boundary.
  */
 public final class CheckpointSaver implements AutoCloseable {
   private final Checkpoints checkpoints;
@@ -52,7 +52,7 @@ public final class CheckpointSaver implements AutoCloseable {
   /**
    * Saves what {@code workers} has trained.
    *
-   * @param background whether training goes on while it is written ({@code async_save_ckpt})
+   * @param background whether training continues while it is written ({@code async_save_ckpt})
    * @param saved steps that the newest checkpoint has, or −1
    */
   CheckpointSaver(
@@ -155,7 +155,7 @@ public final class CheckpointSaver implements AutoCloseable {
   }
 
   /**
-   * Says early, between two steps, that the save under way has failed.
+   * Says early, between two steps, that the save in progress has failed.
    *
    * @throws UserException if it has
    */
@@ -166,7 +166,7 @@ public final class CheckpointSaver implements AutoCloseable {
   }
 
   /**
-   * Waits for the save under way.
+   * Waits for the save in progress.
    *
    * @return steps that the newest checkpoint has, or −1
    * @throws UserException if it failed
@@ -191,7 +191,7 @@ public final class CheckpointSaver implements AutoCloseable {
         failure);
   }
 
-  /** Lets the save under way come to its end; whether it failed is in the log. */
+  /** Lets the save in progress come to its end; whether it failed is in the log. */
   @Override
   public void close() {
     writing.exceptionally(failure -> -1).join();

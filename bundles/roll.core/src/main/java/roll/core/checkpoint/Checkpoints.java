@@ -146,7 +146,7 @@ public final class Checkpoints {
       throw new UserException(
           "resume_from_checkpoint: %s is damaged: %s; no other checkpoint is whole: set another"
                   .formatted(first.getKey(), first.getValue())
-              + " exp_name or output_dir to begin anew");
+              + " exp_name or output_dir to start over");
     }
     return new Newest(null, Map.of());
   }
@@ -235,7 +235,7 @@ public final class Checkpoints {
   /**
    * The pipeline's state in {@code checkpoint}.
    *
-   * @throws UserException if the folder is no checkpoint
+   * @throws UserException if the folder is not a checkpoint
    */
   static State read(Path checkpoint) {
     Path file = checkpoint.resolve(STATE);

@@ -29,12 +29,12 @@ public final class DiskSpace {
 
   /** Bytes that can be written into a folder. */
   public interface Free {
-    /** Free bytes of the disk that {@code folder} lies on. */
+    /** Free bytes of the disk that {@code folder} is on. */
     long bytes(Path folder) throws IOException;
   }
 
   /**
-   * Of the disk that {@code checkpoints} lie on.
+   * Of the disk that {@code checkpoints} are on.
    *
    * @param expected bytes of a checkpoint as long as there is none to go by; 0 where unknown
    */
@@ -94,7 +94,7 @@ public final class DiskSpace {
     }
   }
 
-  /** What a run that cannot go on has: for the end of a line. */
+  /** What a run that cannot continue has: for the end of a line. */
   static String whatIsThere(int last) {
     return last < 0 ? "nothing was saved" : "checkpoint-" + last + " is whole";
   }

@@ -60,7 +60,7 @@ public final class Rescue {
     } catch (IOException | UserException e) {
       throw new RunFailure(
           what
-              + ", and the state after step %d could not be saved beside it: %s"
+              + ", and the state after step %d could not be saved next to it: %s"
                   .formatted(state.step(), e.getMessage()));
     }
   }

@@ -55,7 +55,7 @@ public record ResumePoint(@Nullable Path from, Checkpoints.State state, Checkpoi
   }
 
   /**
-   * Renames the checkpoints that the run, which begins now, does not go on with; lines for the
+   * Renames the checkpoints that the run, which begins now, does not continue with; lines for the
    * user.
    */
   public List<String> settle(Checkpoints checkpoints) throws IOException {

@@ -126,7 +126,7 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  /** Who held it and did not give it back, as the file says it, or null. */
+  /** Who held it and did not return it, as the file says it, or null. */
   @Nullable String crashed() {
     return crashed;
   }

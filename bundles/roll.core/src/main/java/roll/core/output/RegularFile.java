@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import roll.api.option.UserException;
 
 /**
- * Files of a run that may lie in a folder into which others can write: a link planted under their
+ * Files of a run that may are in a folder into which others can write: a link planted under their
  * name would have the run write elsewhere, a pipe would have it wait for ever.
  */
 final class RegularFile {

@@ -43,7 +43,7 @@ public final class RunLog implements AutoCloseable {
   }
 
   /**
-   * A log whose files become no larger than {@code mostBytes}, but for the line that fills them.
+   * A log whose files become no larger than {@code mostBytes}, except for the line that fills them.
    */
   RunLog(Path folder, long mostBytes) {
     this(folder.resolve(NAME), mostBytes, true);
@@ -141,7 +141,7 @@ public final class RunLog implements AutoCloseable {
     return next;
   }
 
-  /** Writes a failure with its stack; begins the log if need be. */
+  /** Writes a failure with its stack; begins the log if necessary. */
   public synchronized void failure(String text, Throwable cause) {
     begin();
     line(text + System.lineSeparator() + OneLine.stack(cause));

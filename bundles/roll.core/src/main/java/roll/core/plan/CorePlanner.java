@@ -14,7 +14,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Planner;
 
-/** Asks the strategy of each role what it will hold while a phase goes on. */
+/** Asks the strategy of each role what it will hold while a phase continues. */
 @Component(name = "roll.core.planner")
 public final class CorePlanner implements Planner {
   private final StrategyChecks strategies;

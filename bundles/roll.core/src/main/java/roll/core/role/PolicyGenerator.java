@@ -12,8 +12,8 @@ import roll.api.strategy.Generator;
 import roll.api.strategy.InferStrategy;
 import roll.core.Roles;
 import roll.runtime.config.RunConfig;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 
 /** The generator of a run's responses: asks actor_infer, and knows what its strategy can do. */
 final class PolicyGenerator implements Generator {
@@ -50,6 +50,7 @@ final class PolicyGenerator implements Generator {
 
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-    return Calls.then(workers.ask(Roles.ACTOR_INFER, new Task.Generate(requests)), Reply::value);
+    return Calls.then(
+        workers.ask(Roles.ACTOR_INFER, new Task.Generate(requests)), TaskReply::value);
   }
 }

@@ -10,8 +10,8 @@ import roll.api.strategy.Generator;
 import roll.core.Roles;
 import roll.runtime.config.RewardModelConfig;
 import roll.runtime.pipeline.RewardModel;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 
 /** A generator that has a role generate, wherever that runs. */
 record RoleGenerator(WorkerGroup workers, String role) implements Generator {
@@ -28,6 +28,6 @@ record RoleGenerator(WorkerGroup workers, String role) implements Generator {
 
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-    return Calls.then(workers.ask(role, new Task.Generate(requests)), Reply::value);
+    return Calls.then(workers.ask(role, new Task.Generate(requests)), TaskReply::value);
   }
 }

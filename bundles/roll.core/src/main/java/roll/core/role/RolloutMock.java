@@ -4,9 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import roll.core.Roles;
 import roll.core.trajectory.RolloutFiles;
 import roll.runtime.pipeline.RolloutResult;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 
 /** The environment's role where rollouts are written or read ({@code rollout_mock}). */
@@ -22,9 +22,9 @@ final class RolloutMock {
                 CompletableFuture.supplyAsync(
                     () -> reply(files.read(play.purpose(), play.step())),
                     Thread::startVirtualThread))
-        .at(Task.Snapshot.class, snapshot -> Reply.DONE)
-        .at(Task.Save.class, save -> Reply.DONE)
-        .at(Task.Restore.class, restore -> Reply.DONE)
+        .at(Task.Snapshot.class, snapshot -> TaskReply.DONE)
+        .at(Task.Save.class, save -> TaskReply.DONE)
+        .at(Task.Restore.class, restore -> TaskReply.DONE)
         .worker(() -> {});
   }
 
@@ -40,12 +40,12 @@ final class RolloutMock {
         .worker(environment::close);
   }
 
-  private static Reply<RolloutResult> reply(RolloutResult rollout) {
-    return new Reply<>(rollout, rollout.metrics());
+  private static TaskReply<RolloutResult> reply(RolloutResult rollout) {
+    return new TaskReply<>(rollout, rollout.metrics());
   }
 
-  private static Reply<RolloutResult> written(
-      RolloutFiles files, Task.Play play, Reply<RolloutResult> reply) {
+  private static TaskReply<RolloutResult> written(
+      RolloutFiles files, Task.Play play, TaskReply<RolloutResult> reply) {
     files.write(play.purpose(), play.step(), reply.value());
     return reply;
   }

@@ -24,8 +24,8 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.worker.BoundLoss;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 
 /** The workers of a run, one for each role, and the tokenizers they use. */
 public final class WorkerGroup implements AutoCloseable {
@@ -77,7 +77,9 @@ public final class WorkerGroup implements AutoCloseable {
     }
   }
 
-  /** Opens those of {@code roles} that are not open; those that are trained go on from a state. */
+  /**
+   * Opens those of {@code roles} that are not open; those that are trained continue from a state.
+   */
   private void openMissing(Set<String> roles, @Nullable Path state) throws InterruptedException {
     sampler.learn(run.get(), plugins);
     for (String role : roles) {
@@ -141,8 +143,8 @@ public final class WorkerGroup implements AutoCloseable {
   }
 
   /**
-   * The roles that must be opened anew to be as the configuration says now, with the plugins there
-   * are now. Where responses are written ahead, nothing of theirs goes while the environment plays.
+   * The roles that must be reopened to be as the configuration says now, with the plugins there are
+   * now. Where responses are written ahead, nothing of theirs goes while the environment plays.
    */
   public Set<String> outdated() {
     Set<String> outdated = new LinkedHashSet<>();
@@ -207,7 +209,7 @@ public final class WorkerGroup implements AutoCloseable {
   }
 
   /** Has {@code role} do {@code task}. */
-  public <R> CompletableFuture<Reply<R>> ask(String role, Task<R> task) {
+  public <R> CompletableFuture<TaskReply<R>> ask(String role, Task<R> task) {
     return handle(role).worker().perform(task);
   }
 
@@ -218,7 +220,7 @@ public final class WorkerGroup implements AutoCloseable {
   public <R> R perform(String role, Task<R> task, Map<String, Double> metrics)
       throws InterruptedException {
     long start = System.nanoTime();
-    Reply<R> reply = Futures.await(ask(role, task));
+    TaskReply<R> reply = Futures.await(ask(role, task));
     double seconds = (System.nanoTime() - start) / 1e9;
     metrics.putAll(reply.metrics());
     String work = TaskTimers.work(role, task);

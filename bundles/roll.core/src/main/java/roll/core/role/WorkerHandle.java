@@ -79,7 +79,7 @@ record WorkerHandle(
     return name.equals(Roles.ENVIRONMENT) && run.schedule().asyncRatio() > 0;
   }
 
-  /** Whether it must be opened anew to be as {@code run} says, with the plugins there are now. */
+  /** Whether it must be reopened to be as {@code run} says, with the plugins there are now. */
   boolean outdated(RunConfig run) {
     WorkerConfig before = Objects.requireNonNull(Roles.of(opened).get(name), name);
     WorkerConfig now = Roles.of(run).get(name);

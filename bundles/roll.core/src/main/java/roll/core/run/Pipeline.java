@@ -24,9 +24,9 @@ import roll.core.output.StaleStepFiles;
 import roll.core.plugin.GuardedEstimator;
 import roll.core.plugin.GuardedLoss;
 import roll.core.plugin.StepPlugins;
+import roll.core.report.CompositeTracking;
 import roll.core.report.RunProgress;
 import roll.core.report.Throughput;
-import roll.core.report.Trackers;
 import roll.core.role.WorkerGroup;
 import roll.core.step.KlController;
 import roll.core.step.SkippedSteps;
@@ -106,7 +106,7 @@ final class Pipeline {
       DiskSpace disk = DiskSpace.of(checkpoints, plan);
       disk.require();
       try (WorkerGroup workers = WorkerGroup.open(this::run, plugins, rollouts, tokenizers);
-          Trackers trackers = new Trackers(plugins, log);
+          CompositeTracking trackers = new CompositeTracking(plugins, log);
           CheckpointSaver saver =
               CheckpointSaver.of(run(), begin, checkpoints, disk, workers, log)) {
         if (begin.from() != null) {
@@ -125,7 +125,8 @@ final class Pipeline {
     }
   }
 
-  private Outcome steps(WorkerGroup workers, Trackers trackers, CheckpointSaver saver, int skipped)
+  private Outcome steps(
+      WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver, int skipped)
       throws InterruptedException, IOException {
     SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
     Rescue rescue = new Rescue(folder, workers, log);
@@ -142,7 +143,7 @@ final class Pipeline {
 
   private Outcome steps(
       WorkerGroup workers,
-      Trackers trackers,
+      CompositeTracking trackers,
       CheckpointSaver saver,
       SkippedSteps skippedSteps,
       Rescue rescue)
@@ -223,7 +224,7 @@ final class Pipeline {
   }
 
   /** Where notices go: into the log and to the trackers. */
-  private Consumer<String> notices(Trackers trackers) {
+  private Consumer<String> notices(CompositeTracking trackers) {
     return notice -> {
       log.line(notice);
       trackers.notice(notice);
@@ -231,7 +232,7 @@ final class Pipeline {
   }
 
   /** Validates the finished policy; its metrics are those of the step after the last. */
-  private Map<String, Double> finalValidation(WorkerGroup workers, Trackers trackers)
+  private Map<String, Double> finalValidation(WorkerGroup workers, CompositeTracking trackers)
       throws InterruptedException {
     metrics = new LinkedHashMap<>();
     TrainingStep step = step(workers, notices(trackers), done);

@@ -13,7 +13,7 @@ import roll.api.option.UserException;
 
 /**
  * Conversations as the model reads them, in which it learns exactly what assistants say: the end of
- * their turn too, nothing of the frame around it. Each piece is tokenised by itself, as it is when
+ * their turn too, nothing of the frame around it. Each piece is tokenized by itself, as it is when
  * the model writes it.
  */
 final class ChatDemonstrations {
@@ -77,7 +77,7 @@ final class ChatDemonstrations {
       this.row = row;
     }
 
-    /** What stands before an assistant's words. */
+    /** What precedes an assistant's words. */
     private void frame(String text) {
       rest(text);
       add(text.substring(tokenised), false);

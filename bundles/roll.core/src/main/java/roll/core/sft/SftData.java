@@ -9,7 +9,7 @@ import roll.api.data.RandomStreams;
 
 /**
  * The demonstrations of a warm start as the batches of its steps. Which ones a step has is a
- * function of its number, so that a resumed run goes on as if it had not stopped.
+ * function of its number, so that a resumed run continues as if it had not stopped.
  */
 final class SftData {
   private final List<Demonstration> all;
@@ -80,7 +80,7 @@ final class SftData {
       Demonstration one = chosen.get(i);
       System.arraycopy(one.tokens(), 0, tokens, offsets[i], one.tokens().length);
       for (int t = 0; t < one.tokens().length; t++) {
-        // nothing stands before the first token that it could be learned from
+        // nothing precedes the first token that it could be learned from
         turns[offsets[i] + t] = t > 0 && one.trained()[t] ? 0 : -1;
       }
     }

@@ -24,7 +24,7 @@ import roll.core.output.EffectiveConfig;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
 import roll.core.output.StaleStepFiles;
-import roll.core.report.Trackers;
+import roll.core.report.CompositeTracking;
 import roll.core.role.Futures;
 import roll.core.role.WorkerGroup;
 import roll.core.step.SkippedSteps;
@@ -60,7 +60,7 @@ final class SftPipeline {
    * Of one warm start.
    *
    * @param validation demonstrations the loss is validated with; may be none
-   * @param stop whether it is to end after the step under way
+   * @param stop whether it is to end after the step in progress
    * @param folder that it writes into, held
    */
   SftPipeline(
@@ -102,7 +102,7 @@ final class SftPipeline {
         new DiskSpace(checkpoints, 0, folder -> Files.getFileStore(folder).getUsableSpace());
     try (WorkerGroup workers =
             WorkerGroup.open(Set.of(Roles.ACTOR_TRAIN), this::run, plugins, rollouts, tokenizers);
-        Trackers trackers = new Trackers(plugins, log);
+        CompositeTracking trackers = new CompositeTracking(plugins, log);
         CheckpointSaver saver = CheckpointSaver.of(run(), begin, checkpoints, disk, workers, log)) {
       if (begin.from() != null) {
         workers.restore(begin.from());
@@ -119,12 +119,12 @@ final class SftPipeline {
     }
   }
 
-  private void tell(Trackers trackers, String notice) {
+  private void tell(CompositeTracking trackers, String notice) {
     log.line(notice);
     trackers.notice(notice);
   }
 
-  private Outcome steps(WorkerGroup workers, Trackers trackers, CheckpointSaver saver)
+  private Outcome steps(WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver)
       throws InterruptedException, IOException {
     Rescue rescue = new Rescue(folder, workers, log);
     try {
@@ -143,7 +143,7 @@ final class SftPipeline {
   }
 
   private Outcome steps(
-      WorkerGroup workers, Trackers trackers, CheckpointSaver saver, Rescue rescue)
+      WorkerGroup workers, CompositeTracking trackers, CheckpointSaver saver, Rescue rescue)
       throws InterruptedException, IOException {
     SkippedSteps skippedSteps = new SkippedSteps(run().schedule().maxSkippedSteps(), skipped);
     while (done < maxSteps() && !stop.get()) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import roll.runtime.config.KlConfig;
 
 /**
- * The coefficient β of the KL penalty: fixed, or steered towards a target (Ziegler et al. 2019,
+ * The coefficient β of the KL penalty: fixed, or steered toward a target (Ziegler et al. 2019,
  * "Fine-Tuning Language Models from Human Preferences", §2.2).
  */
 public final class KlController {

@@ -27,7 +27,7 @@ import roll.runtime.config.KlConfig;
 /**
  * From scores to advantages, one method per phase, in the order of ROLL's agentic pipeline. An
  * estimator of turns is given the environment's rewards as they came, each on the last token of its
- * turn, and normalises them itself; every other one the normalised score on the last policy token.
+ * turn, and normalizes them itself; every other one the normalized score on the last policy token.
  */
 final class RewardShaping {
   private static final List<Column<int[]>> STEPS_OF_TRAJECTORIES =
@@ -72,7 +72,7 @@ final class RewardShaping {
     return batch.withColumn(Batch.REWARD_BASELINES, baselines);
   }
 
-  /** Normalises and clips the score of each sample. */
+  /** Normalizes and clips the score of each sample. */
   Batch normalize(Batch batch, Map<String, Double> metrics) {
     double[] rewards = batch.column(Batch.SCORES).clone();
     if (!byTurn()) {

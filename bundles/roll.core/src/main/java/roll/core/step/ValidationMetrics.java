@@ -27,7 +27,7 @@ final class ValidationMetrics {
 
   /**
    * {@code val-core/<source>/<variable>/…} and {@code val-aux/…}. The core has {@code acc} where a
-   * reward told it, else {@code reward}: its mean, and best and vote of all N.
+   * reward told it, otherwise {@code reward}: its mean, and best and vote of all N.
    */
   static void add(List<Trajectory> trajectories, Map<String, Double> metrics) {
     Map<String, List<Trajectory>> bySource = new TreeMap<>();

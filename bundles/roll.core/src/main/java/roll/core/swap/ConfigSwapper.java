@@ -102,8 +102,7 @@ public record ConfigSwapper(
           Object is = value.apply(after);
           if (!Objects.equals(was, is)) {
             throw new UserException(
-                "swap: '%s' cannot change while the run goes on: %s would be %s"
-                    .formatted(key, was, is));
+                "swap: '%s' cannot change during a run: %s would be %s".formatted(key, was, is));
           }
         });
   }

@@ -16,8 +16,8 @@ import roll.core.output.RunLog;
 import roll.core.plugin.ActivationFailures;
 import roll.core.plugin.PluginRequirement;
 import roll.core.plugin.StepPlugins;
+import roll.core.report.CompositeTracking;
 import roll.core.report.RunProgress;
-import roll.core.report.Trackers;
 import roll.core.role.WorkerGroup;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
@@ -36,7 +36,7 @@ public final class StepBoundary {
   private final RunProgress progress;
   private final Plugins plugins;
   private final WorkerGroup workers;
-  private final Trackers trackers;
+  private final CompositeTracking trackers;
   private final RunLog log;
   private final Saving saving;
   private Set<String> served = Set.of();
@@ -62,7 +62,7 @@ public final class StepBoundary {
       RunProgress progress,
       Plugins plugins,
       WorkerGroup workers,
-      Trackers trackers,
+      CompositeTracking trackers,
       RunLog log,
       Saving saving) {
     this.config = config;
@@ -179,7 +179,7 @@ public final class StepBoundary {
       handedOver = saving.save();
     }
     workers.closeRoles(roles);
-    notices.accept("opening anew: " + String.join(", ", roles));
+    notices.accept("reopening: " + String.join(", ", roles));
   }
 
   private @Nullable PluginRequirement<?> missing() {

@@ -26,7 +26,7 @@ public final class EpisodeGifs {
 
   private EpisodeGifs() {}
 
-  /** Replaces {@code folder} by one GIF an episode, named as the episode is. */
+  /** Replaces {@code folder} by one GIF per episode, named as the episode is. */
   public static void write(Path folder, Map<String, List<BufferedImage>> episodes)
       throws IOException {
     FolderTree.delete(folder);

@@ -35,7 +35,7 @@ import roll.runtime.pipeline.RolloutResult;
 /**
  * Rollouts as files, {@code <dump_dir>/<purpose>/step_000000.jsonl} by step: the first line says
  * what the rollout belongs to and has its metrics, each further line is a trajectory. Read again
- * they are the same to the last bit; pictures, faults and times are not kept.
+ * they are the same bit for bit; pictures, faults and times are not kept.
  */
 public final class RolloutFiles {
   private static final String KEY = "rollout_mock.dump_dir: ";

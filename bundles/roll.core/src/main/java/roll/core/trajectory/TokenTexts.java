@@ -26,7 +26,7 @@ public final class TokenTexts {
     for (int token : tokens) {
       texts.add(alone.computeIfAbsent(token, id -> tokenizer.decode(new int[] {id}, true)));
     }
-    // most vocabularies: what a token says does not depend on its neighbours
+    // most vocabularies: what a token says does not depend on its neighbors
     return String.join("", texts).equals(tokenizer.decode(tokens, true)) ? texts : inOrder(tokens);
   }
 

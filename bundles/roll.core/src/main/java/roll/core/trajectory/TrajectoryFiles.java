@@ -19,7 +19,7 @@ public final class TrajectoryFiles {
     texts = new TokenTexts(tokenizer);
   }
 
-  /** Writes the trajectories of a step, one JSON object a line. */
+  /** Writes the trajectories of a step, one JSON object per line. */
   public void write(int step, List<Trajectory> trajectories) throws IOException {
     Files.createDirectories(folder);
     try (Writer out = Files.newBufferedWriter(folder.resolve("step-" + step + ".jsonl"))) {

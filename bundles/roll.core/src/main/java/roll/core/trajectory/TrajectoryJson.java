@@ -23,9 +23,9 @@ import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
 
 /**
- * Trajectories as JSON, one object a line, for people, {@code jq} and {@link #read}. Doubles come
- * back to the last bit; those that JSON has no word for are the texts {@code "NaN"}, {@code
- * "Infinity"} and {@code "-Infinity"}.
+ * Trajectories as JSON, one object per line, for people, {@code jq} and {@link #read}. Doubles come
+ * back bit for bit; those that JSON has no word for are the texts {@code "NaN"}, {@code "Infinity"}
+ * and {@code "-Infinity"}.
  */
 public final class TrajectoryJson {
   /** How every line is written and read. */

@@ -18,11 +18,11 @@ import roll.api.memory.StateKind;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.pipeline.Plan.Share;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
 class CapacityCheckTest {
   private static final long GIB = 1L << 30;
-  private static final RunConfig RUN = Runs.small(Path.of("here"), 1);
+  private static final RunConfig RUN = ExampleRuns.small(Path.of("here"), 1);
 
   private static Share share(String phase, String role, int device, StateKind kind, long gib) {
     return new Share(phase, role, new DeviceMemory(device, Map.of(kind, gib * GIB)));

@@ -7,14 +7,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import roll.api.memory.Activity;
 import roll.runtime.config.RunConfig;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
 class PhaseRolesTest {
   private static final Path HERE = Path.of("here");
 
   @Test
   void rolesTakeTurns() {
-    RunConfig run = Runs.small(HERE, 1);
+    RunConfig run = ExampleRuns.small(HERE, 1);
     List<PhaseRoles> phases = PhaseRoles.of(run);
     assertEquals(
         List.of(
@@ -35,7 +35,7 @@ class PhaseRolesTest {
 
   @Test
   void whoSamplesAheadNeverRests() {
-    RunConfig run = Runs.asynchronous(HERE, 1);
+    RunConfig run = ExampleRuns.asynchronous(HERE, 1);
     PhaseRoles last = PhaseRoles.of(run).getLast();
     assertEquals(Activity.GENERATE, last.of("actor_infer", run));
     assertEquals(Activity.REST, last.of("reference", run));

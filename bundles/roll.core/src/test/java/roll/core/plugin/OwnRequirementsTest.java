@@ -11,15 +11,15 @@ import roll.runtime.config.Extensions;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.plugin.PluginKind;
-import roll.testkit.Runs;
-import roll.testkit.Shelf;
+import roll.testkit.ExampleRuns;
+import roll.testkit.InMemoryPlugins;
 
 /** A run waits for a kind of one's own, and then for its plugins. */
 class OwnRequirementsTest {
-  private final Shelf shelf = new Shelf();
+  private final InMemoryPlugins shelf = new InMemoryPlugins();
   private final RunConfig run =
-      Runs.with(
-          Runs.small(Path.of("folder"), 1),
+      ExampleRuns.with(
+          ExampleRuns.small(Path.of("folder"), 1),
           new Extensions(List.of(new PluginConfig("clock", "sun", Map.of())), List.of()));
 
   private List<String> missing() {

@@ -29,12 +29,13 @@ import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
 import roll.runtime.config.RunConfig;
 import roll.sandbox.Sandboxes;
-import roll.testkit.Runs;
-import roll.testkit.Shelf;
+import roll.testkit.ExampleRuns;
+import roll.testkit.InMemoryPlugins;
 
 /** What a run waits for beside what its configuration names itself. */
 class PluginDependenciesTest {
-  private final Shelf shelf = new Shelf().with("roll.reward", "judged", new Judged());
+  private final InMemoryPlugins shelf =
+      new InMemoryPlugins().with("roll.reward", "judged", new Judged());
 
   private static RunConfig run(Map<String, Object> reward) {
     return run(reward, Map.of("sandbox", "box"));
@@ -43,8 +44,8 @@ class PluginDependenciesTest {
   private static RunConfig run(Map<String, Object> reward, Map<String, Object> tool) {
     AgentConfig agent =
         new AgentConfig("hf", Map.of("python", tool), 0, 5, true, 60, 1024, AgentConfig.Side.LEFT);
-    return Runs.with(
-        Runs.small(Path.of("folder"), 1),
+    return ExampleRuns.with(
+        ExampleRuns.small(Path.of("folder"), 1),
         new EnvConfig(
             "Game",
             "game",

@@ -32,11 +32,11 @@ import roll.api.option.UserException;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracking;
 import roll.core.output.RunLog;
-import roll.core.report.Trackers;
+import roll.core.report.CompositeTracking;
 import roll.math.LossRows;
 import roll.runtime.option.YamlOptions;
-import roll.testkit.Runs;
-import roll.testkit.Shelf;
+import roll.testkit.ExampleRuns;
+import roll.testkit.InMemoryPlugins;
 
 /** Estimators, losses and trackers do what none may do: one line names them, and nothing waits. */
 @NullMarked
@@ -146,7 +146,7 @@ class PluginGuardTest {
         };
     var guarded =
         new GuardedLoss(loss, new PluginGuard("actor_train.pg_variant 'evil' (e 1.0.0)", SHORT));
-    LossInput nothing = LossRows.nothing(Runs.small(Path.of(""), 1).algorithm().loss());
+    LossInput nothing = LossRows.nothing(ExampleRuns.small(Path.of(""), 1).algorithm().loss());
     endsWithOneLine(evil, guarded.guard().who(), () -> guarded.evaluate(nothing, NO_OPTIONS));
   }
 
@@ -161,10 +161,11 @@ class PluginGuardTest {
     List<String> told = new ArrayList<>();
     Tracker good = run -> new Told(told, Evil.INTERRUPTS);
     Tracker bad = run -> new Told(new ArrayList<>(), evil);
-    Shelf shelf = new Shelf().with("roll.tracker", "bad", bad).with("roll.tracker", "good", good);
-    var run = Runs.tracked(Runs.small(folder, 1), "bad", "good");
+    InMemoryPlugins shelf =
+        new InMemoryPlugins().with("roll.tracker", "bad", bad).with("roll.tracker", "good", good);
+    var run = ExampleRuns.tracked(ExampleRuns.small(folder, 1), "bad", "good");
     try (RunLog log = new RunLog(folder);
-        Trackers trackers = new Trackers(shelf, log)) {
+        CompositeTracking trackers = new CompositeTracking(shelf, log)) {
       trackers.openMissing(run, 0);
       trackers.log(0, Map.of());
       trackers.openMissing(run, 1);

@@ -18,8 +18,8 @@ import roll.runtime.config.BatchAdjustment;
 class BatchSizeAdjustmentTest {
   /**
    * The first four rows are those of {@code adjust_batch} of {@code
-   * alibaba/ROLL@8eb27cc:roll/pipeline/agentic/agentic_pipeline.py#L676}, but for the copies, which
-   * never count.
+   * alibaba/ROLL@8eb27cc:roll/pipeline/agentic/agentic_pipeline.py#L676}, except for the copies,
+   * which never count.
    */
   @ParameterizedTest
   @CsvSource({

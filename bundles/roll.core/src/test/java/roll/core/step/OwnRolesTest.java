@@ -27,12 +27,12 @@ import roll.runtime.config.Extensions;
 import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RoleConfig.Place;
 import roll.runtime.config.RunConfig;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.WorkerRole;
-import roll.testkit.Runs;
-import roll.testkit.Shelf;
+import roll.testkit.ExampleRuns;
+import roll.testkit.InMemoryPlugins;
 
 /** What roles of one's own may answer, and what not. */
 class OwnRolesTest {
@@ -76,13 +76,13 @@ class OwnRolesTest {
         new TaskHandlers("mine")
             .at(
                 Task.EditTrajectories.class,
-                task -> new Reply<>(edit.apply(task.trajectories()), Map.of("mine", 1.0))));
+                task -> new TaskReply<>(edit.apply(task.trajectories()), Map.of("mine", 1.0))));
   }
 
   private static WorkerRole batches(UnaryOperator<Batch> edit) {
     return role(
         new TaskHandlers("mine")
-            .at(Task.EditBatch.class, task -> Reply.of(edit.apply(task.batch()))));
+            .at(Task.EditBatch.class, task -> TaskReply.of(edit.apply(task.batch()))));
   }
 
   private static WorkerRole role(TaskHandlers handlers) {
@@ -96,7 +96,7 @@ class OwnRolesTest {
 
   /** The roles {@code workers}, in order, at {@code place}. */
   private <T> T run(Place place, Work<T> work, WorkerRole... workers) throws Exception {
-    Shelf shelf = new Shelf();
+    InMemoryPlugins shelf = new InMemoryPlugins();
     List<RoleConfig> roles = new java.util.ArrayList<>();
     Set<String> names = new java.util.LinkedHashSet<>();
     for (WorkerRole worker : workers) {
@@ -105,7 +105,8 @@ class OwnRolesTest {
       roles.add(new RoleConfig(name, name, place, Map.of()));
       names.add("roles." + name);
     }
-    RunConfig config = Runs.with(Runs.small(folder, 1), new Extensions(List.of(), roles));
+    RunConfig config =
+        ExampleRuns.with(ExampleRuns.small(folder, 1), new Extensions(List.of(), roles));
     try (RunLog log = new RunLog(folder);
         WorkerGroup group =
             WorkerGroup.open(names, () -> config, shelf, null, model -> new ByteTokenizer())) {

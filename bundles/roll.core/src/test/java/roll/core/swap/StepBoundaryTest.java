@@ -21,14 +21,14 @@ import roll.api.plugin.Lease;
 import roll.api.plugin.MissingPluginException;
 import roll.core.output.RunLog;
 import roll.core.plugin.StepPlugins;
+import roll.core.report.CompositeTracking;
 import roll.core.report.RunProgress;
-import roll.core.report.Trackers;
 import roll.core.role.WorkerGroup;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RunStatus.State;
 import roll.runtime.plugin.PluginRegistry;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
 /** What a run does that is refused a plugin between two steps. */
 @Timeout(60)
@@ -125,7 +125,7 @@ class StepBoundaryTest {
   }
 
   private LoadedConfig config() {
-    RunConfig run = Runs.small(folder, 1);
+    RunConfig run = ExampleRuns.small(folder, 1);
     return new LoadedConfig(Path.of("small.yaml"), run, "", List.of(), Set.of(), Map.of());
   }
 
@@ -143,7 +143,7 @@ class StepBoundaryTest {
                 model -> {
                   throw new AssertionError("no role is opened");
                 });
-        Trackers trackers = new Trackers(registry, new RunLog(folder));
+        CompositeTracking trackers = new CompositeTracking(registry, new RunLog(folder));
         RunLog log = new RunLog(folder)) {
       StepBoundary boundary =
           new StepBoundary(

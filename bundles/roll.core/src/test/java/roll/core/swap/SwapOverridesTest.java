@@ -31,14 +31,14 @@ import roll.runtime.config.RoleConfig.Place;
 import roll.runtime.config.RunConfig;
 import roll.runtime.plugin.PluginKind;
 import roll.runtime.worker.WorkerRole;
-import roll.testkit.Runs;
-import roll.testkit.Shelf;
+import roll.testkit.ExampleRuns;
+import roll.testkit.InMemoryPlugins;
 
 /** What changes in a configuration where one plugin takes the place of another. */
 class SwapOverridesTest {
-  private final RunConfig run = Runs.small(Path.of("folder"), 1);
-  private final Shelf shelf =
-      new Shelf()
+  private final RunConfig run = ExampleRuns.small(Path.of("folder"), 1);
+  private final InMemoryPlugins shelf =
+      new InMemoryPlugins()
           .with("roll.env", "maze", new World("size"))
           .with("roll.env.manager", "step", (EnvManager) context -> null)
           .with("roll.tracker", "mine", (Tracker) tracked -> null);
@@ -67,7 +67,7 @@ class SwapOverridesTest {
         List.of("custom_envs.Game.env_type=maze"), swap("environment", "game").overrides());
     Map<String, Object> options = Map.of("size", 5, "hole", 2);
     RunConfig sized =
-        Runs.with(
+        ExampleRuns.with(
             run, new EnvConfig("Game", "game", "trajectory", 2, 0, 5, 0, null, "{}", options));
     SwapOverrides swap = SwapOverrides.of(sized, shelf, "roll.env", "game", "maze");
     assertEquals(
@@ -122,7 +122,7 @@ class SwapOverridesTest {
     shelf.with("roll.engine", "fast", new World("size")).with("roll.kind", "engine", new Engines());
     Map<String, Object> options = Map.of("size", 5, "hole", 2);
     RunConfig own =
-        Runs.with(
+        ExampleRuns.with(
             run,
             new Extensions(
                 List.of(
@@ -148,7 +148,7 @@ class SwapOverridesTest {
   void aRoleOfOnesOwnGetsAnotherWorker() {
     shelf.with("roll.worker", "five", (WorkerRole) context -> null);
     RunConfig own =
-        Runs.with(
+        ExampleRuns.with(
             run,
             new Extensions(
                 List.of(),
@@ -166,7 +166,7 @@ class SwapOverridesTest {
 
   @Test
   void optionsOfATrackerStayWithIt() {
-    RunConfig tracked = Runs.tracked(run, "chart", "console");
+    RunConfig tracked = ExampleRuns.tracked(run, "chart", "console");
     assertEquals(
         List.of("track_with=[\"mine\",\"console\"]", "tracker_kwargs={}"),
         SwapOverrides.of(tracked, shelf, "tracker", "chart", "mine").overrides());
@@ -234,7 +234,7 @@ class SwapOverridesTest {
     tools.put("answer", Map.of());
     tools.put("calculator", options);
     AgentConfig agent = new AgentConfig("hf", tools, 0, 5, true, 60, 1024, AgentConfig.Side.LEFT);
-    return Runs.with(
+    return ExampleRuns.with(
         run,
         new EnvConfig(
             "Game",

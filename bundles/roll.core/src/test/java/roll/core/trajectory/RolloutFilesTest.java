@@ -25,9 +25,9 @@ import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RolloutResult;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
-/** Of a run with 12 trajectories a step in groups of 3, at most 64 tokens each. */
+/** Of a run with 12 trajectories per step in groups of 3, at most 64 tokens each. */
 class RolloutFilesTest {
   private static final double[] NUMBERS = {
     0.1, -0.0, Double.MIN_VALUE, Double.NaN, Double.NEGATIVE_INFINITY, Math.nextUp(1.0)
@@ -41,7 +41,7 @@ class RolloutFilesTest {
 
   RolloutFilesTest(@TempDir Path folder) {
     this.folder = folder;
-    run = Runs.small(folder, 1);
+    run = ExampleRuns.small(folder, 1);
     files = new RolloutFiles(run, folder, new Characters(200));
     file = folder.resolve("train/step_000002.jsonl");
   }
@@ -76,7 +76,7 @@ class RolloutFilesTest {
         Set.of());
   }
 
-  /** Everything but times, to the last bit. */
+  /** Everything but times, bit for bit. */
   @Test
   void whatWasWrittenIsRead() {
     RolloutResult written = rollout(12);

@@ -13,9 +13,9 @@ import roll.api.reward.AnswerGrader;
 import roll.api.reward.RollGrader;
 import roll.cas.Algebra;
 import roll.grader.math_verify.compare.Comparison;
+import roll.grader.math_verify.compare.ComparisonSettings;
 import roll.grader.math_verify.compare.Fast;
 import roll.grader.math_verify.compare.Relations;
-import roll.grader.math_verify.compare.Settings;
 import roll.grader.math_verify.compare.Term;
 import roll.grader.math_verify.compare.Unreadable;
 import roll.grader.math_verify.compare.Values;
@@ -37,17 +37,17 @@ public final class MathVerify implements AnswerGrader {
   /** What stands around an answer without being part of it. */
   private static final Pattern DRESS = Pattern.compile("^[\\s$]+|(?<!\\\\)[\\s$.,;]+$");
 
-  private final Settings settings;
+  private final ComparisonSettings settings;
   private final Extraction extraction;
   private final Algebra algebra;
 
   /** Answers are numbers, expressions and LaTeX. */
   @Activate
   public MathVerify() {
-    this(Settings.USUAL, new Algebra("math_verify", LIMIT));
+    this(ComparisonSettings.USUAL, new Algebra("math_verify", LIMIT));
   }
 
-  private MathVerify(Settings settings, Algebra algebra) {
+  private MathVerify(ComparisonSettings settings, Algebra algebra) {
     this.settings = settings;
     this.extraction = new Extraction(settings);
     this.algebra = algebra;
@@ -55,12 +55,12 @@ public final class MathVerify implements AnswerGrader {
 
   @Override
   public List<Option<?>> options() {
-    return Settings.OPTIONS;
+    return ComparisonSettings.OPTIONS;
   }
 
   @Override
   public AnswerGrader configure(Options options) {
-    return new MathVerify(Settings.of(options), algebra);
+    return new MathVerify(ComparisonSettings.of(options), algebra);
   }
 
   /** What stands somewhere, and what it says where that could be read. */

@@ -1,9 +1,9 @@
 package roll.itests.role;
 
 import java.util.concurrent.CompletableFuture;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -14,7 +14,9 @@ public final class FirstFive implements WorkerRole {
   public CompletableFuture<Worker> open(WorkerContext context) {
     return CompletableFuture.completedFuture(
         new TaskHandlers("first_five")
-            .at(Task.EditTrajectories.class, edit -> Reply.of(edit.trajectories().subList(0, 5)))
+            .at(
+                Task.EditTrajectories.class,
+                edit -> TaskReply.of(edit.trajectories().subList(0, 5)))
             .worker(() -> {}));
   }
 }

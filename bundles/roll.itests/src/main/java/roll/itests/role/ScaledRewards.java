@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import roll.api.data.Trajectory;
 import roll.api.option.Option;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -32,7 +32,7 @@ public final class ScaledRewards implements WorkerRole {
             .worker(() -> {}));
   }
 
-  private static Reply<List<Trajectory>> scaled(List<Trajectory> played, double factor) {
+  private static TaskReply<List<Trajectory>> scaled(List<Trajectory> played, double factor) {
     List<Trajectory> scaled =
         played.stream()
             .map(
@@ -41,6 +41,6 @@ public final class ScaledRewards implements WorkerRole {
                         Arrays.stream(t.rewards()).map(reward -> factor * reward).toArray(),
                         t.metrics()))
             .toList();
-    return new Reply<>(scaled, Map.of("relabel/trajectories", (double) scaled.size()));
+    return new TaskReply<>(scaled, Map.of("relabel/trajectories", (double) scaled.size()));
   }
 }

@@ -66,8 +66,8 @@ public final class CodeReward implements RewardFunction {
     @Override
     public Grade grade(Trajectory episode, RewardModels models) throws InterruptedException {
       String program = Programs.in(answer(episode));
-      Trial trial = new Trial(sandbox.service(), limits, program);
-      double passed = trial.share(Tests.of(episode.facts()));
+      TestedProgram trial = new TestedProgram(sandbox.service(), limits, program);
+      double passed = trial.share(TestCases.of(episode.facts()));
       return new Grade(passed, Map.of("acc", passed), null);
     }
 

@@ -14,14 +14,15 @@ import roll.api.sandbox.Execution.Outcome;
 import roll.api.sandbox.Sandbox;
 import roll.api.sandbox.SandboxLimits;
 import roll.api.sandbox.SandboxSession;
+import roll.testkit.InMemoryPlugins;
 import roll.testkit.RewardContract;
-import roll.testkit.Shelf;
 
 /** Which programs are run, with a sandbox that only looks at their text. */
 class CodeRewardTest extends RewardContract {
   @Override
   protected RewardFunction function() {
-    return new CodeReward(new Shelf().with("roll.sandbox", "python_process", new Reader()));
+    return new CodeReward(
+        new InMemoryPlugins().with("roll.sandbox", "python_process", new Reader()));
   }
 
   @Test

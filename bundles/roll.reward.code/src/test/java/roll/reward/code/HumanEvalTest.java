@@ -94,6 +94,6 @@ class HumanEvalTest {
 
   private static double share(Sandbox sandbox, Map<String, Object> facts, String response)
       throws Exception {
-    return new Trial(sandbox, LIMITS, Programs.in(response)).share(Tests.of(facts));
+    return new TestedProgram(sandbox, LIMITS, Programs.in(response)).share(TestCases.of(facts));
   }
 }

@@ -46,7 +46,7 @@ class LengthTest extends RewardContract {
   void bothEndsHaveTheirScores() {
     Map<String, Object> options = Map.of("target", 2, "limit", 6, "at_target", 0, "at_limit", -2);
     assertEquals(0, score(options, episode("a", "b")));
-    assertEquals(-0.5, score(options, episode("a", "b", "c"))); // one token a turn
+    assertEquals(-0.5, score(options, episode("a", "b", "c"))); // one token per turn
     assertEquals(-2, score(options, episode("a", "b", "c", "d", "e", "f", "g")));
   }
 

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param arguments by name
  */
 record ScreenAction(String name, Map<String, String> arguments) {
-  /** Longer responses hold no action: what is looked for stands at the end. */
+  /** Longer responses hold no action: what is looked for is at the end. */
   private static final int END = 4000;
 
   private static final Pattern CALL = Pattern.compile("(\\w+)\\(([^\\n]*)\\)");

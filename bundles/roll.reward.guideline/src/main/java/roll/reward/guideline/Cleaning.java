@@ -11,7 +11,7 @@ final class Cleaning {
 
   /**
    * {@code response} without {@code <think>…</think>}, without what follows a {@code <think>} that
-   * is not closed, and without {@code \boxed{…}}; a box that is not closed goes on to the end.
+   * is not closed, and without {@code \boxed{…}}; a box that is not closed continues to the end.
    */
   static String clean(String response) {
     String text = THOUGHTS.matcher(response).replaceAll("");

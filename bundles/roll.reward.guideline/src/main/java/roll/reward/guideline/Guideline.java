@@ -93,19 +93,21 @@ public final class Guideline implements RewardFunction {
   @Override
   public Reward configure(Options options) {
     AnswerKey key = AnswerKey.of(options);
-    Prompts with = new Prompts(options.get(SYSTEM_PROMPT), options.get(PROMPT));
-    Prompts without =
-        new Prompts(options.get(BASELINE_SYSTEM_PROMPT), options.get(BASELINE_PROMPT));
+    SolverPrompts with = new SolverPrompts(options.get(SYSTEM_PROMPT), options.get(PROMPT));
+    SolverPrompts without =
+        new SolverPrompts(options.get(BASELINE_SYSTEM_PROMPT), options.get(BASELINE_PROMPT));
     String log = text(options, LOG_DIR);
     if (log != null && Files.exists(Path.of(log)) && !Files.isDirectory(Path.of(log))) {
       throw options.wrong(LOG_DIR, "a folder");
     }
     String path = text(options, BASELINES);
     boolean counterfactual = options.get(COUNTERFACTUAL);
-    Baselines baselines =
-        counterfactual && path != null ? Baselines.read(Path.of(path)) : new Baselines(Map.of());
+    SolverBaselines baselines =
+        counterfactual && path != null
+            ? SolverBaselines.read(Path.of(path))
+            : new SolverBaselines(Map.of());
     Lease<AnswerGrader> grader = grader(options).lease(plugins);
-    Solver solver = new Solver(options.get(SOLVER), key, grader);
+    FrozenSolver solver = new FrozenSolver(options.get(SOLVER), key, grader);
     return new Solved(
         solver,
         with,

@@ -19,10 +19,10 @@ import roll.api.reward.RewardModels;
  * @param log of all solutions, or null for none
  */
 record Solved(
-    Solver solver,
-    Prompts with,
-    @Nullable Prompts without,
-    Baselines baselines,
+    FrozenSolver solver,
+    SolverPrompts with,
+    @Nullable SolverPrompts without,
+    SolverBaselines baselines,
     @Nullable SolverLog log)
     implements Reward {
   @Override
@@ -53,7 +53,8 @@ record Solved(
    * What the solver earns without a guideline. Nobody waits for another episode that asks the same:
    * what all episodes ask is computed together once all of them wait for the model.
    */
-  private double baseline(Prompts prompts, String question, List<String> golds, RewardModels models)
+  private double baseline(
+      SolverPrompts prompts, String question, List<String> golds, RewardModels models)
       throws InterruptedException {
     Double known = baselines.of(question);
     if (known != null) {

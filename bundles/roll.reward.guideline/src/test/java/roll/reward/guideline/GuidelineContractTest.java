@@ -2,13 +2,14 @@ package roll.reward.guideline;
 
 import java.util.Map;
 import roll.api.reward.RewardFunction;
+import roll.testkit.InMemoryPlugins;
 import roll.testkit.RewardContract;
-import roll.testkit.Shelf;
 
 /** The contract of all reward functions; without a question no solver is asked. */
 class GuidelineContractTest extends RewardContract {
   @Override
   protected RewardFunction function() {
-    return new Guideline(new Shelf().with("roll.grader", "math_verify", new Never()), Map.of());
+    return new Guideline(
+        new InMemoryPlugins().with("roll.grader", "math_verify", new Never()), Map.of());
   }
 }

@@ -29,12 +29,12 @@ import roll.api.reward.AnswerGrader;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardModels;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 import roll.testkit.TestOptions;
 
 class GuidelineTest {
-  private final Shelf shelf =
-      new Shelf()
+  private final InMemoryPlugins shelf =
+      new InMemoryPlugins()
           .with("roll.grader", "math_verify", new Ends(""))
           .with("roll.grader", "string", new Ends("!"));
 
@@ -122,7 +122,7 @@ class GuidelineTest {
     assertEquals(
         List.of(
             List.of(
-                new Message("system", Prompts.SYSTEM),
+                new Message("system", SolverPrompts.SYSTEM),
                 new Message(
                     "user",
                     "Question: 6*7?\n\nGuideline: Multiply $1.\n\nSolve the question, follow the"
@@ -183,7 +183,7 @@ class GuidelineTest {
     assertEquals(4, asked.size());
     assertEquals(
         List.of(
-            new Message("system", Prompts.BASELINE_SYSTEM),
+            new Message("system", SolverPrompts.BASELINE_SYSTEM),
             new Message(
                 "user",
                 "Question: 6*7?\n\nSolve the question, and put the final answer in \\boxed{}.")),
@@ -291,6 +291,6 @@ class GuidelineTest {
 
   @Test
   void theReadmeHasThePlannersPrompt() throws Exception {
-    assertTrue(Files.readString(Path.of("README.md")).contains(Prompts.PLANNER));
+    assertTrue(Files.readString(Path.of("README.md")).contains(SolverPrompts.PLANNER));
   }
 }

@@ -36,20 +36,20 @@ final class CachingJudge implements Judge {
           MAX_TOKENS,
           TEMPERATURE);
 
-  private final Endpoint endpoint;
+  private final JudgeEndpoint endpoint;
   private final Semaphore free;
   private final ConcurrentMap<String, CompletableFuture<String>> answers =
       new ConcurrentHashMap<>();
 
-  private CachingJudge(Endpoint endpoint, int atOnce) {
+  private CachingJudge(JudgeEndpoint endpoint, int atOnce) {
     this.endpoint = endpoint;
     this.free = new Semaphore(atOnce, true);
   }
 
   /** What {@code options} say. */
   static CachingJudge of(Options options) {
-    Endpoint endpoint =
-        new Endpoint(
+    JudgeEndpoint endpoint =
+        new JudgeEndpoint(
             KeyedService.of("the reward llm_judge", "/chat/completions", options),
             options.get(MODEL_NAME),
             options.get(TEMPERATURE),

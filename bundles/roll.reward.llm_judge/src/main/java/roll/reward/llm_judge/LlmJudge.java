@@ -42,7 +42,7 @@ public final class LlmJudge implements RewardFunction {
     List<Option<?>> all = new ArrayList<>(List.of(MODEL, BASE_URL));
     all.addAll(CachingJudge.OPTIONS);
     all.add(PROMPT);
-    all.addAll(Verdict.OPTIONS);
+    all.addAll(JudgeVerdict.OPTIONS);
     all.add(AnswerKey.OPTION);
     return List.copyOf(all);
   }
@@ -53,9 +53,9 @@ public final class LlmJudge implements RewardFunction {
       throw new UserException(
           options.where() + ": expected either model or base_url, found " + found(options));
     }
-    Verdict verdict = Verdict.of(options);
-    Prompt prompt =
-        new Prompt(options.get(PROMPT), AnswerKey.of(options), verdict.min(), verdict.max());
+    JudgeVerdict verdict = JudgeVerdict.of(options);
+    JudgePrompt prompt =
+        new JudgePrompt(options.get(PROMPT), AnswerKey.of(options), verdict.min(), verdict.max());
     Judge judge = options.find(MODEL).map(Judge::role).orElseGet(() -> CachingJudge.of(options));
     return new Judged(prompt, verdict, judge);
   }
@@ -75,7 +75,7 @@ public final class LlmJudge implements RewardFunction {
     return options.has(MODEL) ? "both" : "neither";
   }
 
-  private record Judged(Prompt prompt, Verdict verdict, Judge judge) implements Reward {
+  private record Judged(JudgePrompt prompt, JudgeVerdict verdict, Judge judge) implements Reward {
     @Override
     public Grade grade(Trajectory episode, RewardModels models) throws InterruptedException {
       return verdict.grade(judge.ask(prompt.of(episode), models));

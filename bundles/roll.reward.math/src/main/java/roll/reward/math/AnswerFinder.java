@@ -23,8 +23,9 @@ final class AnswerFinder {
   private AnswerFinder() {}
 
   /**
-   * The content of the last box, else what follows the last {@code ####} on its line, else the last
-   * number without thousand separators, else the whole response; empty where it says nothing.
+   * The content of the last box, otherwise what follows the last {@code ####} on its line,
+   * otherwise the last number without thousand separators, otherwise the whole response; empty
+   * where it says nothing.
    */
   static Optional<String> in(String response) {
     return Boxed.last(response)

@@ -52,7 +52,7 @@ final class MathText {
     return unit > 0 && text.indexOf("\\text{ ", unit + 1) < 0 ? text.substring(0, unit) : text;
   }
 
-  /** {@code x = 5} is 5, where what stands before is at most two characters. */
+  /** {@code x = 5} is 5, where what precedes is at most two characters. */
   private static String withoutName(String text) {
     String[] sides = text.split("=", -1);
     return sides.length == 2 && sides[0].length() <= 2 ? sides[1] : text;

@@ -19,7 +19,7 @@ import roll.api.tool.ToolSchema;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
 import roll.rollout.supervise.CarrierThreads;
-import roll.runtime.tool.Arguments;
+import roll.runtime.tool.ToolArguments;
 
 /**
  * The tools of one episode at work. Whatever goes wrong is told to the model, never to the run: a
@@ -138,7 +138,7 @@ final class ToolExecutor implements AutoCloseable {
       return "Not called: no more than %d tool calls are allowed."
           .formatted(kit.config().maxCalls());
     }
-    return Arguments.problem(schema, call).orElse(null);
+    return ToolArguments.problem(schema, call).orElse(null);
   }
 
   private ToolSession session(String tool) {

@@ -34,8 +34,8 @@ public final class TokenChatFormat implements ChatFormat {
   }
 
   /**
-   * The token that a turn ends with: a stop token of the model, else the special token that {@code
-   * following} begins with, −1 if there is none.
+   * The token that a turn ends with: a stop token of the model, otherwise the special token that
+   * {@code following} begins with, −1 if there is none.
    */
   private static int end(String following, Tokenizer tokenizer) {
     for (int stop : tokenizer.stopTokens()) {
@@ -71,7 +71,7 @@ public final class TokenChatFormat implements ChatFormat {
     return ended ? afterEnd(text) : tokenizer.encode(text);
   }
 
-  /** The tokens of {@code text} but for the end it begins with. */
+  /** The tokens of {@code text} except for the end it begins with. */
   private int[] afterEnd(String text) {
     int[] tokens = tokenizer.encode(text);
     for (int i = 0; i < tokens.length; i++) {

@@ -23,7 +23,7 @@ public sealed interface GenerationDispatcher permits BatchDispatcher, Continuous
   /** How many nanoseconds the first request should wait for others, to share a batch with them. */
   long linger();
 
-  /** Nanoseconds so far in which responses were under way. */
+  /** Nanoseconds so far in which responses were in progress. */
   long nanos();
 
   /** What to throw where a call failed: the user's mistake as it is, anything else as a failure. */

@@ -10,7 +10,7 @@ import roll.rollout.prompt.PerTurnPrompt;
 import roll.rollout.prompt.PromptSettings;
 
 /**
- * One sample a turn (ROLL's {@code StepConcatEnvManager}): the prompt is made anew each turn and
+ * One sample per turn (ROLL's {@code StepConcatEnvManager}): the prompt is rebuilt each turn and
  * begins with what was seen in the last turns.
  */
 @Component(name = "roll.rollout.step_concat")

@@ -10,7 +10,7 @@ import roll.rollout.prompt.PerTurnPrompt;
 import roll.rollout.prompt.PromptSettings;
 
 /**
- * One sample a turn (ROLL's {@code StepEnvManager}): the prompt is made anew each turn and tells of
+ * One sample per turn (ROLL's {@code StepEnvManager}): the prompt is rebuilt each turn and tells of
  * the last turns with what was seen, done and earned.
  */
 @Component(name = "roll.rollout.step")

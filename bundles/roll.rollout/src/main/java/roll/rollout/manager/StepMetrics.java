@@ -21,7 +21,7 @@ final class StepMetrics {
     return values.keySet();
   }
 
-  /** One number a metric, by {@code how}; what is not named there is averaged. */
+  /** One number per metric, by {@code how}; what is not named there is averaged. */
   Map<String, Double> aggregate(Map<String, Aggregation> how) {
     Map<String, Double> metrics = new LinkedHashMap<>();
     values.forEach(

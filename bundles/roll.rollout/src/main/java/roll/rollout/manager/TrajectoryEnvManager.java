@@ -10,8 +10,8 @@ import roll.rollout.prompt.ConversationPrompt;
 import roll.rollout.prompt.PromptSettings;
 
 /**
- * One sample an episode (ROLL's {@code TrajEnvManager}): the conversation is one growing sequence
- * of tokens. What the policy wrote is kept token by token and only new text is tokenised, so a
+ * One sample per episode (ROLL's {@code TrajEnvManager}): the conversation is one growing sequence
+ * of tokens. What the policy wrote is kept token by token and only new text is tokenized, so a
  * sample is trained on exactly as it was drawn.
  */
 @Component(name = "roll.rollout.trajectory")

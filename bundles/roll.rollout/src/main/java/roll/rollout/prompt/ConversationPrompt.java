@@ -12,7 +12,7 @@ import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
 import roll.rollout.action.ActionHandler;
 
-/** One conversation that grows turn by turn; only what is new is tokenised. */
+/** One conversation that grows turn by turn; only what is new is tokenized. */
 public final class ConversationPrompt implements PromptBuilder {
   /** What a template may show. */
   public static final List<String> PLACEHOLDERS =

@@ -20,7 +20,7 @@ import roll.api.tool.ToolSchema;
  * @param instruction of its world
  * @param agent what calls tools for the policy, or null
  * @param chat chat format of the policy's model
- * @param longestResponse most tokens of a response
+ * @param longestResponse maximum tokens of a response
  */
 public record FirstPrompt(
     EnvConfig config,

@@ -16,7 +16,7 @@ import roll.api.rollout.Prompt;
 import roll.api.strategy.Generation;
 
 /**
- * A prompt made anew each turn: system message and one user message, which tells of the last {@code
+ * A prompt rebuilt each turn: system message and one user message, which tells of the last {@code
  * history_length} turns as a window.
  */
 public final class PerTurnPrompt implements PromptBuilder {

@@ -34,7 +34,7 @@ public final class PromptSettings {
     }
   }
 
-  /** Refuses tools, whose results a prompt made anew would not tell of. */
+  /** Refuses tools, whose results a prompt rebuilt would not tell of. */
   public static void withoutTools(EnvConfig config) {
     if (config.agent() != null) {
       throw new UserException(

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import roll.api.data.Sequence;
 import roll.api.strategy.Generation;
 
-/** The tokens of an episode as they come in: never tokenised again, never changed. */
+/** The tokens of an episode as they come in: never tokenized again, never changed. */
 final class SequenceBuilder {
   private int[] tokens = new int[256];
   private int[] turns = new int[256];

@@ -10,7 +10,7 @@ import roll.rollout.supervise.Attempt;
 import roll.rollout.supervise.EpisodeSlot;
 import roll.runtime.pipeline.RolloutRequest;
 
-/** A group under way: its running attempts and its finished trajectories. Used by one thread. */
+/** A group in progress: its running attempts and its finished trajectories. Used by one thread. */
 public final class Group {
   private final int number;
   private final int episode;

@@ -219,7 +219,7 @@ final class GroupScheduler {
 
   /**
    * Begins a new round: groups that were begun more than {@code bound} rounds ago are too old to be
-   * used, and are played anew.
+   * used, and are replayed.
    */
   void advance(int bound) {
     round++;

@@ -43,7 +43,7 @@ public final class SyncRollout {
     this.responses = new BatchDispatcher();
   }
 
-  /** Plays every group to its end; whatever happens, no episode goes on after that. */
+  /** Plays every group to its end; whatever happens, no episode continues after that. */
   public RolloutResult run() throws InterruptedException {
     try (episodes) {
       groups.begin(GroupPlan.of(request));

@@ -18,7 +18,7 @@ public final class EpisodePermit {
     this.limit = limit;
   }
 
-  /** Takes it, waiting for one if need be, whatever interrupts. */
+  /** Takes it, waiting for one if necessary, whatever interrupts. */
   void take() {
     if (limit != null) {
       limit.acquireUninterruptibly();
@@ -26,7 +26,7 @@ public final class EpisodePermit {
     }
   }
 
-  /** Takes it, waiting for one if need be. */
+  /** Takes it, waiting for one if necessary. */
   void takeInterruptibly() throws InterruptedException {
     if (limit != null) {
       limit.acquire();

@@ -34,7 +34,7 @@ import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** Models that rewards ask. */
 @NullMarked
@@ -97,8 +97,8 @@ class RewardModelClientTest {
             List.of(new RewardConfig("curious", 1, Map.of())),
             PromptLimit.NONE,
             null);
-    Shelf shelf =
-        new Shelf()
+    InMemoryPlugins shelf =
+        new InMemoryPlugins()
             .with("roll.env", "counting", new CountingGame())
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.reward", "curious", new Curious());

@@ -35,7 +35,7 @@ import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
 import roll.template.FolderChatTemplates;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 @NullMarked
 @Timeout(60)
@@ -45,7 +45,7 @@ class AsyncRolloutTest {
   private final RolloutService service =
       new RolloutService(
           new NamedChatFormats(new FolderChatTemplates()),
-          new Shelf()
+          new InMemoryPlugins()
               .with("roll.env", "counting", counting)
               .with("roll.env", "trouble", trouble)
               .with("roll.env.manager", "trajectory", new TrajectoryEnvManager()));

@@ -23,28 +23,28 @@ public final class Saving implements AutoCloseable {
   }
 
   /** Copies the model's state as it is now; a copy that nobody wrote is let go before. */
-  public CompletableFuture<Reply<Done>> snapshot() {
+  public CompletableFuture<TaskReply<Done>> snapshot() {
     close();
     return model
         .snapshot()
         .thenApply(
             snapshot -> {
               held.set(snapshot);
-              return Reply.DONE;
+              return TaskReply.DONE;
             });
   }
 
   /** Writes the copy on a thread of its own, or without one the state as it is now. */
-  public CompletableFuture<Reply<Done>> save(Path folder) {
+  public CompletableFuture<TaskReply<Done>> save(Path folder) {
     Snapshot snapshot = held.getAndSet(null);
     if (snapshot == null) {
-      return model.save(folder).thenApply(nothing -> Reply.DONE);
+      return model.save(folder).thenApply(nothing -> TaskReply.DONE);
     }
     return CompletableFuture.supplyAsync(
         () -> {
           try (snapshot) {
             snapshot.write(folder);
-            return Reply.DONE;
+            return TaskReply.DONE;
           } catch (IOException e) {
             throw new CompletionException(e);
           }
@@ -53,8 +53,8 @@ public final class Saving implements AutoCloseable {
   }
 
   /** Continues from what was written. */
-  public CompletableFuture<Reply<Done>> restore(Path folder) {
-    return model.restore(folder).thenApply(nothing -> Reply.DONE);
+  public CompletableFuture<TaskReply<Done>> restore(Path folder) {
+    return model.restore(folder).thenApply(nothing -> TaskReply.DONE);
   }
 
   /** Lets go a copy that was not written. */

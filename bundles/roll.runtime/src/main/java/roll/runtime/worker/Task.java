@@ -14,7 +14,7 @@ import roll.runtime.pipeline.RolloutResult;
 /**
  * What a worker is asked to do: a message, which may be answered elsewhere.
  *
- * @param <R> what the {@link Reply} has
+ * @param <R> what the {@link TaskReply} has
  */
 @ProviderType
 public sealed interface Task<R> {

@@ -21,14 +21,14 @@ public final class TaskHandlers {
 
   /** Has {@code handler} answer tasks of {@code type}; these handlers. */
   public <R, T extends Task<R>> TaskHandlers on(
-      Class<T> type, Function<? super T, CompletableFuture<Reply<R>>> handler) {
+      Class<T> type, Function<? super T, CompletableFuture<TaskReply<R>>> handler) {
     handlers.put(type, task -> handler.apply(type.cast(task)));
     return this;
   }
 
   /** As {@link #on} for what can be answered at once. */
   public <R, T extends Task<R>> TaskHandlers at(
-      Class<T> type, Function<? super T, Reply<R>> handler) {
+      Class<T> type, Function<? super T, TaskReply<R>> handler) {
     return on(type, task -> CompletableFuture.completedFuture(handler.apply(task)));
   }
 
@@ -50,18 +50,18 @@ public final class TaskHandlers {
   }
 
   @SuppressWarnings("unchecked") // for each type of task there is what answers it, see on()
-  private <R> CompletableFuture<Reply<R>> perform(Task<R> task) {
+  private <R> CompletableFuture<TaskReply<R>> perform(Task<R> task) {
     @Nullable Function<Task<?>, CompletableFuture<?>> handler = handlers.get(task.getClass());
     return handler == null
         ? CompletableFuture.failedFuture(
             new IllegalArgumentException(
                 role + " has no part in " + task.getClass().getSimpleName()))
-        : (CompletableFuture<Reply<R>>) handler.apply(task);
+        : (CompletableFuture<TaskReply<R>>) handler.apply(task);
   }
 
   private record HandlingWorker(TaskHandlers handlers, Runnable closing) implements Worker {
     @Override
-    public <R> CompletableFuture<Reply<R>> perform(Task<R> task) {
+    public <R> CompletableFuture<TaskReply<R>> perform(Task<R> task) {
       return handlers.perform(task);
     }
 

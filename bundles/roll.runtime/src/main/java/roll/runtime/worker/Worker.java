@@ -10,7 +10,7 @@ import org.osgi.annotation.versioning.ConsumerType;
 @ConsumerType
 public interface Worker extends AutoCloseable {
   /** Does this role's part of {@code task}. Most are made by {@link TaskHandlers}. */
-  <R> CompletableFuture<Reply<R>> perform(Task<R> task);
+  <R> CompletableFuture<TaskReply<R>> perform(Task<R> task);
 
   /**
    * Whether it answers tasks of {@code type}: a role that lacks one it will be asked is refused

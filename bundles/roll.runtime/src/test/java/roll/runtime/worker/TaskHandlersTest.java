@@ -21,13 +21,13 @@ class TaskHandlersTest {
 
   private final TaskHandlers handlers =
       new TaskHandlers("critic")
-          .at(Task.Held.class, held -> Reply.of(List.of()))
-          .at(Task.Measure.class, measure -> Reply.DONE.withMetrics(Map.of("a", 1.0)))
+          .at(Task.Held.class, held -> TaskReply.of(List.of()))
+          .at(Task.Measure.class, measure -> TaskReply.DONE.withMetrics(Map.of("a", 1.0)))
           .at(
               Task.Save.class,
               save -> {
                 saved.add(save.folder());
-                return Reply.DONE;
+                return TaskReply.DONE;
               });
   private final Worker worker = handlers.worker(() -> closed = true);
 
@@ -35,11 +35,11 @@ class TaskHandlersTest {
   void eachTaskGoesToItsHandlerAndIsAnsweredWithItsType() {
     List<DeviceMemory> held = worker.perform(new Task.Held()).join().value();
     assertEquals(List.of(), held);
-    Reply<Done> measured = worker.perform(new Task.Measure()).join();
+    TaskReply<Done> measured = worker.perform(new Task.Measure()).join();
     assertEquals(Map.of("a", 1.0), measured.metrics());
-    assertSame(Reply.DONE, worker.perform(new Task.Save(Path.of("x"))).join());
+    assertSame(TaskReply.DONE, worker.perform(new Task.Save(Path.of("x"))).join());
     assertEquals(List.of(Path.of("x")), saved);
-    assertEquals(Map.of(), Reply.DONE.metrics());
+    assertEquals(Map.of(), TaskReply.DONE.metrics());
   }
 
   @Test
@@ -53,8 +53,10 @@ class TaskHandlersTest {
   @Test
   void handlersAddedLaterAreAnotherWorkers() {
     Worker other =
-        handlers.at(Task.Sleep.class, sleep -> Reply.DONE).worker(() -> saved.add(Path.of("y")));
-    assertSame(Reply.DONE, other.perform(new Task.Sleep()).join());
+        handlers
+            .at(Task.Sleep.class, sleep -> TaskReply.DONE)
+            .worker(() -> saved.add(Path.of("y")));
+    assertSame(TaskReply.DONE, other.perform(new Task.Sleep()).join());
     assertTrue(worker.perform(new Task.Sleep()).isCompletedExceptionally());
     other.close();
     assertFalse(closed);

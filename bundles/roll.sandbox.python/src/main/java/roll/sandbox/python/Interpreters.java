@@ -95,7 +95,8 @@ final class Interpreters implements AutoCloseable {
         }
       }
     } catch (RuntimeException e) {
-      // closed meanwhile; else whoever takes the next makes it himself, and is told why he cannot
+      // closed meanwhile; otherwise whoever takes the next makes it himself, and is told why he
+      // cannot
     }
   }
 

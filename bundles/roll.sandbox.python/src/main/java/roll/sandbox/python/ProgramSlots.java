@@ -6,8 +6,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Bounds the programs that are at work at once. One that goes on after it was stopped, in an
- * operation of Java's own that cannot be cancelled, keeps its place: such ones cannot pile up.
+ * Bounds the programs that are at work at once. One that continues after it was stopped, in an
+ * operation of Java's own that cannot be canceled, keeps its place: such ones cannot pile up.
  */
 final class ProgramSlots {
   private static final long LOOK_MILLIS = 100;

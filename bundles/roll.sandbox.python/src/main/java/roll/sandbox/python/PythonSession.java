@@ -89,7 +89,7 @@ final class PythonSession implements SandboxSession {
     return end;
   }
 
-  /** Runs in the place that was taken, and gives it back, whoever waits for that. */
+  /** Runs in the place that was taken, and returns it, whoever waits for that. */
   private Execution inPlace(Interpreter running, String program) {
     try {
       return running.run(program, limits.output());
@@ -129,7 +129,7 @@ final class PythonSession implements SandboxSession {
     return new Execution(outcome, printed, error);
   }
 
-  /** Cancels what runs; a computation of Java's own that cannot be cancelled ends when it ends. */
+  /** Cancels what runs; a computation of Java's own that cannot be canceled ends when it ends. */
   private void stop(Interpreter running, Thread thread) throws InterruptedException {
     Thread killer =
         Thread.ofPlatform()

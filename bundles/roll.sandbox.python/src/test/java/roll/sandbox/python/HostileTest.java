@@ -27,7 +27,7 @@ import roll.api.sandbox.SandboxSession;
 
 /**
  * Programs that mean harm, attempt after attempt, each with its end in its first line: how it ends,
- * and how its error begins. Beside them one session goes on with honest work the whole time.
+ * and how its error begins. Beside them one session continues with honest work the whole time.
  */
 @Timeout(120)
 class HostileTest {

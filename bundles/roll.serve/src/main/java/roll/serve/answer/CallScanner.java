@@ -49,7 +49,7 @@ final class CallScanner {
     return parts;
   }
 
-  /** Takes the first whole block, and what stands before it; whether there was one. */
+  /** Takes the first whole block, and what precedes it; whether there was one. */
   private boolean block(List<Delta> parts) {
     int open = held.indexOf(OPEN);
     int close = open < 0 ? -1 : held.indexOf(CLOSE, open);

@@ -43,7 +43,7 @@ final class Scoring {
   /**
    * The rest; to be asked once, at the end.
    *
-   * @param stopped whether the model ended the answer: then its last token is no text
+   * @param stopped whether the model ended the answer: then its last token is not a text
    */
   List<ScoredToken> rest(int length, boolean stopped) {
     boolean ending = stopped && silent && !held.isEmpty();

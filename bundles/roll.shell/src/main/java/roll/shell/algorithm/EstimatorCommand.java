@@ -45,7 +45,7 @@ public final class EstimatorCommand {
                   "key=value",
                   "gamma, lambd, method, grouping, kl_coef, kl_penalty, whiten_advantages,"
                       + " advantage_clip, or an option of the estimator")),
-          List.of(Option.flag("--json", "print list or show as a line of JSON")));
+          List.of(Option.flag("--json", "print list or show as one line of JSON")));
 
   private final PluginCatalog<AdvantageEstimator> estimators;
 

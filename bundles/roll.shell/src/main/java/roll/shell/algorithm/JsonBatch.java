@@ -19,7 +19,7 @@ import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 
 /**
- * A batch that a person wrote as a JSON object of columns: rows of numbers, a row a sample and a
+ * A batch that a person wrote as a JSON object of columns: rows of numbers, a row per sample and a
  * number a token, or lists of a number or word a sample. Rows may differ in length.
  */
 final class JsonBatch {

@@ -47,7 +47,7 @@ public final class LossCommand {
                   "pg_clip, pg_clip_low, pg_clip_high, dual_clip_loss, kl_loss_coef, kl_loss_type,"
                       + " entropy_loss_coef, loss_agg_mode, ratio_type, seed, or an option of the"
                       + " loss")),
-          List.of(Option.flag("--json", "print list or show as a line of JSON")));
+          List.of(Option.flag("--json", "print list or show as one line of JSON")));
 
   private final PluginCatalog<PolicyLoss> losses;
 

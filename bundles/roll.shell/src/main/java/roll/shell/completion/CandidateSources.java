@@ -165,7 +165,7 @@ record CandidateSources(KnownNames system) {
     return candidates;
   }
 
-  /** Beginnings, behind which the typing goes on at once. */
+  /** Beginnings, behind which the typing continues at once. */
   private static List<Candidate> open(Stream<String> beginnings) {
     List<Candidate> candidates = new ArrayList<>();
     beginnings.forEach(

@@ -57,7 +57,7 @@ public final class Completion implements Function {
     this.trainer = trainer;
   }
 
-  /** Nothing for {@code install}, else a list of candidates for the session's line. */
+  /** Nothing for {@code install}, otherwise a list of candidates for the session's line. */
   @Override
   public @Nullable Object execute(CommandSession session, List<Object> arguments) {
     if (arguments.contains(INSTALL)) {

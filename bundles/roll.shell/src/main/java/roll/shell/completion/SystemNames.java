@@ -113,7 +113,7 @@ record SystemNames(
         }
       }
     } catch (IOException | InvalidPathException e) {
-      return List.of(); // what was typed is no folder
+      return List.of(); // what was typed is not a folder
     }
     return candidates;
   }

@@ -63,8 +63,10 @@ public final class NewCommand {
           SUMMARY,
           List.of(
               Word.one("kind", String.join(", ", KINDS.keySet())),
-              Word.one("id", "what configurations call it, such as maze")),
-          List.of(Option.optional(OUTPUT, "dir", "where to (also -o); absent, a folder named id")));
+              Word.one("id", "the name that configurations use, such as maze")),
+          List.of(
+              Option.optional(
+                  OUTPUT, "dir", "target folder (also -o); by default a folder named id")));
 
   private final BundleContext context;
 
@@ -138,14 +140,14 @@ public final class NewCommand {
       throw new UserException(
           "new: '"
               + id
-              + "' cannot be an id (allowed: small letters, digits and _ between them, a letter"
-              + " first, at most "
+              + "' cannot be an id (allowed: lowercase letters, digits and _ between them, starting"
+              + " with a letter, at most "
               + LONGEST
               + ", such as maze or cliff_walk)");
     }
     if (SourceVersion.isKeyword(id) || TAKEN.contains(id)) {
       throw new UserException(
-          "new: '" + id + "' cannot be an id: it is to be the name of a Java package as well");
+          "new: '" + id + "' cannot be an id: it must also be a valid Java package name");
     }
     checkUnknown(kind, id);
   }

@@ -30,7 +30,7 @@ import roll.shell.syntax.UserPath;
 @Component(name = "roll.shell.assemble", service = AssembleCommand.class)
 @RollCommand(function = "assemble", description = AssembleCommand.SUMMARY)
 public final class AssembleCommand {
-  static final String SUMMARY = "Writes a distribution that holds what a configuration needs.";
+  static final String SUMMARY = "Writes a distribution with what a configuration needs.";
   private static final String OUTPUT = "--output";
   private static final String WITH = "--with";
 
@@ -41,9 +41,12 @@ public final class AssembleCommand {
           SUMMARY,
           ConfigFile.WORDS,
           List.of(
-              Option.optional(OUTPUT, "folder", "where to, also -o (default: <config>-dist here)"),
-              Option.flag("--jar", "writes bundles and libtorch as one executable jar too"),
-              Option.any(WITH, "bundle", "takes this bundle along")));
+              Option.optional(
+                  OUTPUT,
+                  "folder",
+                  "target folder, also -o (default: <config>-dist in the current folder)"),
+              Option.flag("--jar", "also writes bundles and libtorch as one executable jar"),
+              Option.any(WITH, "bundle", "includes this bundle")));
 
   private final ConfigLoader loader;
   private final Trainer trainer;
@@ -93,7 +96,7 @@ public final class AssembleCommand {
     if (assembly.jar() != null) {
       text.append("jar      ").append(assembly.jar()).append("\n");
     }
-    text.append("what went in, and why: ").append(assembly.folder().resolve("CONTENTS.md"));
+    text.append("contents and reasons: ").append(assembly.folder().resolve("CONTENTS.md"));
     text.append("\nto train: cd ").append(assembly.folder()).append(" && ./roll ");
     text.append(config.onlySft() ? "sft " : "train ");
     return text.append(config.file().getFileName()).toString();

@@ -17,7 +17,8 @@ import roll.shell.syntax.UserPath;
 @Component(name = "roll.shell.deploy", service = DeployCommand.class)
 @RollCommand(function = "deploy", description = DeployCommand.SUMMARY)
 public final class DeployCommand {
-  static final String SUMMARY = "Installs or updates a plugin from a jar, and says what it offers.";
+  static final String SUMMARY =
+      "Installs or updates a plugin from a jar, and prints what it offers.";
 
   /** How it is called. */
   public static final Syntax SYNTAX =

@@ -46,12 +46,14 @@ public final class GradeCommand {
               Word.one("reward or grader", "as `services roll.reward` or `services roll.grader`"),
               Word.one(
                   "rows.jsonl",
-                  "{\"answer\": …, \"response\": …} a line; an answer is a text, a number or a list"
-                      + " of them; .json and .parquet will do too"),
-              Word.any("key=value", "an option of it, for example answer_key=solution")),
+                  "{\"answer\": …, \"response\": …} per line; an answer is a text, a number or a"
+                      + " list of them; .json and .parquet work too"),
+              Word.any(
+                  "key=value",
+                  "an option of the reward or grader, for example answer_key=solution")),
           List.of(
-              Option.flag(JSON, "print an object a row instead of the table"),
-              Option.one(RESPONSE, "field", "response", "where a row has its response")));
+              Option.flag(JSON, "print one object per row instead of the table"),
+              Option.one(RESPONSE, "field", "response", "the field with the response")));
 
   private final @Nullable PluginRegistry plugins;
   private final @Nullable DataSets dataSets;

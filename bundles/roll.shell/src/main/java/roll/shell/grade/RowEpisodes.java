@@ -43,7 +43,7 @@ record RowEpisodes(String name, String field) {
       throw new UserException(
           row.where()
               + ": "
-              + (response == null ? "no response" : "the response is no text")
+              + (response == null ? "no response" : "the response is not a text")
               + ": expected a text as "
               + field
               + (response == null

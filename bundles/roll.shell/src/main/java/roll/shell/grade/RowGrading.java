@@ -62,7 +62,7 @@ record RowGrading(Reward reward, @Nullable AnswerKey key, boolean conversation, 
           name
               + ": "
               + models.getFirst().name()
-              + " names a model of reward_models, which a training run has and grade has not");
+              + " names a model of reward_models, which only a training run has");
     }
     return new RowGrading(
         function.configure(options),

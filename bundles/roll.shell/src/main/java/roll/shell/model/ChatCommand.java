@@ -33,9 +33,9 @@ import roll.shell.terminal.TerminalLines;
 @Component(name = "roll.shell.chat", service = ChatCommand.class)
 @RollCommand(function = "chat", description = ChatCommand.SUMMARY)
 public final class ChatCommand {
-  static final String SUMMARY = "Talks with a model or a checkpoint, turn by turn.";
+  static final String SUMMARY = "Chats with a model or a checkpoint, turn by turn.";
   private static final int INTERRUPTED = 130;
-  private static final String HINT = "/reset begins anew, /exit or Ctrl-D ends";
+  private static final String HINT = "/reset starts over, /exit or Ctrl-D ends";
 
   /** How it is called. */
   public static final Syntax SYNTAX =
@@ -44,13 +44,21 @@ public final class ChatCommand {
           SUMMARY,
           List.of(Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run")),
           List.of(
-              Option.optional("--system", "text", "what the model is told before anything else"),
+              Option.optional("--system", "text", "the system message"),
               Option.one("--template", "name", "native", "the chat format the model knows"),
               Option.flag("--no-thinking", "sets enable_thinking of the template to false"),
-              Option.one("--temperature", "t", "0.7", "0 takes the likeliest token"),
-              Option.one("--top-k", "k", "0", "draw from this many likeliest tokens; 0 from all"),
-              Option.one("--top-p", "p", "0.9", "draw from the likeliest tokens of this sum"),
-              Option.one("--max-new-tokens", "n", "512", "most tokens of an answer"),
+              Option.one("--temperature", "t", "0.7", "0 always takes the most likely token"),
+              Option.one(
+                  "--top-k",
+                  "k",
+                  "0",
+                  "sample from this many of the most likely tokens; 0: from all"),
+              Option.one(
+                  "--top-p",
+                  "p",
+                  "0.9",
+                  "sample from the most likely tokens with this total probability"),
+              Option.one("--max-new-tokens", "n", "512", "maximum tokens of an answer"),
               Option.one("--seed", "number", "42", "of the draw"),
               LocalInference.RANDOM_WEIGHTS));
 

@@ -50,20 +50,29 @@ public final class GenerateCommand {
               Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run"),
               Word.one("prompt", "the text to continue; with --template a user's message")),
           List.of(
-              Option.one("--temperature", "t", "0", "0 takes the likeliest token"),
-              Option.one("--top-k", "k", "0", "draw from this many likeliest tokens; 0 from all"),
-              Option.one("--top-p", "p", "1", "draw from the likeliest tokens of this sum"),
-              Option.one("--min-p", "p", "0", "least share of the likeliest token's probability"),
-              Option.one("--repetition-penalty", "r", "1", "above 1 says things once"),
+              Option.one("--temperature", "t", "0", "0 always takes the most likely token"),
+              Option.one(
+                  "--top-k",
+                  "k",
+                  "0",
+                  "sample from this many of the most likely tokens; 0: from all"),
+              Option.one(
+                  "--top-p",
+                  "p",
+                  "1",
+                  "sample from the most likely tokens with this total probability"),
+              Option.one(
+                  "--min-p", "p", "0", "minimum probability, relative to the most likely token's"),
+              Option.one("--repetition-penalty", "r", "1", "above 1 discourages repetition"),
               Option.one("--max-new-tokens", "n", "64", "most tokens"),
-              Option.one("--min-new-tokens", "n", "0", "nothing ends a text before"),
-              Option.any("--stop", "text", "end with the token that completes this"),
-              Option.any("--choice", "text", "write one of these and nothing else"),
+              Option.one("--min-new-tokens", "n", "0", "minimum tokens"),
+              Option.any("--stop", "text", "stop at the token that completes this text"),
+              Option.any("--choice", "text", "write exactly one of these texts"),
               Option.one("--seed", "number", "42", "of the draw"),
-              Option.one("--num-return-sequences", "n", "1", "how many texts, drawn one by one"),
-              Option.optional("--template", "name", "ask in the chat format the model knows"),
+              Option.one("--num-return-sequences", "n", "1", "how many texts to sample"),
+              Option.optional("--template", "name", "use a chat format; native is the model's own"),
               LocalInference.RANDOM_WEIGHTS,
-              Option.flag("--json", "print ids and text of each as a line of JSON")));
+              Option.flag("--json", "print ids and text of each as one line of JSON")));
 
   private final @Nullable TokenizerLoader tokenizers;
   private final ChatFormats formats;
@@ -167,7 +176,7 @@ public final class GenerateCommand {
     int count = (int) given.integer("--num-return-sequences", 1, 1024);
     if (count > 1 && sampling.temperature() == 0) {
       throw SYNTAX.wrong(
-          "--num-return-sequences: " + count + " texts are equal where --temperature is 0");
+          "--num-return-sequences: " + count + " texts would be equal with --temperature 0");
     }
     return count;
   }

@@ -30,7 +30,7 @@ import roll.text.Detokenizer;
 public final class LocalInference {
   /** The option of commands by which a folder without weights stands for a random model. */
   public static final Option RANDOM_WEIGHTS =
-      Option.flag("--random-weights", "let a folder without weights be a model with random ones");
+      Option.flag("--random-weights", "use random weights for a folder that has none");
 
   private LocalInference() {}
 
@@ -38,7 +38,7 @@ public final class LocalInference {
    * The model folder a person names.
    *
    * @param command for the message
-   * @throws UserException if it is no folder
+   * @throws UserException if it is not a folder
    */
   public static Path folder(String command, CommandSession session, String name) {
     Path folder = UserPath.of(session, name);
@@ -76,7 +76,7 @@ public final class LocalInference {
   /**
    * Waits for {@code future}, whose failure is thrown as it was.
    *
-   * @throws InterruptedException if this thread was interrupted; the future is then cancelled
+   * @throws InterruptedException if this thread was interrupted; the future is then canceled
    */
   static <T> T await(CompletableFuture<T> future) throws InterruptedException {
     try {

@@ -45,9 +45,9 @@ public final class LogprobsCommand {
           SUMMARY,
           List.of(
               Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run"),
-              Word.one("text", "to score, as a prompt is: with the model's beginning of sequence")),
+              Word.one("text", "the text to score, after the model's beginning of sequence")),
           List.of(
-              Option.flag("--json", "print ids, logprobs and entropy as a line of JSON"),
+              Option.flag("--json", "print ids, logprobs and entropy as one line of JSON"),
               LocalInference.RANDOM_WEIGHTS));
 
   private final @Nullable TokenizerLoader tokenizers;
@@ -85,7 +85,7 @@ public final class LogprobsCommand {
    */
   private record Line(int[] ids, double[] logprobs, double[] entropy) {}
 
-  /** A table with a line a token, or a line of JSON. */
+  /** A table with a line per token, or a line of JSON. */
   @Descriptor(SUMMARY)
   public @Nullable String logprobs(
       CommandSession session, @Descriptor("<folder> <text> [--json]") String... arguments) {

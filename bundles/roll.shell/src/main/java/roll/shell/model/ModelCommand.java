@@ -47,9 +47,9 @@ public final class ModelCommand {
                   "a model in Hugging Face's layout, adapters in PEFT's, or a checkpoint"),
               Word.optional("target", "folder to write the merged model into; must not exist")),
           List.of(
-              Option.optional("--base", "folder", "the adapters' model, if not where they say"),
-              Option.one("--lora-rank", "r", "8", "the rank to tell LoRA's memory for"),
-              Option.flag("--json", "print a line of JSON, memory in bytes")));
+              Option.optional("--base", "folder", "the adapters' model, if not the one they name"),
+              Option.one("--lora-rank", "r", "8", "the rank to estimate LoRA's memory for"),
+              Option.flag("--json", "print one line of JSON, memory in bytes")));
 
   private final @Nullable ModelInspector inspector;
   private final @Nullable ModelMerger merger;

@@ -60,7 +60,7 @@ record ModelPage(ModelFacts facts, int rank) {
     row(memory, "  and a token in the cache", need::cachedToken);
     row(memory, "full training", need::training);
     row(memory, "LoRA of rank " + rank, dtype -> need.lora(dtype, rank));
-    return shapes + "\n\n" + memory + "\n\nTraining holds activations beside this.";
+    return shapes + "\n\n" + memory + "\n\nTraining also holds activations.";
   }
 
   /** Parameters of the adapters. */

@@ -25,7 +25,7 @@ import roll.shell.terminal.Table;
 @Component(name = "roll.shell.tokenize", service = TokenizeCommand.class)
 @RollCommand(function = "tokenize", description = TokenizeCommand.SUMMARY)
 public final class TokenizeCommand {
-  static final String SUMMARY = "Prints the tokens that a model reads a text as.";
+  static final String SUMMARY = "Prints the tokens of a text.";
 
   /** How it is called. */
   public static final Syntax SYNTAX =
@@ -34,10 +34,11 @@ public final class TokenizeCommand {
           SUMMARY,
           List.of(
               Word.one("folder", "a model in Hugging Face's layout; its tokenizer is enough"),
-              Word.one("text", "special tokens in it are recognised")),
+              Word.one("text", "the text; special tokens in it are recognized")),
           List.of(
-              Option.flag("--bare", "without the special tokens that an input begins or ends with"),
-              Option.flag("--json", "print the ids as a line of JSON")));
+              Option.flag(
+                  "--bare", "without the special tokens at the beginning and end of an input"),
+              Option.flag("--json", "print the ids as one line of JSON")));
 
   private final @Nullable TokenizerLoader tokenizers;
 
@@ -54,7 +55,7 @@ public final class TokenizeCommand {
   /** What is printed for programs. */
   private record Line(int[] ids) {}
 
-  /** A table with a line a token, or a line of JSON. */
+  /** A table with a line per token, or a line of JSON. */
   @Descriptor(SUMMARY)
   public String tokenize(
       CommandSession session,

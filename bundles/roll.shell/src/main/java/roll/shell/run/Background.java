@@ -23,13 +23,13 @@ public final class Background {
   /**
    * Whether {@code command} runs beside the shell or is {@code given} the option for it.
    *
-   * @throws UserException if there is no shell beside which it could go on
+   * @throws UserException if there is no shell beside which it could continue
    */
   public static boolean asked(String command, CommandSession session, Arguments given) {
     if (given.flag(OPTION) && session.get(ONCE) != null) {
       throw new UserException(
-          ("%s: %s is for the shell that `./roll` opens; this process ends with its one command"
-                  + " (without the option, `./roll %1$s … &` leaves it to your own shell)")
+          ("%s: %s works only in the shell that `./roll` opens; this process ends with its one"
+                  + " command (without the option, `./roll %1$s … &` leaves it to your own shell)")
               .formatted(command, OPTION));
     }
     return given.flag(OPTION) || here();
@@ -62,7 +62,7 @@ public final class Background {
    * fetches the job to the foreground and interrupts it ends the run; a job that is given up, as
    * when the shell ends, leaves the run to itself.
    *
-   * @param stop asks the run to end after the step under way
+   * @param stop asks the run to end after the step in progress
    * @return empty where the job was given up
    */
   static <T> Optional<T> await(CompletableFuture<T> outcome, Runnable stop) {

@@ -20,7 +20,7 @@ import roll.shell.syntax.Syntax.Option;
 @RollCommand(function = "check", description = CheckCommand.SUMMARY)
 public final class CheckCommand {
   static final String SUMMARY =
-      "Checks a configuration without computing and prints what it means.";
+      "Checks a configuration without computing and prints the values that follow from it.";
   private static final String FULL = "--full";
 
   /** How it is called. */
@@ -30,7 +30,8 @@ public final class CheckCommand {
           SUMMARY,
           ConfigFile.OR_KEYS,
           List.of(
-              Option.flag(FULL, "also prints the effective configuration, and each notice whole")));
+              Option.flag(
+                  FULL, "also prints the effective configuration, and all notices in full")));
 
   private final ConfigLoader loader;
   private final Trainer trainer;

@@ -21,8 +21,8 @@ public final class ConfigFile {
   private static final Word KEYS =
       Word.any(
           "key=value",
-          "sets a key of it, for example actor_train.training_args.learning_rate=1e-4, or an option"
-              + " of verl's or AgentFly's");
+          "sets a key, for example actor_train.training_args.learning_rate=1e-4, or an option of"
+              + " verl or AgentFly");
 
   /** The arguments where there must be a file. */
   public static final List<Word> WORDS =
@@ -31,8 +31,7 @@ public final class ConfigFile {
   /** The arguments where keys alone may say everything. */
   static final List<Word> OR_KEYS =
       List.of(
-          Word.one("config.yaml", "the training configuration; with keys alone there is none"),
-          KEYS);
+          Word.one("config.yaml", "the training configuration; optional if keys are given"), KEYS);
 
   private static final String RESUME = "resume_from_checkpoint=";
   private static final Pattern KEY = Pattern.compile("[\\w.\\[\\]-]+=.*", Pattern.DOTALL);

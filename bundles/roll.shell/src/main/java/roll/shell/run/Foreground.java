@@ -19,7 +19,7 @@ final class Foreground {
   /**
    * Waits for {@code outcome}; an interrupt asks the run to stop and waits on.
    *
-   * @param then what happens after the step under way
+   * @param then what happens after the step in progress
    * @throws UserException if that ended it; what else did is thrown as it is
    */
   static Outcome await(
@@ -29,7 +29,7 @@ final class Foreground {
         return outcome.get();
       } catch (InterruptedException e) {
         out.println();
-        out.println("the step under way ends, then " + then);
+        out.println("finishing the current step, then " + then);
         stop.run();
       } catch (ExecutionException e) {
         switch (e.getCause()) {
@@ -41,7 +41,9 @@ final class Foreground {
     }
   }
 
-  /** Says of a run that was interrupted how it goes on; the exit status is that of an interrupt. */
+  /**
+   * Says of a run that was interrupted how it continues; the exit status is that of an interrupt.
+   */
   static void stopped(
       CommandSession session, String command, Arguments given, Path folder, Outcome outcome) {
     PrintStream out = session.getConsole();

@@ -15,7 +15,7 @@ import roll.shell.syntax.Syntax;
 @Component(name = "roll.shell.pause", service = PauseCommand.class)
 @RollCommand(function = "pause", description = PauseCommand.SUMMARY)
 public final class PauseCommand {
-  static final String SUMMARY = "Has a run wait between two steps until it is resumed.";
+  static final String SUMMARY = "Pauses a run between two steps until it is resumed.";
 
   /** How it is called. */
   public static final Syntax SYNTAX =
@@ -36,9 +36,6 @@ public final class PauseCommand {
         SYNTAX,
         arguments,
         TrainingRun::pause,
-        run ->
-            "waits when the step under way has ended; resume it with `resume "
-                + run.number()
-                + "`");
+        run -> "pauses after the current step; resume it with `resume " + run.number() + "`");
   }
 }

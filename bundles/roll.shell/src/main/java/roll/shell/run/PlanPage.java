@@ -17,7 +17,7 @@ import roll.shell.terminal.Table;
 
 /**
  * A plan as a table: for each phase and device what each role holds, by kind, and all together.
- * Devices that hold the same stand in one row.
+ * Devices that hold the same are in one row.
  *
  * @param plan what is shown
  */
@@ -34,7 +34,7 @@ record PlanPage(Plan plan) {
     }
     List<String> lines = new ArrayList<>(List.of(table.toString()));
     if (kinds.contains(StateKind.OFFLOADED)) {
-      lines.add("What is offloaded is not in the sums.");
+      lines.add("Offloaded state is not in the sums.");
     }
     if (!plan.unknown().isEmpty()) {
       lines.add(
@@ -118,7 +118,7 @@ record PlanPage(Plan plan) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Ascending numbers, neighbours as ranges; the machine as a whole is the CPU. */
+  /** Ascending numbers, neighbors as ranges; the machine as a whole is the CPU. */
   private static String numbers(List<Integer> devices) {
     List<String> ranges = new ArrayList<>();
     for (int first = 0; first < devices.size(); ) {

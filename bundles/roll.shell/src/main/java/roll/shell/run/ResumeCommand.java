@@ -11,11 +11,11 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.shell.syntax.RollCommand;
 import roll.shell.syntax.Syntax;
 
-/** {@code resume}: lets a paused run go on. */
+/** {@code resume}: lets a paused run continue. */
 @Component(name = "roll.shell.resume", service = ResumeCommand.class)
 @RollCommand(function = "resume", description = ResumeCommand.SUMMARY)
 public final class ResumeCommand {
-  static final String SUMMARY = "Lets a paused run go on.";
+  static final String SUMMARY = "Continues a paused run.";
 
   /** How it is called. */
   public static final Syntax SYNTAX =
@@ -32,6 +32,6 @@ public final class ResumeCommand {
   /** Asks the run, and does not wait. */
   @Descriptor(SUMMARY)
   public String resume(CommandSession session, @Descriptor("[run]") String... arguments) {
-    return runs.order(SYNTAX, arguments, TrainingRun::resume, run -> "goes on");
+    return runs.order(SYNTAX, arguments, TrainingRun::resume, run -> "continues");
   }
 }

@@ -43,13 +43,15 @@ public final class RolloutCommand {
           SUMMARY,
           ConfigFile.OR_KEYS,
           List.of(
-              Option.flag("--val", "plays what val_env_manager says, not train_env_manager"),
+              Option.flag("--val", "uses val_env_manager instead of train_env_manager"),
               Option.optional(
                   AGENT,
                   "id",
                   "who plays: policy, random, scripted, openai, human … (sets llm_proxy)"),
               Option.optional(
-                  EPISODES, "n", "how many; where they are no whole groups, groups are smaller")));
+                  EPISODES,
+                  "n",
+                  "how many; smaller groups are used if they are not whole groups")));
 
   private final ConfigLoader loader;
   private final RolloutRunner runner;

@@ -13,7 +13,7 @@ final class RolloutTable {
 
   private RolloutTable() {}
 
-  /** A row a tag, then how fast it went; each line ends with a line end. */
+  /** A row per tag, then how fast it went; each line ends with a line end. */
   static String of(Outcome outcome) {
     Table table =
         new Table().row("tag", "episodes", "success", "score", "turns", "tokens", "failed");

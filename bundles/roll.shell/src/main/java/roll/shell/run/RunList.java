@@ -20,8 +20,7 @@ import roll.shell.syntax.Syntax.Word;
 record RunList(Trainer trainer) {
   /** The argument that names a run. */
   static final Word WORD =
-      Word.optional(
-          "run", "its number, as `runs` shows it; may be left out where only one goes on");
+      Word.optional("run", "its number, as `runs` shows it; optional if only one is active");
 
   /**
    * The run that {@code number} names; without a number the only one that has not ended.
@@ -37,8 +36,8 @@ record RunList(Trainer trainer) {
     if (number == null) {
       throw new UserException(
           active.isEmpty()
-              ? "no run is under way"
-              : "several runs are under way: say which (" + numbers(active) + ")");
+              ? "no run is active"
+              : "several runs are active: name one (" + numbers(active) + ")");
     }
     return all.stream()
         .filter(run -> String.valueOf(run.number()).equals(number))

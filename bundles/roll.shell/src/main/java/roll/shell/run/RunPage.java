@@ -15,7 +15,7 @@ import roll.shell.terminal.Table;
 final class RunPage {
   private RunPage() {}
 
-  /** A row a run. */
+  /** A row per run. */
   static String list(List<TrainingRun> runs) {
     Table table = new Table().row("run", "name", "state", "step", "phase", "score", "since");
     for (TrainingRun run : runs) {

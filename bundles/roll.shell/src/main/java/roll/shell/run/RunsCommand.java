@@ -29,7 +29,7 @@ public final class RunsCommand {
     this.runs = new RunList(trainer);
   }
 
-  /** A line a run, or all of one. */
+  /** A line per run, or all of one. */
   @Descriptor(SUMMARY)
   public String runs(CommandSession session, @Descriptor("[run]") String... arguments) {
     Arguments given = SYNTAX.read(arguments);

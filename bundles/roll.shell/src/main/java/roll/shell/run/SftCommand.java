@@ -78,7 +78,7 @@ public final class SftCommand {
       String loss = Foreground.last(outcome, "%.4f", "sft/val_loss", "sft/loss");
       out.println("finished " + Foreground.steps(outcome) + loss + ", in " + run.folder());
       out.println(
-          "to go on with it: pretrain=" + run.folder().resolve("checkpoint-" + outcome.steps()));
+          "to continue with it: pretrain=" + run.folder().resolve("checkpoint-" + outcome.steps()));
     }
   }
 }

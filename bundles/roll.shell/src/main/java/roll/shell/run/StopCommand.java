@@ -15,7 +15,7 @@ import roll.shell.syntax.Syntax;
 @Component(name = "roll.shell.stop", service = StopCommand.class)
 @RollCommand(function = "stop", description = StopCommand.SUMMARY)
 public final class StopCommand {
-  static final String SUMMARY = "Ends a run after the step under way; its state is saved.";
+  static final String SUMMARY = "Ends a run after the current step and saves its state.";
 
   /** How it is called. */
   public static final Syntax SYNTAX = new Syntax("stop", SUMMARY, List.of(RunList.WORD), List.of());
@@ -35,6 +35,6 @@ public final class StopCommand {
         SYNTAX,
         arguments,
         TrainingRun::stop,
-        run -> "ends when the step under way has ended, saved in " + run.folder());
+        run -> "ends after the current step, saved in " + run.folder());
   }
 }

@@ -16,11 +16,11 @@ import roll.shell.syntax.Syntax;
 import roll.shell.syntax.Syntax.Option;
 import roll.shell.syntax.Syntax.Word;
 
-/** {@code swap}: replaces a plugin of a run while it goes on. */
+/** {@code swap}: replaces a plugin of a run while it continues. */
 @Component(name = "roll.shell.swap", service = SwapCommand.class)
 @RollCommand(function = "swap", description = SwapCommand.SUMMARY)
 public final class SwapCommand {
-  static final String SUMMARY = "Replaces a plugin of a run that goes on, from the next step on.";
+  static final String SUMMARY = "Replaces a plugin of an active run from the next step on.";
   private static final String RUN = "--run";
 
   /** How it is called. */
@@ -36,7 +36,7 @@ public final class SwapCommand {
               Word.one("from", "its id in the run's configuration"),
               Word.one("to", "the id of what takes its place, as `services` shows it"),
               Word.any("key=value", "further keys to change, for example options of the new one")),
-          List.of(Option.optional(RUN, "n", "which run, where several go on")));
+          List.of(Option.optional(RUN, "n", "which run, if several are active")));
 
   private final RunList runs;
 
@@ -46,7 +46,7 @@ public final class SwapCommand {
     this.runs = new RunList(trainer);
   }
 
-  /** Checks the replacement and orders it; it happens when the step under way has ended. */
+  /** Checks the replacement and orders it; it happens when the step in progress has ended. */
   @Descriptor(SUMMARY)
   public @Nullable String swap(
       CommandSession session, @Descriptor("kind from to [key=value …]") String... arguments) {

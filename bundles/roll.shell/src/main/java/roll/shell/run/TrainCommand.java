@@ -40,7 +40,7 @@ public final class TrainCommand {
           List.of(
               Option.flag(
                   Background.OPTION,
-                  "returns at once and prints no steps, as `train … &` does; see `runs`")));
+                  "returns immediately and prints no steps, as `train … &` does; see `runs`")));
 
   private final ConfigLoader loader;
   private final Trainer trainer;
@@ -62,7 +62,7 @@ public final class TrainCommand {
 
   /**
    * Starts the run and waits for its end; the first interrupt asks it to save and stop. In the
-   * background the shell goes on meanwhile, and the run ends when the system does.
+   * background the shell continues meanwhile, and the run ends when the system does.
    */
   @Descriptor(SUMMARY)
   public @Nullable String train(

@@ -29,7 +29,7 @@ import roll.shell.syntax.Syntax.Word;
 @Component(name = "roll.shell.serve", service = ServeCommand.class)
 @RollCommand(function = "serve", description = ServeCommand.SUMMARY)
 public final class ServeCommand {
-  static final String SUMMARY = "Serves a model or a checkpoint behind OpenAI's HTTP interface.";
+  static final String SUMMARY = "Serves a model or a checkpoint over OpenAI's HTTP interface.";
   private static final int INTERRUPTED = 130;
 
   /** How it is called. */
@@ -51,20 +51,19 @@ public final class ServeCommand {
         List.of(
             Option.optional("--served-model-name", "name", "in place of the folder's"),
             Option.one("--strategy", "name", "vllm", "the engine: vllm, hf_infer or another"),
-            Option.optional("--max-model-len", "n", "most tokens of prompt and response"),
-            Option.optional("--sequence-length", "n", "the same by this system's own name"),
-            Option.one("--dtype", "fp32|bf16", "fp32", "what linear layers compute in"),
+            Option.optional("--max-model-len", "n", "maximum tokens of prompt and response"),
+            Option.optional("--sequence-length", "n", "the same under this system's own name"),
+            Option.one("--dtype", "fp32|bf16", "fp32", "number format of linear layers"),
             Option.one(
                 "--template",
                 "name",
                 "native",
                 "the model's own, a Jinja file, or none to complete texts only"),
-            Option.one(
-                "--tool-call-parser", "hermes|none", "hermes", "how calls of tools are written"),
+            Option.one("--tool-call-parser", "hermes|none", "hermes", "format of tool calls"),
             LocalInference.RANDOM_WEIGHTS,
             Option.one("--seed", "number", "42", "of random weights"),
-            Option.flag(Background.OPTION, "returns at once, as `serve … &` does"),
-            Option.optional("--stop", "port", "ends what is served there in the background")));
+            Option.flag(Background.OPTION, "returns immediately, as `serve … &` does"),
+            Option.optional("--stop", "port", "stops the background server at this port")));
     all.addAll(ServeOptions.LIMITS);
     return List.copyOf(all);
   }

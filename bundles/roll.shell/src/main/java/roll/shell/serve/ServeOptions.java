@@ -23,26 +23,31 @@ final class ServeOptions {
   /** Where, and for whom. */
   static final List<Option> PLACE =
       List.of(
-          Option.one("--host", "address", "127.0.0.1", "another than loopback needs a key"),
-          Option.one("--port", "number", "8000", "0 takes one that is free"),
-          Option.optional("--api-key", "key", "asked of every request; or " + KEY),
+          Option.one(
+              "--host", "address", "127.0.0.1", "an address other than loopback needs a key"),
+          Option.one("--port", "number", "8000", "0 picks a free port"),
+          Option.optional("--api-key", "key", "required of every request; or " + KEY),
           Option.optional(
               "--allowed-hosts",
               "names",
-              "that requests may call this machine by, beside localhost and the address;"
+              "names of this machine that requests may use besides localhost and the address;"
                   + " separated by commas, * for any"),
-          Option.optional(CERTIFICATE, "file", "serves by TLS: the certificate and its chain, PEM"),
+          Option.optional(CERTIFICATE, "file", "enables TLS: the certificate and its chain, PEM"),
           Option.optional(CERTIFICATE_KEY, "file", "its private key, PEM without a password"));
 
   /** Within which limits. */
   static final List<Option> LIMITS =
       List.of(
-          Option.one("--max-requests", "n", "256", "worked on at once; more come again later"),
-          Option.optional(OF_CLIENT, "n", "the same of one address; as many as of all"),
-          Option.one("--max-connections", "n", "1024", "open at once; idle ones make room"),
+          Option.one(
+              "--max-requests",
+              "n",
+              "256",
+              "concurrent requests; clients retry when there are more"),
+          Option.optional(OF_CLIENT, "n", "the same per address; by default as many as in total"),
+          Option.one("--max-connections", "n", "1024", "open connections; idle ones make room"),
           Option.one("--max-connections-per-client", "n", "512", "the same of one address"),
           Option.one(
-              "--request-timeout", "seconds", "30", "a request must have arrived, whole, by then"));
+              "--request-timeout", "seconds", "30", "time for a request to arrive completely"));
 
   private ServeOptions() {}
 

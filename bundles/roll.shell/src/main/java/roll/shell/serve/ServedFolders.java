@@ -33,7 +33,7 @@ import roll.runtime.serving.ServedPlace;
  */
 @Component(name = "roll.shell.served", service = ServedFolders.class)
 public final class ServedFolders implements AutoCloseable {
-  /** The option by which strategies know most tokens of prompt and response, where they do. */
+  /** The option by which strategies know maximum tokens of prompt and response, where they do. */
   private static final String LENGTH = "max_model_len";
 
   private static final int AT_ONCE = 64;
@@ -61,7 +61,7 @@ public final class ServedFolders implements AutoCloseable {
    * @param name that requests call it by
    * @param strategy id of the engine
    * @param options of the engine
-   * @param length most tokens of prompt and response; 0 for as many as the model can
+   * @param length maximum tokens of prompt and response; 0 for as many as the model can
    * @param half whether linear layers compute in bfloat16
    * @param template as {@code --template} has it
    * @param toolCalls whether calls are told as such
@@ -90,7 +90,7 @@ public final class ServedFolders implements AutoCloseable {
     int positions = kit.models().inspect(order.folder()).spec().maxPositions();
     if (order.length() > positions) {
       throw new UserException(
-          "serve: --max-model-len: %d is more than the model can: %d"
+          "serve: --max-model-len: %d is more than the model supports: %d"
               .formatted(order.length(), positions));
     }
     int longest = order.length() == 0 ? positions : order.length();

@@ -56,7 +56,7 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
    * @param name with its two dashes
    * @param value what its value is called, or null if it has none
    * @param defaultValue its value where it is not given; null where it has none
-   * @param many whether it may be given several times; else the last one counts
+   * @param many whether it may be given several times; otherwise the last one counts
    * @param description one phrase
    */
   public record Option(

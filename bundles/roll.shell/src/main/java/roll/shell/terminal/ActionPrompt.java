@@ -61,7 +61,7 @@ public final class ActionPrompt {
       return null;
     }
     if (text.equals(HINT)) {
-      out.println(view.expert().map(action -> "hint: " + action).orElse("no expert knows"));
+      out.println(view.expert().map(action -> "hint: " + action).orElse("there is no expert"));
       return null;
     }
     if (text.startsWith(SAY)) {
@@ -75,9 +75,9 @@ public final class ActionPrompt {
         "'"
             + text
             + "' is "
-            + (meant.isEmpty() ? "no action" : "not clear: " + String.join(", ", meant))
+            + (meant.isEmpty() ? "no action" : "ambiguous: " + String.join(", ", meant))
             + Suggestion.near(text, words())
-            + " (hint, say <response> and quit may be typed too)");
+            + " (also: hint, say <response>, quit)");
     return null;
   }
 

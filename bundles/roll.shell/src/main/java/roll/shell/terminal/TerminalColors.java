@@ -8,9 +8,9 @@ import org.apache.felix.service.command.Process;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Colours of a terminal.
+ * Colors of a terminal.
  *
- * @param on whether there are any; else texts stay as they are
+ * @param on whether there are any; otherwise texts stay as they are
  */
 public record TerminalColors(boolean on) {
   private static final String ESCAPE = "\u001B[";
@@ -20,7 +20,7 @@ public record TerminalColors(boolean on) {
   private static final String RED = "38;5;196";
 
   /**
-   * Colours where they are asked for, or where {@code session} writes to a terminal and neither
+   * Colors where they are asked for, or where {@code session} writes to a terminal and neither
    * {@code NO_COLOR} nor {@code TERM=dumb} forbids them.
    *
    * @param environment variables of the process
@@ -30,7 +30,7 @@ public record TerminalColors(boolean on) {
     return new TerminalColors(asked || wanted(terminal(session), environment));
   }
 
-  /** Whether there are colours where nobody asks for them. */
+  /** Whether there are colors where nobody asks for them. */
   public static boolean wanted(boolean terminal, Map<String, String> environment) {
     return terminal
         && environment.getOrDefault("NO_COLOR", "").isEmpty()
@@ -47,7 +47,7 @@ public record TerminalColors(boolean on) {
     return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 
-  /** {@code text} in the colour of a token of that log-prob: green is certain, red unlikely. */
+  /** {@code text} in the color of a token of that log-prob: green is certain, red unlikely. */
   public String probability(double logProb, String text) {
     double probability = Math.exp(logProb);
     if (probability >= 0.5) {
@@ -56,12 +56,12 @@ public record TerminalColors(boolean on) {
     return paint(probability >= 0.1 ? ORANGE : RED, text);
   }
 
-  /** {@code text} in the colour of {@code number}'s sign; zero has none. */
+  /** {@code text} in the color of {@code number}'s sign; zero has none. */
   public String sign(double number, String text) {
     return number == 0 ? text : paint(number > 0 ? GREEN : RED, text);
   }
 
-  /** What {@link #probability} means; empty without colours. */
+  /** What {@link #probability} means; empty without colors. */
   public String legend() {
     return on
         ? "probability of a token: "

@@ -19,7 +19,7 @@ import roll.shell.terminal.TerminalColors;
 @RollCommand(function = "trajectory", description = TrajectoryCommand.SUMMARY)
 public final class TrajectoryCommand {
   static final String SUMMARY =
-      "Lists the trajectories of a file, or shows one turn by turn, coloured by log-prob.";
+      "Lists the trajectories of a file, or shows one turn by turn, colored by log-prob.";
 
   /** How it is called. */
   public static final Syntax SYNTAX =
@@ -29,8 +29,8 @@ public final class TrajectoryCommand {
           List.of(
               Word.one("list|show", "list all, or show one"),
               Word.one("file", "trajectories/step-N.jsonl of a run, or a dumped rollout"),
-              Word.optional("id", "of the one to show, or how only its id begins; else the first")),
-          List.of(Option.flag("--color", "colours also where the output is no terminal")));
+              Word.optional("id", "id to show, or a unique prefix of it; by default the first")),
+          List.of(Option.flag("--color", "colors even if the output is not a terminal")));
 
   /** The table of a file's trajectories, or one of them. */
   @Descriptor(SUMMARY)

@@ -63,14 +63,16 @@ final class TrajectoryFile {
       return;
     }
     if (!(object.get("id") instanceof String id)) {
-      throw new UserException("trajectory: " + where + ": is no trajectory: 'id' is missing");
+      throw new UserException("trajectory: " + where + ": is not a trajectory: 'id' is missing");
     }
     try {
       byId.put(id, GSON.fromJson(text, TrajectoryLine.class).complete());
     } catch (JsonParseException e) {
-      throw new UserException("trajectory: " + where + ": is no trajectory: " + Json.reason(e), e);
+      throw new UserException(
+          "trajectory: " + where + ": is not a trajectory: " + Json.reason(e), e);
     } catch (IllegalArgumentException e) { // a text or nothing where a number is due
-      throw new UserException("trajectory: " + where + ": is no trajectory: " + Json.reason(e), e);
+      throw new UserException(
+          "trajectory: " + where + ": is not a trajectory: " + Json.reason(e), e);
     }
   }
 

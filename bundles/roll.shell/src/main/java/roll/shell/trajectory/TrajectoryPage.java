@@ -29,7 +29,7 @@ final class TrajectoryPage {
 
   /**
    * What was seen, what was answered and what that gave, turn by turn; then the metrics and why it
-   * ended. Answers are coloured token by token, where the line has the tokens' texts.
+   * ended. Answers are colored token by token, where the line has the tokens' texts.
    */
   static String of(TrajectoryLine line, TerminalColors paint) {
     return new TrajectoryPage(line, paint).whole();

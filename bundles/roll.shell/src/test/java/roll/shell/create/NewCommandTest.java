@@ -26,12 +26,12 @@ class NewCommandTest {
     refused("new", "new: <kind> is missing");
     refused("new enviroment maze", "no kind 'enviroment' (allowed: environment, estimator,");
     refused("new enviroment maze", "did you mean 'environment'?");
-    refused("new environment Maze", "new: 'Maze' cannot be an id (allowed: small letters");
+    refused("new environment Maze", "new: 'Maze' cannot be an id (allowed: lowercase letters");
     refused("new environment _maze", "'_maze' cannot be an id");
     refused("new environment ../maze", "'../maze' cannot be an id");
     refused("new environment " + "x".repeat(41), "at most 40");
-    refused("new environment class", "'class' cannot be an id: it is to be the name of a Java");
-    refused("new environment roll", "'roll' cannot be an id: it is to be");
+    refused("new environment class", "'class' cannot be an id: it must also be a valid Java");
+    refused("new environment roll", "'roll' cannot be an id: it must also be");
     refused("new loss mine -o", "--output needs a value");
   }
 

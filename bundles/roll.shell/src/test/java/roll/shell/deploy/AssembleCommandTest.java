@@ -20,7 +20,7 @@ import roll.runtime.distribution.Assembly;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.shell.Gogo;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
 /** {@code assemble} on a service that only notes what it is asked. */
 class AssembleCommandTest {
@@ -82,7 +82,7 @@ class AssembleCommandTest {
         folder   out
         archive  out.zip
         jar      out.jar
-        what went in, and why: out/CONTENTS.md
+        contents and reasons: out/CONTENTS.md
         to train: cd out && ./roll train lake.yaml\
         """,
         run(this::note, "lake.yaml", "-o", "out", "seed=7", "--jar", "--with", "c", "--with=d"));
@@ -107,7 +107,7 @@ class AssembleCommandTest {
         (file, overrides) ->
             new LoadedConfig(
                 file,
-                Runs.withoutEnvironments(Runs.small(folder, 1)),
+                ExampleRuns.withoutEnvironments(ExampleRuns.small(folder, 1)),
                 "",
                 Map.of(),
                 List.of(),

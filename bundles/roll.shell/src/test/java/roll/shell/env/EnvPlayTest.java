@@ -160,7 +160,7 @@ class EnvPlayTest {
     String printed = play("Go\n", "top=4", "seed=13", "names=[\"Go\", 7]");
     assertTrue(
         printed.contains("Reach stair 4.\nstair 3\nactions: Go, 7, shout[hello]\n"), printed);
-    assertTrue(play("hint\n", "blind=true").contains("no expert knows"));
+    assertTrue(play("hint\n", "blind=true").contains("there is no expert"));
   }
 
   @Test
@@ -187,13 +187,13 @@ class EnvPlayTest {
         "hint me | 'hint me' is no action",
         "say | 'say' is no action",
         "say Up | reward -0.1, action_is_valid 0",
-        "U | 'U' is not clear: Up, Upside",
+        "U | 'U' is ambiguous: Up, Upside",
       })
   void whatIsTypedIsAnActionOrOneLine(String typed, String told) throws IOException {
     String printed = play(typed + "\n");
     String line = printed.lines().skip(4).findFirst().orElseThrow();
     assertTrue(line.startsWith(told), printed);
-    boolean asked = line.startsWith("reward") || line.contains("may be typed too");
+    boolean asked = line.startsWith("reward") || line.contains("(also: hint, say");
     assertTrue(asked, printed);
     assertEquals(
         line.startsWith("reward"), printed.endsWith("after 1 turn, score -0.1\n"), printed);

@@ -30,7 +30,7 @@ import roll.reward.math.MathStringEqualRewardTool;
 import roll.reward.math.StringGrader;
 import roll.shell.Gogo;
 import roll.shell.PrefixGrader;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** {@code grade} with rewards and a grader of this project and files of every kind. */
 class GradeCommandTest {
@@ -38,8 +38,8 @@ class GradeCommandTest {
 
   @TempDir Path folder;
 
-  private final Shelf shelf =
-      new Shelf()
+  private final InMemoryPlugins shelf =
+      new InMemoryPlugins()
           .with(REWARD, "gsm8k", new Gsm8k())
           .with(REWARD, "format", new Format())
           .with(REWARD, "length", new Length())
@@ -171,8 +171,10 @@ class GradeCommandTest {
         "'answer': null, 'response': '1'       | rows.jsonl:1: no answer that gsm8k could grade by",
         "'answer': [], 'response': '1'         | rows.jsonl:1: no answer that gsm8k could grade by",
         "'answer': {}, 'response': '1'         | rows.jsonl:1: no answer that gsm8k could grade by",
-        "'answer': 1, 'response': 1            | rows.jsonl:1: the response is no text: expected a",
-        "'answer': 1, 'response': ['1']        | rows.jsonl:1: the response is no text: expected a",
+        "'answer': 1, 'response': 1            | rows.jsonl:1: the response is not a text: expected"
+            + " a",
+        "'answer': 1, 'response': ['1']        | rows.jsonl:1: the response is not a text: expected"
+            + " a",
       })
   void rowsThatCannotBeGradedAreNamed(String fields, String said) throws Exception {
     wrong(said, "gsm8k", one(fields.strip()));

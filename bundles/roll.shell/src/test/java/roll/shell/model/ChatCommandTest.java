@@ -24,7 +24,7 @@ import roll.shell.Characters;
 import roll.shell.Gogo;
 import roll.shell.Repeating;
 
-/** {@code chat} with a tokenizer of one token a character and a model that repeats. */
+/** {@code chat} with a tokenizer of one token per character and a model that repeats. */
 class ChatCommandTest {
   @TempDir Path folder;
   private final Repeating model = new Repeating();
@@ -93,7 +93,7 @@ class ChatCommandTest {
     }
     assertEquals(List.of("[user:hi!]"), model.asked.stream().map(r -> text(r)).toList());
     String screen = shown.toString(StandardCharsets.UTF_8);
-    assertTrue(screen.contains("/reset begins anew") && screen.contains(">"), screen);
+    assertTrue(screen.contains("/reset starts over") && screen.contains(">"), screen);
   }
 
   @Test

@@ -18,7 +18,7 @@ import roll.shell.Characters;
 import roll.shell.Gogo;
 import roll.shell.Repeating;
 
-/** {@code generate} with a tokenizer of one token a character and a model that repeats. */
+/** {@code generate} with a tokenizer of one token per character and a model that repeats. */
 class GenerateCommandTest {
   @TempDir Path folder;
   private final Repeating model = new Repeating();
@@ -119,7 +119,7 @@ class GenerateCommandTest {
     assertEquals(
         "generate: --choice: expected a text, found ''" + usage, mistake("hi", "--choice", ""));
     assertEquals(
-        "generate: --num-return-sequences: 2 texts are equal where --temperature is 0" + usage,
+        "generate: --num-return-sequences: 2 texts would be equal with --temperature 0" + usage,
         mistake("hi", "--num-return-sequences", "2"));
     assertEquals(
         "generate: unknown option --topp; did you mean '--top-p'?" + usage,

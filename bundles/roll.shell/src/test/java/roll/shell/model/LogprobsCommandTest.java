@@ -11,7 +11,7 @@ import roll.shell.Characters;
 import roll.shell.Gogo;
 import roll.shell.Repeating;
 
-/** {@code logprobs} with a tokenizer of one token a character. */
+/** {@code logprobs} with a tokenizer of one token per character. */
 class LogprobsCommandTest {
   @TempDir Path folder;
   private final LogprobsCommand command =

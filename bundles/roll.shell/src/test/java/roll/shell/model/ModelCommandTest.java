@@ -67,7 +67,7 @@ class ModelCommandTest {
         full training               7.36 GiB   8.28 GiB
         LoRA of rank 8              1.91 GiB   1009.42 MiB
 
-        Training holds activations beside this.\
+        Training also holds activations.\
         """,
         run("model show m", Map.of("BF16", 494_032_768L), 988_100_000));
   }

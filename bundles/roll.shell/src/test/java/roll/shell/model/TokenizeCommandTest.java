@@ -10,7 +10,7 @@ import roll.api.option.UserException;
 import roll.shell.Characters;
 import roll.shell.Gogo;
 
-/** {@code tokenize} with a tokenizer of one token a character. */
+/** {@code tokenize} with a tokenizer of one token per character. */
 class TokenizeCommandTest {
   @TempDir Path folder;
   private final TokenizeCommand command = new TokenizeCommand(place -> new Characters());

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.runtime.config.LoadedConfig;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
 class NoticeListTest {
   private static final String MISTAKE =
@@ -23,7 +23,7 @@ class NoticeListTest {
   private static LoadedConfig config(String... notices) {
     return new LoadedConfig(
         Path.of("a.yaml"),
-        Runs.small(Path.of("model"), 1),
+        ExampleRuns.small(Path.of("model"), 1),
         "",
         Map.of(),
         List.of(notices),

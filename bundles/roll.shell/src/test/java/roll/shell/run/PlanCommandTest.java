@@ -55,7 +55,7 @@ class PlanCommandTest {
         rollout  0-1      actor_train  1.00 GiB    -         4.00 GiB   1.00 GiB
         rollout  0-1      actor_infer  512.0 MiB   3.00 GiB  -          3.50 GiB
         rollout  0-1      all          1.50 GiB    3.00 GiB  4.00 GiB   4.50 GiB  8.00 GiB
-        What is offloaded is not in the sums.
+        Offloaded state is not in the sums.
         It fits.\
         """,
         new PlanPage(plan(List.of(), null)).text());

@@ -23,7 +23,7 @@ import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
 import roll.shell.Gogo;
 import roll.shell.NotingRun;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
 
 /** {@code train} and {@code check} on services that only note what they are asked. */
 class RunCommandsTest {
@@ -207,11 +207,10 @@ class RunCommandsTest {
     }
     try (Gogo gogo = new Gogo(new PauseCommand(trainer), "pause")) {
       assertEquals(
-          "run 1 waits when the step under way has ended; resume it with `resume 1`",
-          gogo.run("pause"));
+          "run 1 pauses after the current step; resume it with `resume 1`", gogo.run("pause"));
     }
     try (Gogo gogo = new Gogo(new ResumeCommand(trainer), "resume")) {
-      assertEquals("run 1 goes on", gogo.run("resume 1"));
+      assertEquals("run 1 continues", gogo.run("resume 1"));
     }
     try (Gogo gogo = new Gogo(new SwapCommand(trainer), "swap")) {
       assertEquals(
@@ -223,7 +222,7 @@ class RunCommandsTest {
     runs.add(new NotingRun(2, calls, outcome));
     try (Gogo gogo = new Gogo(new StopCommand(trainer), "stop")) {
       UserException which = assertThrows(UserException.class, () -> gogo.run("stop"));
-      assertEquals("several runs are under way: say which (1, 2)", which.getMessage());
+      assertEquals("several runs are active: name one (1, 2)", which.getMessage());
       gogo.run("stop 2");
     }
     assertEquals(List.of("pause", "resume", "swap estimator grpo rloo [gamma=1]", "stop"), calls);
@@ -242,7 +241,7 @@ class RunCommandsTest {
     calls.add("load " + file + " " + overrides);
     return new LoadedConfig(
         file,
-        Runs.small(Path.of("model"), 1),
+        ExampleRuns.small(Path.of("model"), 1),
         "exp_name: lake\n",
         List.of("save_hf_model does nothing"),
         Set.of(),

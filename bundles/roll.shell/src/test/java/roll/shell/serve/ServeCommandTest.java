@@ -32,7 +32,7 @@ import roll.shell.Brackets;
 import roll.shell.Characters;
 import roll.shell.Gogo;
 import roll.shell.Repeating;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 
 /** {@code serve} with a server that remembers what it was told to serve. */
 @Timeout(60)
@@ -40,7 +40,7 @@ class ServeCommandTest {
   @TempDir Path folder;
 
   private final Repeating model = new Repeating();
-  private final Shelf shelf = new Shelf().with("roll.strategy", "vllm", model);
+  private final InMemoryPlugins shelf = new InMemoryPlugins().with("roll.strategy", "vllm", model);
   private final List<ServedModel> models = new ArrayList<>();
   private final List<ServedPlace> places = new ArrayList<>();
   private final List<Integer> closed = new ArrayList<>();
@@ -149,7 +149,7 @@ class ServeCommandTest {
                   UserException.class,
                   () -> command.serve(gogo.session(), folder.toString(), "--background"))
               .getMessage();
-      assertTrue(refusal.startsWith("serve: --background is for the shell that"), refusal);
+      assertTrue(refusal.startsWith("serve: --background works only in the shell that"), refusal);
       assertEquals(List.of(), models);
     }
   }
@@ -216,7 +216,7 @@ class ServeCommandTest {
             + " 'vllm'?",
         complaint(there, "--strategy", "vlm"));
     assertEquals(
-        "serve: --max-model-len: 513 is more than the model can: 512",
+        "serve: --max-model-len: 513 is more than the model supports: 512",
         complaint(there, "--max-model-len", "513"));
     assertEquals(
         "serve: --template: expected native, none or a Jinja file, found 'x'",

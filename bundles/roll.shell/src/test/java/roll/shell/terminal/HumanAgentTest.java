@@ -76,7 +76,7 @@ class HumanAgentTest {
           """
           Where to?
           actions: Left, Right
-          'up' is no action (hint, say <response> and quit may be typed too)
+          'up' is no action (also: hint, say <response>, quit)
           Where to?
           actions: Left, Right
           """,

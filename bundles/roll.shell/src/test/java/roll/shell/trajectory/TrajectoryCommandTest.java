@@ -151,7 +151,7 @@ class TrajectoryCommandTest {
     assertFalse(TerminalColors.wanted(false, Map.of()));
   }
 
-  /** A dumped rollout begins with a line that is none. */
+  /** A dumped rollout begins with a line that is not one. */
   @Test
   void aDumpIsReadToo() throws Exception {
     Files.writeString(file, "{\"rollout\":\"train\",\"step\":3}\n" + FIRST);
@@ -190,12 +190,12 @@ class TrajectoryCommandTest {
         mistake("trajectory list " + file));
     Files.writeString(file, "{\"step\":0,\"metrics\":{}}\n");
     assertEquals(
-        "trajectory: " + file + ":1: is no trajectory: 'id' is missing",
+        "trajectory: " + file + ":1: is not a trajectory: 'id' is missing",
         mistake("trajectory list " + file));
     Files.writeString(file, "{\"id\":\"a\",\"rewards\":7}\n");
     assertTrue(
         mistake("trajectory list " + file)
-            .startsWith("trajectory: " + file + ":1: is no trajectory: Expected BEGIN_ARRAY"));
+            .startsWith("trajectory: " + file + ":1: is not a trajectory: Expected BEGIN_ARRAY"));
     Files.writeString(file, "");
     assertEquals(
         "trajectory: '" + file + "' holds no trajectories", mistake("trajectory list " + file));

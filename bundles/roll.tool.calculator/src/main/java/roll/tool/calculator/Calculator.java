@@ -50,7 +50,7 @@ public final class Calculator implements Tool {
   ToolResult calculate(String expression) throws InterruptedException {
     try {
       Formula formula = Formula.parse(expression);
-      return ToolResult.of(algebra.call(engine -> Answer.of(formula, engine)));
+      return ToolResult.of(algebra.call(engine -> ValueText.of(formula, engine)));
     } catch (Refused | ArithmeticException e) {
       return ToolResult.error("Error: " + e.getMessage());
     }

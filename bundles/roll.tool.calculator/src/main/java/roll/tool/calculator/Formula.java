@@ -11,7 +11,7 @@ sealed interface Formula {
   /**
    * A number.
    *
-   * @param scale how many of the digits stand behind a decimal point; −1 where there is none
+   * @param scale how many of the digits follow a decimal point; −1 where there is none
    */
   record Literal(BigInteger digits, int scale) implements Formula {}
 

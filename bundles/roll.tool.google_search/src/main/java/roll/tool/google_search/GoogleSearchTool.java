@@ -50,7 +50,7 @@ public final class GoogleSearchTool implements Tool {
           Argument.text("query", "What to look for, as one would type it."));
 
   private final Function<String, Optional<String>> environment;
-  private final Map<Engine.Source, Engine> engines = new HashMap<>();
+  private final Map<SearchEngine.Source, SearchEngine> engines = new HashMap<>();
 
   /** The tool with the variables of this process. */
   @Activate
@@ -76,8 +76,8 @@ public final class GoogleSearchTool implements Tool {
   @Override
   public ToolSet configure(Options options) {
     int most = options.get(TOP_K);
-    Engine.Source source =
-        new Engine.Source(
+    SearchEngine.Source source =
+        new SearchEngine.Source(
             address(options),
             key(options),
             new PatientClient.Limits(
@@ -86,14 +86,14 @@ public final class GoogleSearchTool implements Tool {
                 .find(CACHE_FILE)
                 .map(file -> Path.of(file).toAbsolutePath().normalize())
                 .orElse(null));
-    Engine engine;
+    SearchEngine engine;
     synchronized (engines) {
-      engine = engines.computeIfAbsent(source, Engine::new);
+      engine = engines.computeIfAbsent(source, SearchEngine::new);
     }
     return ToolSet.of(SCHEMA, arguments -> search(engine, arguments, most));
   }
 
-  private static ToolResult search(Engine engine, Map<String, Object> arguments, int most)
+  private static ToolResult search(SearchEngine engine, Map<String, Object> arguments, int most)
       throws InterruptedException {
     try {
       return ToolResult.of(engine.search(String.valueOf(arguments.get("query")), most));
@@ -144,7 +144,7 @@ public final class GoogleSearchTool implements Tool {
   @Deactivate
   void deactivate() {
     synchronized (engines) {
-      engines.values().forEach(Engine::close);
+      engines.values().forEach(SearchEngine::close);
       engines.clear();
     }
   }

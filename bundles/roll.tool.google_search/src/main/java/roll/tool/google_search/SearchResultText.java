@@ -8,7 +8,9 @@ import com.google.gson.JsonParser;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a model is told of an answer: the answer box if there is one, else the first results. */
+/**
+ * What a model is told of an answer: the answer box if there is one, otherwise the first results.
+ */
 final class SearchResultText {
   private SearchResultText() {}
 

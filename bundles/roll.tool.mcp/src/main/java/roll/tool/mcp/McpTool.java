@@ -43,11 +43,11 @@ public final class McpTool implements Tool {
 
   @Override
   public ToolSet configure(Options options) {
-    List<Server> used = new ArrayList<>();
+    List<McpServer> used = new ArrayList<>();
     Map<String, McpTools.Offer> offers = new LinkedHashMap<>();
     try {
       for (Options part : parts(options)) {
-        Server server = servers.use(ServerInfo.of(part));
+        McpServer server = servers.use(ServerInfo.of(part));
         used.add(server);
         offer(part, server, offers);
       }
@@ -75,7 +75,7 @@ public final class McpTool implements Tool {
     return parts;
   }
 
-  private static void offer(Options options, Server server, Map<String, McpTools.Offer> offers) {
+  private static void offer(Options options, McpServer server, Map<String, McpTools.Offer> offers) {
     List<McpSchema.Tool> tools = tools(options, server);
     List<String> names = tools.stream().map(McpSchema.Tool::name).toList();
     List<String> included = options.find(ServerInfo.INCLUDE).orElse(names);
@@ -114,7 +114,7 @@ public final class McpTool implements Tool {
     }
   }
 
-  private static List<McpSchema.Tool> tools(Options options, Server server) {
+  private static List<McpSchema.Tool> tools(Options options, McpServer server) {
     try {
       return server.tools();
     } catch (IOException e) {

@@ -12,7 +12,7 @@ import roll.api.tool.ToolSet;
 /** The tools of some servers, for one rollout. */
 final class McpTools implements ToolSet {
   private final Servers servers;
-  private final List<Server> used;
+  private final List<McpServer> used;
   private final Map<String, Offer> offers;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -21,14 +21,14 @@ final class McpTools implements ToolSet {
    *
    * @param name at its server
    */
-  record Offer(Server server, String name, ToolSchema schema) {}
+  record Offer(McpServer server, String name, ToolSchema schema) {}
 
   /**
    * The tools by the names they are offered under.
    *
    * @param used released when this is closed
    */
-  McpTools(Servers servers, List<Server> used, Map<String, Offer> offers) {
+  McpTools(Servers servers, List<McpServer> used, Map<String, Offer> offers) {
     this.servers = servers;
     this.used = List.copyOf(used);
     this.offers = new LinkedHashMap<>(offers);

@@ -17,11 +17,11 @@ final class Servers {
 
   /** A server, how many use it, and what ends it when none does. */
   private static final class Shared {
-    private final Server server;
+    private final McpServer server;
     private int users;
     private @Nullable Thread end;
 
-    Shared(Server server) {
+    Shared(McpServer server) {
       this.server = server;
     }
   }
@@ -32,14 +32,14 @@ final class Servers {
   }
 
   /** The server at {@code info}; who gets it calls {@link #release} once. */
-  synchronized Server use(ServerInfo info) {
-    Shared shared = servers.computeIfAbsent(info, key -> new Shared(new Server(key)));
+  synchronized McpServer use(ServerInfo info) {
+    Shared shared = servers.computeIfAbsent(info, key -> new Shared(new McpServer(key)));
     shared.users++;
     return shared.server;
   }
 
   /** Says that one user of {@code server} is done. */
-  synchronized void release(Server server) {
+  synchronized void release(McpServer server) {
     Shared shared = servers.get(server.info());
     if (shared == null || --shared.users > 0) {
       return;

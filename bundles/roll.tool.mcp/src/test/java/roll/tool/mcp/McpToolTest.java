@@ -169,7 +169,7 @@ class McpToolTest {
   void oneProgramServesAllRolloutsUntilNobodyNeedsIt() throws Exception {
     Servers servers = new Servers(Duration.ofMillis(1));
     ServerInfo info = ServerInfo.of(TestOptions.of("x", StdioServer.options(), ServerInfo.OPTIONS));
-    Server first = servers.use(info);
+    McpServer first = servers.use(info);
     assertSame(first, servers.use(info));
     ToolResult told = first.call("who am i", Map.of("text", ""));
     long pid = Long.parseLong(told.observation().split(" ", 2)[0]);
@@ -185,7 +185,7 @@ class McpToolTest {
   void aServiceThatGoesEndsItsPrograms() throws Exception {
     Servers servers = new Servers(Duration.ofDays(1));
     ServerInfo info = ServerInfo.of(TestOptions.of("x", StdioServer.options(), ServerInfo.OPTIONS));
-    Server server = servers.use(info);
+    McpServer server = servers.use(info);
     String told = server.call("who am i", Map.of("text", "")).observation();
     servers.close();
     assertEquals(1, servers.size());

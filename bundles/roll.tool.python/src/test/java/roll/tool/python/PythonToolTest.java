@@ -18,13 +18,14 @@ import roll.api.sandbox.SandboxSession;
 import roll.api.tool.ToolResult;
 import roll.api.tool.ToolSession;
 import roll.api.tool.ToolSet;
-import roll.testkit.Shelf;
+import roll.testkit.InMemoryPlugins;
 import roll.testkit.TestOptions;
 
 /** What the tool asks of a sandbox, and what it tells the model. */
 class PythonToolTest {
   private final List<String> seen = new ArrayList<>();
-  private final Shelf shelf = new Shelf().with("roll.sandbox", "python_process", new Recording());
+  private final InMemoryPlugins shelf =
+      new InMemoryPlugins().with("roll.sandbox", "python_process", new Recording());
 
   @Test
   void anEpisodeIsASession() throws Exception {
@@ -60,7 +61,7 @@ class PythonToolTest {
 
   @Test
   void aSandboxThatIsNotThereIsRefused() {
-    PythonTool tool = new CodeInterpreter(new Shelf());
+    PythonTool tool = new CodeInterpreter(new InMemoryPlugins());
     UserException refused =
         assertThrows(UserException.class, () -> tool.configure(options(tool, Map.of())));
     assertEquals(

@@ -126,7 +126,7 @@ final class PassageIndex implements Closeable {
   /** Builds the index; what was there before stays until the new one is whole. */
   private static void build(Directory directory, Analyzer analyzer, Corpus corpus)
       throws IOException {
-    // one thread and a policy that joins neighbours only: equal scores come in the files' order
+    // one thread and a policy that joins neighbors only: equal scores come in the files' order
     IndexWriterConfig config =
         new IndexWriterConfig(analyzer)
             .setOpenMode(OpenMode.CREATE)

@@ -7,7 +7,7 @@ import org.osgi.annotation.versioning.ConsumerType;
  * One rank's end of a group. All ranks of a group make the same calls in the same order, each on a
  * thread of its own, with memory of the same size; a call returns once this rank's memory may be
  * used again. Memory is f32 in native byte order where it is added up, any bytes elsewhere. Sums
- * are made in the order of the ranks, so that they repeat to the last bit.
+ * are made in the order of the ranks, so that they repeat bit for bit.
  *
  * <p>If a rank fails, it {@link #abort aborts} the group: then every call of every rank, also one
  * that waits already, throws a {@link RankFailure}.

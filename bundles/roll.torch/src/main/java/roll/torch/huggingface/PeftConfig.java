@@ -18,7 +18,7 @@ import roll.decoder.DecoderParameters;
 
 /**
  * An adapter_config.json. What changes the meaning of the adapters and is not built is refused by
- * name; which modules they stand beside, the tensors say.
+ * name; which modules they are next to, the tensors say.
  *
  * <p>Fields and defaults as in PEFT, tuners/lora/config.py and config.py.
  *

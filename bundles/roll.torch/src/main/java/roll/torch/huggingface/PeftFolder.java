@@ -23,7 +23,7 @@ import roll.decoder.DecoderParameters;
 public final class PeftFolder {
   private static final String TENSORS = "adapter_model.safetensors";
 
-  /** What stands before a module's name in the names of tensors. */
+  /** What precedes a module's name in the names of tensors. */
   public static final String PREFIX = "base_model.model.";
 
   private final Path path;

@@ -165,8 +165,8 @@ public final class SafetensorsWriter {
 
   /**
    * Tensors in their order, as many in a shard as fit; one that is larger has a shard of its own,
-   * and the others go on as if it were not there ({@code split_state_dict_into_shards_factory} of
-   * huggingface_hub).
+   * and the others continue as if it were not there ({@code split_state_dict_into_shards_factory}
+   * of huggingface_hub).
    */
   private static List<List<StoredTensor>> shards(
       Collection<StoredTensor> tensors, TensorFormat format, long shardBytes) {

@@ -17,7 +17,7 @@ import roll.torch.Kernels;
 import roll.torch.huggingface.TensorFormat;
 
 /**
- * A device's own copy of weights that lie elsewhere, to be read alone: f32, or bf16 without master
+ * A device's own copy of weights that are elsewhere, to be read alone: f32, or bf16 without master
  * weights. Written over when others come. Used on the compute thread alone.
  */
 final class CopiedWeights implements AutoCloseable {

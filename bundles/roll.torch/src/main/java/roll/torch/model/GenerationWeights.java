@@ -9,8 +9,8 @@ import roll.torch.Precision;
 
 /**
  * A model's weights as generation reads them: the tensors of some {@link Parameters} themselves
- * where they are of the right format, so that a trainer's are shared; else copies of its own, which
- * are written over when others come. Used on the compute thread alone.
+ * where they are of the right format, so that a trainer's are shared; otherwise copies of its own,
+ * which are written over when others come. Used on the compute thread alone.
  */
 public final class GenerationWeights implements AutoCloseable {
   private final Device device;

@@ -75,7 +75,7 @@ public final class ModelWriter {
     companions(folder, source);
   }
 
-  /** The same of weights that lie in one piece. */
+  /** The same of weights that are in one piece. */
   public static void model(
       Path folder, ModelFolder source, Parameters parameters, TensorFormat format)
       throws IOException {

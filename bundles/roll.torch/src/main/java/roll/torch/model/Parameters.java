@@ -26,7 +26,7 @@ import roll.torch.huggingface.StoredTensor;
 import roll.torch.huggingface.TensorFormat;
 
 /**
- * A model's weights: one tensor a parameter, in the order of its {@link DecoderSpec}, in f32 or
+ * A model's weights: one tensor per parameter, in the order of its {@link DecoderSpec}, in f32 or
  * bf16. Of what is trained in bf16 there is an f32 tensor too, the master weight: single steps of
  * an optimizer are often too small to change a bf16 number. A value head is f32 always. Owns the
  * tensors. Shared by reference between sessions of one device; changed on its compute thread alone,
@@ -66,7 +66,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
    * What is given, to be read alone.
    *
    * @param manager owns {@code tensors} and nothing else, and is closed with this object
-   * @param dtype what all tensors are, but for a value head
+   * @param dtype what all tensors are, except for a value head
    */
   static Parameters of(
       Device device, DecoderSpec spec, NDManager manager, NDList tensors, Dtype dtype) {
@@ -135,7 +135,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   /**
-   * The weights in {@code files}, to be read alone: f32 where they lie in the files, without a
+   * The weights in {@code files}, to be read alone: f32 where they are in the files, without a
    * copy, and bf16 too if that is what linear layers compute in; others as {@link #read}. The files
    * may be closed, but must not be written to. Only on the compute thread.
    *
@@ -204,7 +204,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
     return head;
   }
 
-  /** What they are, but for those that are mapped files of another format. */
+  /** What they are, except for those that are mapped files of another format. */
   public Dtype dtype() {
     return dtype;
   }

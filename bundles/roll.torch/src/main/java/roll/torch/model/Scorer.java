@@ -44,7 +44,7 @@ public final class Scorer {
     return columns(parameters, batch, 1)[0];
   }
 
-  /** What the head says, in {@code count} columns, one cell a token. */
+  /** What the head says, in {@code count} columns, one cell per token. */
   private double[][] columns(Parameters parameters, TokenBatch batch, int count) {
     double[][] columns = new double[count][batch.tokens().length];
     for (int[] samples : cutting.parts(batch)) {

@@ -17,7 +17,7 @@ import roll.torch.huggingface.ModelFolder;
  * The weights that a session samples and scores with: the folder's at first, later those it is
  * given. {@link Parameters} of the same device are shared, so that what a trainer does to them is
  * seen at once; those of another device, and any other {@link WeightSource}, are copied, and what
- * happens to them afterwards is not seen until they are given again.
+ * happens to them afterward is not seen until they are given again.
  *
  * <p>Used on the device's compute thread alone.
  */

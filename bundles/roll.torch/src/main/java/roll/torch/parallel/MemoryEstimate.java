@@ -78,8 +78,8 @@ record MemoryEstimate(DecoderSpec spec, ParallelLayout layout, boolean trains, D
   }
 
   /**
-   * What is kept of as many micro-batches as are under way at once, and what one layer and the head
-   * work on. An estimate, as {@link ActivationNeed} is.
+   * What is kept of as many micro-batches as are in progress at once, and what one layer and the
+   * head work on. An estimate, as {@link ActivationNeed} is.
    */
   private long activations(PipelineStage stage, int number, Activity activity, long tokens) {
     ActivationNeed need = new ActivationNeed(stage.share(), dtype);

@@ -6,7 +6,7 @@ import roll.torch.training.HeadLoss;
 
 /**
  * A loss that several ranks ask, each on its own thread: it is evaluated in the order of the
- * micro-batches, whichever comes first, so that what it adds up repeats to the last bit.
+ * micro-batches, whichever comes first, so that what it adds up repeats bit for bit.
  */
 final class OrderedLoss {
   private final HeadLoss loss;

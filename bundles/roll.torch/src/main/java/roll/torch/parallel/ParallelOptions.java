@@ -16,7 +16,7 @@ public interface ParallelOptions {
   ParallelLayout layout();
 
   /**
-   * The layout for {@code spec}; by standard every model fits.
+   * The layout for {@code spec}; by default every model fits.
    *
    * @throws roll.api.option.UserException if it does not divide the model
    */

@@ -152,7 +152,7 @@ final class Rank {
     return loss.evaluate(number * layout.data() + place.data(), samples, local);
   }
 
-  /** What the head says of all micro-batches, put into {@code columns}, one cell a token. */
+  /** What the head says of all micro-batches, put into {@code columns}, one cell per token. */
   void score(ShardedBatch work, double[][] columns) {
     for (int number = 0; number < work.count(); number++) {
       MicroBatch part = work.microBatch(place.data(), number);

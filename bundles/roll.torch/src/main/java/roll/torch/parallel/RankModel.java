@@ -30,7 +30,7 @@ import roll.torch.parallel.shard.VocabularyHead;
 /**
  * One rank's part of the model, forward and backward: its stage of the layers, its share of each.
  * Between the halves of the layers it meets the tensor-parallel ranks, at the ends of the stage its
- * neighbours. Used on the rank's compute thread.
+ * neighbors. Used on the rank's compute thread.
  */
 final class RankModel implements AutoCloseable {
   private final Device device;

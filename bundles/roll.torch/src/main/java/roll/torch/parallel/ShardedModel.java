@@ -109,7 +109,7 @@ final class ShardedModel {
     return result;
   }
 
-  /** What the head says of {@code batch}, in {@code count} columns, one cell a token. */
+  /** What the head says of {@code batch}, in {@code count} columns, one cell per token. */
   CompletableFuture<double[][]> columns(TokenBatch batch, int count) {
     return submit(
         () -> {

@@ -80,7 +80,7 @@ abstract sealed class ShardedSession implements TrainedModel
             setup.models(), setup.folder(), worker.model().dtype(), model.state(), null);
   }
 
-  /** What the head says of {@code batch}, in {@code count} columns, one cell a token. */
+  /** What the head says of {@code batch}, in {@code count} columns, one cell per token. */
   final CompletableFuture<double[][]> ask(TokenBatch batch, int count) {
     return model.columns(batch, count);
   }

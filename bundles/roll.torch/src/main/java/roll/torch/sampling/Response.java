@@ -18,7 +18,7 @@ public final class Response {
   /** Tokens of a native call: enough that the call costs nothing, few enough that none is long. */
   private static final int SLICE = 32;
 
-  /** The same where what follows a stop string is thrown away. */
+  /** The same where what follows a stop string is discarded. */
   private static final int SHORT_SLICE = 8;
 
   /** Is told each token and its log-prob. */
@@ -145,7 +145,7 @@ public final class Response {
   }
 
   /**
-   * Adds a token, unless the response is finished: what was drawn behind its end is thrown away.
+   * Adds a token, unless the response is finished: what was drawn behind its end is discarded.
    * Tells the listener.
    *
    * @param logProb of the token at temperature 1 over the whole vocabulary

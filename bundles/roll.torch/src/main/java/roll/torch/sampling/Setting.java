@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 enum Setting {
   /** Tokens that end a response: int64 [rows, any]; always there. */
   STOPS,
-  /** f32 [rows]; 0 takes the likeliest token. */
+  /** f32 [rows]; 0 takes the most likely token. */
   TEMPERATURE,
   /** int64 [rows]; 0 keeps all. */
   TOP_K,

@@ -46,7 +46,7 @@ public final class AdamW implements AutoCloseable {
    * One step. Where the norm of the gradients is not finite, weights, moments and step count stay
    * as they are.
    *
-   * @param gradients one for each parameter; zero afterwards
+   * @param gradients one for each parameter; zero afterward
    * @param learningRate of this step
    * @return the norm of all gradients before clipping
    */

@@ -9,7 +9,7 @@ import roll.torch.huggingface.StoredTensor;
 import roll.torch.model.Parameters;
 
 /**
- * The state of a model that lies on one device in one piece. Used on its compute thread.
+ * The state of a model that is on one device in one piece. Used on its compute thread.
  *
  * @param parameters the weights
  * @param optimizer the moments

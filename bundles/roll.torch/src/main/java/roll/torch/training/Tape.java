@@ -12,7 +12,7 @@ import roll.torch.model.RotaryTable;
 /**
  * A forward pass of a decoder's layers that can be run backward (see {@code backward.py}). Between
  * the two it keeps all that happened in the layers, or the input of each alone, from which the
- * layer is run again: the gradients are the same to the last bit. Used on the compute thread alone.
+ * layer is run again: the gradients are the same bit for bit. Used on the compute thread alone.
  */
 final class Tape {
   private final Decoder decoder;

@@ -64,7 +64,7 @@ public final class TrainFolder {
    * Of a model that came from {@code source}.
    *
    * @param dtype what its weights are saved as
-   * @param adapted the weights with their adapters, where those alone are trained; else null
+   * @param adapted the weights with their adapters, where those alone are trained; otherwise null
    */
   public TrainFolder(
       Models models,

@@ -27,7 +27,7 @@ public interface TrainState {
       this.prefix = prefix;
     }
 
-    /** What stands before the name of the parameter in files. */
+    /** What precedes the name of the parameter in files. */
     public String prefix() {
       return prefix;
     }

@@ -194,7 +194,7 @@ class SafetensorsTest {
     assertLine(() -> Safetensors.open(folder), "shard 'model-00002-of-00002.safetensors'");
   }
 
-  /** As huggingface_hub splits: what is too large has a shard of its own, the others go on. */
+  /** As huggingface_hub splits: what is too large has a shard of its own, the others continue. */
   @Test
   void aLargeTensorHasAShardOfItsOwn() throws IOException {
     StoredTensor a = tensor("a", List.of(1L), 1);

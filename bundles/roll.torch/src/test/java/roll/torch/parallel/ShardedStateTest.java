@@ -36,7 +36,7 @@ import roll.torch.parallel.shard.PipelineStage;
 import roll.torch.parallel.shard.Segment;
 import roll.torch.training.TrainState.Kind;
 
-/** What lies on ranks: where, how much, and what becomes of it when one of them fails. */
+/** What is on ranks: where, how much, and what becomes of it when one of them fails. */
 @Timeout(120)
 class ShardedStateTest {
   private static final DecoderSpec SPEC =
@@ -189,7 +189,7 @@ class ShardedStateTest {
     }
   }
 
-  /** A loss that fails at its third call; afterwards a step is as if nothing had been. */
+  /** A loss that fails at its third call; afterward a step is as if nothing had been. */
   @ParameterizedTest
   @ValueSource(strings = {"zero", "model"})
   void aRankThatFailsStopsAllAndLeavesThemUsable(String kind) {

@@ -93,7 +93,7 @@ final class SampleTest {
     }
     double sum = 0;
     for (int token = 0; token < VOCABULARY; token++) {
-      // a grid of cells falls into an interval of length p as often as p says, but for the ends
+      // a grid of cells falls into an interval of length p as often as p says, except for the ends
       assertEquals(GRID * probabilities[token], counts[token], 1.01, "count of " + token);
       assertTrue(probabilities[token] > 0 || counts[token] == 0, "support at " + token);
       for (int i = 0; i < GRID; i++) {

@@ -12,7 +12,7 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 import roll.api.option.UserException;
 import roll.api.tracking.Tracking;
 
-/** One run's curves: points are kept as they come, the picture is drawn every so many steps. */
+/** One run's curves: points are kept as they come, the picture is drawn every n steps. */
 final class ChartTracking implements Tracking {
   private final Points points;
   private final LearningCurve curve;

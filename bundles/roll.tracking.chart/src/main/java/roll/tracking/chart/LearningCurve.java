@@ -25,7 +25,7 @@ import roll.api.option.UserException;
 import roll.tracking.chart.Points.Curve;
 
 /**
- * The picture: scores above success rates, validation as a strong line with a mark a point,
+ * The picture: scores above success rates, validation as a strong line with a mark per point,
  * training pale with its running mean over it.
  */
 final class LearningCurve {
@@ -213,7 +213,7 @@ final class LearningCurve {
     styler.setMarkerSize(6);
     styler.setXAxisMin(0.0).setXAxisDecimalPattern("0").setYAxisDecimalPattern("0.###");
     if (last > 0) {
-      int step = WIDTH / last; // a number a step at most
+      int step = WIDTH / last; // a number per step at most
       styler.setXAxisMax((double) last).setXAxisTickMarkSpacingHint(Math.max(TICK, step));
     }
     if (panel == Panel.SUCCESS) {

@@ -86,7 +86,7 @@ final class Points implements AutoCloseable {
    * Reads what {@code file} has of steps before {@code firstStep}, rewrites it with only that, and
    * continues it.
    *
-   * @throws UserException if it is no file of points or cannot be written
+   * @throws UserException if it is not a file of points or cannot be written
    */
   static Points open(Path file, int firstStep) {
     try {

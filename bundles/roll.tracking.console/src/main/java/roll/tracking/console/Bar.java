@@ -9,7 +9,7 @@ final class Bar {
   private final String full;
   private final String empty;
 
-  /** A bar of blocks where the terminal's {@code unicode} allows them, else of ASCII. */
+  /** A bar of blocks where the terminal's {@code unicode} allows them, otherwise of ASCII. */
   Bar(boolean unicode) {
     full = unicode ? "█" : "#";
     empty = unicode ? "░" : ".";

@@ -1,4 +1,4 @@
-/** Tracker console: metrics as a line a step and a progress bar. */
+/** Tracker console: metrics as a line per step and a progress bar. */
 @NullMarked
 package roll.tracking.console;
 

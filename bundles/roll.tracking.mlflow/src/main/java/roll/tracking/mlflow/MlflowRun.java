@@ -30,13 +30,13 @@ final class MlflowRun implements Outbox.Receiver {
 
   private static final int MOST_PARAMETERS = 100;
 
-  private final Server server;
-  private final Description description;
+  private final MlflowServer server;
+  private final MlflowDescription description;
   private final Path folder;
   private @Nullable RunFile file;
   private boolean opened;
 
-  MlflowRun(Server server, Description description, Path folder) {
+  MlflowRun(MlflowServer server, MlflowDescription description, Path folder) {
     this.server = server;
     this.description = description;
     this.folder = folder;
@@ -87,7 +87,7 @@ final class MlflowRun implements Outbox.Receiver {
     JsonObject answer = server.post("runs/create", body);
     String id =
         answer.get("run") instanceof JsonObject run && run.get("info") instanceof JsonObject info
-            ? Server.text(info, "run_id")
+            ? MlflowServer.text(info, "run_id")
             : null;
     if (id != null) {
       return new RunFile(folder.resolve(FILE), id, now, -1);
@@ -105,9 +105,9 @@ final class MlflowRun implements Outbox.Receiver {
     if (found == null) {
       JsonObject body = new JsonObject();
       body.addProperty("name", name);
-      id = Server.text(server.post("experiments/create", body), "experiment_id");
+      id = MlflowServer.text(server.post("experiments/create", body), "experiment_id");
     } else if (found.get("experiment") instanceof JsonObject experiment) {
-      id = Server.text(experiment, "experiment_id");
+      id = MlflowServer.text(experiment, "experiment_id");
     }
     if (id == null) {
       throw server.refused("experiments/get-by-name gave no experiment: " + found);

@@ -71,10 +71,10 @@ public final class MlflowTracker implements Tracker {
     }
     String experiment = value(options, EXPERIMENT_NAME, "MLFLOW_EXPERIMENT_NAME");
     String name = value(options, RUN_NAME, "MLFLOW_RUN_NAME");
-    Description description =
-        new Description(
+    MlflowDescription description =
+        new MlflowDescription(
             experiment == null ? "roll" : experiment, name == null ? run.name() : name, tags);
-    Server server = new Server(address(options, address), authorization(options));
+    MlflowServer server = new MlflowServer(address(options, address), authorization(options));
     MlflowRun sender = new MlflowRun(server, description, run.folder());
     return new Outbox("mlflow", sender, patience, LOG::warn);
   }

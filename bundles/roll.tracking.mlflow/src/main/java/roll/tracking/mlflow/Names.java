@@ -23,7 +23,7 @@ final class Names {
     return cut.isBlank() ? "unnamed" : cut;
   }
 
-  /** The settings one by one: a key within another stands behind it and a dot. */
+  /** The settings one by one: a key within another follows it and a dot. */
   static Map<String, String> flat(Map<String, @Nullable Object> settings) {
     Map<String, String> flat = new LinkedHashMap<>();
     settings.forEach((key, value) -> put(flat, key, value));

@@ -35,7 +35,7 @@ final class Upsert {
   record Bucket(String entity, String project, int lines) {}
 
   /** The request for the run {@code id}, with the configuration in {@code folder}. */
-  static JsonObject body(String id, Description description, Path folder) {
+  static JsonObject body(String id, WandbDescription description, Path folder) {
     JsonObject variables = new JsonObject();
     variables.addProperty("name", id);
     variables.addProperty("project", description.project());

@@ -30,8 +30,8 @@ final class WandbRun implements Outbox.Receiver {
   private static final Gson GSON =
       new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
 
-  private final Server server;
-  private final Description description;
+  private final WandbServer server;
+  private final WandbDescription description;
   private final Path folder;
   private final long begun = System.currentTimeMillis();
   private final Map<String, Double> summary = new LinkedHashMap<>();
@@ -49,7 +49,7 @@ final class WandbRun implements Outbox.Receiver {
     }
   }
 
-  WandbRun(Server server, Description description, Path folder) {
+  WandbRun(WandbServer server, WandbDescription description, Path folder) {
     this.server = server;
     this.description = description;
     this.folder = folder;

@@ -79,14 +79,15 @@ public final class WandbTracker implements Tracker {
     }
     String project = value(options, PROJECT, "WANDB_PROJECT");
     String name = value(options, NAME, "WANDB_NAME");
-    Description description =
-        new Description(
+    WandbDescription description =
+        new WandbDescription(
             project == null ? "roll" : project,
             value(options, ENTITY, "WANDB_ENTITY"),
             name == null ? run.name() : name,
             value(options, GROUP, "WANDB_RUN_GROUP"),
             options.get(TAGS));
-    WandbRun sender = new WandbRun(new Server(address(options), key), description, run.folder());
+    WandbRun sender =
+        new WandbRun(new WandbServer(address(options), key), description, run.folder());
     return new Outbox("wandb", sender, patience, LOG::warn);
   }
 

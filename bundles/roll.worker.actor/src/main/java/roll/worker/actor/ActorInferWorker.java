@@ -6,10 +6,10 @@ import roll.api.strategy.Calls;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.runtime.worker.Done;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -27,15 +27,15 @@ public final class ActorInferWorker implements WorkerRole {
             .on(Task.TakeWeights.class, take -> done(session.update(take.weights())))
             .on(
                 Task.Generate.class,
-                generate -> Calls.then(session.generate(generate.requests()), Reply::of))
+                generate -> Calls.then(session.generate(generate.requests()), TaskReply::of))
             .on(Task.Sleep.class, sleep -> done(session.sleep()))
             .on(Task.Wake.class, wake -> done(session.wake()))
-            .at(Task.Measure.class, measure -> Reply.DONE.withMetrics(session.metrics()))
-            .at(Task.Held.class, held -> Reply.of(session.held()))
+            .at(Task.Measure.class, measure -> TaskReply.DONE.withMetrics(session.metrics()))
+            .at(Task.Held.class, held -> TaskReply.of(session.held()))
             .worker(session::close));
   }
 
-  private static CompletableFuture<Reply<Done>> done(CompletableFuture<Void> work) {
-    return work.thenApply(nothing -> Reply.DONE);
+  private static CompletableFuture<TaskReply<Done>> done(CompletableFuture<Void> work) {
+    return work.thenApply(nothing -> TaskReply.DONE);
   }
 }

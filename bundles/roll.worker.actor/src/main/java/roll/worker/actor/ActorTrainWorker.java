@@ -9,11 +9,11 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
 import roll.runtime.worker.Padding;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Saving;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -34,16 +34,16 @@ public final class ActorTrainWorker implements WorkerRole {
   private record Training(WorkerContext context, TrainSession session, Saving saving) {
     Worker worker() {
       return new TaskHandlers("actor_train")
-          .at(Task.ShareWeights.class, share -> Reply.of(session.weights()))
+          .at(Task.ShareWeights.class, share -> TaskReply.of(session.weights()))
           .on(Task.Score.class, score -> score(score.batch()))
           .on(Task.ScoreReference.class, score -> scoreReference(score.batch()))
           .on(Task.Train.class, train -> new PolicyUpdate(context, session, train).run())
           .saving(saving)
-          .at(Task.Held.class, held -> Reply.of(session.held()))
+          .at(Task.Held.class, held -> TaskReply.of(session.held()))
           .worker(this::close);
     }
 
-    private CompletableFuture<Reply<Batch>> score(Batch batch) {
+    private CompletableFuture<TaskReply<Batch>> score(Batch batch) {
       return session
           .score(TokenBatch.ofPolicy(batch))
           .thenApply(
@@ -59,16 +59,16 @@ public final class ActorTrainWorker implements WorkerRole {
                 metrics.put("critic/old_log_prob/mean", batch.layout().mean(scores.logProbs()));
                 metrics.put("critic/entropy/mean", batch.layout().mean(scores.entropies()));
                 metrics.putAll(padding("actor_train", batch).metrics());
-                return new Reply<>(scored, metrics);
+                return new TaskReply<>(scored, metrics);
               });
     }
 
-    private CompletableFuture<Reply<Batch>> scoreReference(Batch batch) {
+    private CompletableFuture<TaskReply<Batch>> scoreReference(Batch batch) {
       return session
           .scoreBase(TokenBatch.ofPolicy(batch))
           .thenApply(
               scores ->
-                  Reply.ofReference(batch, scores)
+                  TaskReply.ofReference(batch, scores)
                       .withMetrics(padding("reference", batch).metrics()));
     }
 

@@ -21,8 +21,8 @@ import roll.api.strategy.TrainSession;
 import roll.batching.MiniBatches;
 import roll.runtime.worker.BoundLoss;
 import roll.runtime.worker.Padding;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.UpdateMetrics;
 import roll.runtime.worker.WorkerContext;
@@ -58,7 +58,7 @@ final class PolicyUpdate {
   }
 
   /** Runs every optimizer step, one after the other. */
-  CompletableFuture<Reply<TrainReport>> run() {
+  CompletableFuture<TaskReply<TrainReport>> run() {
     CompletableFuture<?> done = CompletableFuture.completedFuture(null);
     int planned = 0;
     for (int epoch = 0; epoch < epochs; epoch++) {
@@ -75,7 +75,7 @@ final class PolicyUpdate {
     return done.handle((last, failure) -> result(all, failure));
   }
 
-  private Reply<TrainReport> result(int planned, @Nullable Throwable failure) {
+  private TaskReply<TrainReport> result(int planned, @Nullable Throwable failure) {
     Throwable cause = failure;
     while (cause != null && !(cause instanceof NotFinite)) {
       cause = cause.getCause();
@@ -88,7 +88,7 @@ final class PolicyUpdate {
     all.putAll(batch.metrics());
     all.putAll(padding.metrics());
     String problem = cause == null ? problem(planned) : cause.getMessage();
-    return new Reply<>(new TrainReport(Optional.ofNullable(problem)), all);
+    return new TaskReply<>(new TrainReport(Optional.ofNullable(problem)), all);
   }
 
   /** What the optimizer refused, or null. */

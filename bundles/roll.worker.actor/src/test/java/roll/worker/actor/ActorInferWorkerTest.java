@@ -19,11 +19,11 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 import roll.runtime.worker.Done;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
-import roll.testkit.RoleStage;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked
@@ -71,20 +71,20 @@ class ActorInferWorkerTest {
   }
 
   private static Worker worker(InferSession session) {
-    var run = Runs.small(Path.of("."), 1);
+    var run = ExampleRuns.small(Path.of("."), 1);
     return new ActorInferWorker()
-        .open(new RoleStage(run, run.actorInfer()).withInference(config -> session))
+        .open(new TestWorkerContext(run, run.actorInfer()).withInference(config -> session))
         .join();
   }
 
   @Test
   void theSessionSleepsWakesAndTellsWhatItDid() {
     Worker worker = worker(new Engine());
-    CompletableFuture<Reply<Done>> sleeping = worker.perform(new Task.Sleep());
+    CompletableFuture<TaskReply<Done>> sleeping = worker.perform(new Task.Sleep());
     assertFalse(sleeping.isDone(), "it is not asleep yet");
     slept.complete(null);
-    assertSame(Reply.DONE, sleeping.join());
-    assertSame(Reply.DONE, worker.perform(new Task.Wake()).join());
+    assertSame(TaskReply.DONE, sleeping.join());
+    assertSame(TaskReply.DONE, worker.perform(new Task.Wake()).join());
     assertEquals(List.of("sleep", "wake"), asked);
     assertEquals(
         Map.of("vllm/num_preemptions_max", 2.0),
@@ -100,8 +100,8 @@ class ActorInferWorkerTest {
   @Test
   void aSessionWithNothingToFreeIsAskedInVain() {
     Worker worker = worker(new Unigram(4, 1, 1));
-    assertSame(Reply.DONE, worker.perform(new Task.Sleep()).join());
-    assertSame(Reply.DONE, worker.perform(new Task.Wake()).join());
+    assertSame(TaskReply.DONE, worker.perform(new Task.Sleep()).join());
+    assertSame(TaskReply.DONE, worker.perform(new Task.Wake()).join());
     assertEquals(Map.of(), worker.perform(new Task.Measure()).join().metrics());
   }
 }

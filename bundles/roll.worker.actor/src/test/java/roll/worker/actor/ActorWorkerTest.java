@@ -34,12 +34,12 @@ import roll.api.strategy.Sampling;
 import roll.math.TokenPass;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.Worker;
-import roll.testkit.RoleStage;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked
@@ -61,22 +61,24 @@ class ActorWorkerTest {
   }
 
   private static Worker train(Unigram model, PolicyLoss loss, int epochs) {
-    return train(Runs.small(HERE, epochs), model, loss);
+    return train(ExampleRuns.small(HERE, epochs), model, loss);
   }
 
   private static Worker train(RunConfig run, Unigram model, PolicyLoss loss) {
-    var stage = new RoleStage(run, run.actorTrain()).withTraining(config -> model).withLoss(loss);
+    var stage =
+        new TestWorkerContext(run, run.actorTrain()).withTraining(config -> model).withLoss(loss);
     return new ActorTrainWorker().open(stage).join();
   }
 
-  private static double metric(Reply<?> result, String name) {
+  private static double metric(TaskReply<?> result, String name) {
     return Objects.requireNonNull(result.metrics().get(name), name);
   }
 
   @Test
   void scoresAreAddedToTheBatch() {
     Unigram model = new Unigram(4, 2, 1);
-    Reply<Batch> result = train(model, new Surrogate(1), 1).perform(new Task.Score(batch())).join();
+    TaskReply<Batch> result =
+        train(model, new Surrogate(1), 1).perform(new Task.Score(batch())).join();
     Batch scored = result.value();
     for (int t = 0; t < scored.size(); t++) {
       double expected = scored.layout().mask()[t] ? Math.log(0.25) : 0;
@@ -92,7 +94,7 @@ class ActorWorkerTest {
     Unigram model = new Unigram(4, 2, 1);
     Worker worker = train(model, new Surrogate(1), 1);
     worker.perform(new Task.Train(batch(), 0)).join();
-    Reply<Batch> result = worker.perform(new Task.ScoreReference(batch())).join();
+    TaskReply<Batch> result = worker.perform(new Task.ScoreReference(batch())).join();
     Batch scored = result.value();
     for (int t = 0; t < scored.size(); t++) {
       double expected = scored.layout().mask()[t] ? Math.log(0.25) : 0;
@@ -106,7 +108,8 @@ class ActorWorkerTest {
   void trainingMakesWhatWasGoodLikelier() {
     Unigram model = new Unigram(4, 2, 1);
     Surrogate loss = new Surrogate(1);
-    Reply<TrainReport> result = train(model, loss, 3).perform(new Task.Train(batch(), 0)).join();
+    TaskReply<TrainReport> result =
+        train(model, loss, 3).perform(new Task.Train(batch(), 0)).join();
     assertTrue(model.logProbs()[1] > Math.log(0.25));
     assertTrue(model.logProbs()[2] < Math.log(0.25));
     // mini-batches of 4 and 2 samples in each of 3 passes, cut into parts of 2
@@ -203,7 +206,7 @@ class ActorWorkerTest {
   @Test
   void gradientsThatAreNotFiniteAreCounted() {
     Unigram model = new Unigram(4, 2, 1);
-    Reply<TrainReport> result =
+    TaskReply<TrainReport> result =
         train(model, new Surrogate(Double.NaN), 1).perform(new Task.Train(batch(), 0)).join();
     assertEquals(2, metric(result, "actor/skipped_updates"));
     assertFalse(result.metrics().containsKey("actor_train/grad_norm"));
@@ -215,7 +218,8 @@ class ActorWorkerTest {
   void logProbsThatAreNotFiniteStopBeforeTheOptimizer() {
     Unigram model = new Unigram(4, 2, Double.POSITIVE_INFINITY);
     Surrogate loss = new Surrogate(1);
-    Reply<TrainReport> result = train(model, loss, 2).perform(new Task.Train(batch(), 0)).join();
+    TaskReply<TrainReport> result =
+        train(model, loss, 2).perform(new Task.Train(batch(), 0)).join();
     String problem = result.value().problem().orElseThrow();
     assertTrue(
         problem.matches("log_probs of trajectory number \\d at token 1 \\(id \\d\\) is NaN"),
@@ -238,15 +242,15 @@ class ActorWorkerTest {
         batch.withColumn(Batch.OLD_LOG_PROBS, old).withColumn(Batch.BEHAVIOUR_LOG_PROBS, sampled);
     Surrogate loss = new Surrogate(1);
     Unigram model = new Unigram(4, 6, 1);
-    Reply<TrainReport> result =
-        train(Runs.small(HERE, 1, correction(null)), model, loss)
+    TaskReply<TrainReport> result =
+        train(ExampleRuns.small(HERE, 1, correction(null)), model, loss)
             .perform(new Task.Train(scored, 0))
             .join();
     assertEquals(12 - 1, loss.seen.stream().mapToLong(in -> in.denominators().tokens()).sum());
     assertEquals(11 / 12.0, metric(result, "actor/train_infer_final_mask_mean"), 1e-12);
 
     Surrogate weighted = new Surrogate(1);
-    train(Runs.small(HERE, 1, correction(5.0)), model, weighted)
+    train(ExampleRuns.small(HERE, 1, correction(5.0)), model, weighted)
         .perform(new Task.Train(scored, 0))
         .join();
     double sum =
@@ -340,8 +344,8 @@ class ActorWorkerTest {
     Worker trainer = train(trained, new Surrogate(1), 3);
     trainer.perform(new Task.Train(batch(), 0)).join();
     Unigram sampler = new Unigram(4, 2, 1);
-    var run = Runs.small(HERE, 1);
-    var stage = new RoleStage(run, run.actorInfer()).withInference(config -> sampler);
+    var run = ExampleRuns.small(HERE, 1);
+    var stage = new TestWorkerContext(run, run.actorInfer()).withInference(config -> sampler);
     Worker infer = new ActorInferWorker().open(stage).join();
     var shared = trainer.perform(new Task.ShareWeights()).join().value();
     infer.perform(new Task.TakeWeights(shared)).join();

@@ -9,11 +9,11 @@ import roll.api.strategy.TokenBatch;
 import roll.api.strategy.ValueSession;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.worker.Padding;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Saving;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -39,11 +39,11 @@ public final class CriticWorker implements WorkerRole {
           .on(Task.Score.class, score -> score(score.batch()))
           .on(Task.Train.class, train -> new ValueUpdate(context, critic, session, train).run())
           .saving(saving)
-          .at(Task.Held.class, held -> Reply.of(session.held()))
+          .at(Task.Held.class, held -> TaskReply.of(session.held()))
           .worker(this::close);
     }
 
-    private CompletableFuture<Reply<Batch>> score(Batch batch) {
+    private CompletableFuture<TaskReply<Batch>> score(Batch batch) {
       TokenBatch tokens = TokenBatch.ofPolicy(batch);
       Padding padding =
           Padding.scoring("critic/compute_values", context.worker(), context.run().sequenceLength())
@@ -51,7 +51,7 @@ public final class CriticWorker implements WorkerRole {
       return session
           .values(tokens)
           .thenApply(
-              values -> new Reply<>(batch.withColumn(Batch.VALUES, values), padding.metrics()));
+              values -> new TaskReply<>(batch.withColumn(Batch.VALUES, values), padding.metrics()));
     }
 
     private void close() {

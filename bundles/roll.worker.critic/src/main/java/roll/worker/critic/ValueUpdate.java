@@ -12,8 +12,8 @@ import roll.batching.MiniBatches;
 import roll.math.ValueLoss;
 import roll.runtime.config.CriticConfig;
 import roll.runtime.worker.Padding;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.UpdateMetrics;
 import roll.runtime.worker.WorkerContext;
@@ -42,7 +42,7 @@ final class ValueUpdate {
   }
 
   /** Runs every optimizer step, one after the other. */
-  CompletableFuture<Reply<TrainReport>> run() {
+  CompletableFuture<TaskReply<TrainReport>> run() {
     int size = training.effectiveBatch();
     CompletableFuture<?> done = CompletableFuture.completedFuture(null);
     for (int[] samples : MiniBatches.of(task.batch().samples(), size, seed, task.step(), 0)) {
@@ -51,7 +51,7 @@ final class ValueUpdate {
     }
     return done.thenApply(
         last ->
-            Reply.of(TrainReport.COMPLETE)
+            TaskReply.of(TrainReport.COMPLETE)
                 .withMetrics(metrics.all())
                 .withMetrics(padding.metrics()));
   }

@@ -13,12 +13,12 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Batch;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.TrainReport;
 import roll.runtime.worker.Worker;
-import roll.testkit.RoleStage;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 
 @NullMarked
 class CriticWorkerTest {
@@ -36,19 +36,19 @@ class CriticWorkerTest {
   }
 
   private static Worker open(ValueTable model) {
-    var run = Runs.small(Path.of("model"), 1);
+    var run = ExampleRuns.small(Path.of("model"), 1);
     var critic = Objects.requireNonNull(run.critic());
     return new CriticWorker()
-        .open(new RoleStage(run, critic.worker()).withValues(config -> model))
+        .open(new TestWorkerContext(run, critic.worker()).withValues(config -> model))
         .join();
   }
 
   private static Batch valued(Worker worker) {
-    Reply<Batch> scored = worker.perform(new Task.Score(batch())).join();
+    TaskReply<Batch> scored = worker.perform(new Task.Score(batch())).join();
     return scored.value();
   }
 
-  private static double metric(Reply<?> result, String name) {
+  private static double metric(TaskReply<?> result, String name) {
     return Objects.requireNonNull(result.metrics().get(name), name);
   }
 
@@ -68,7 +68,7 @@ class CriticWorkerTest {
   void trainingLearnsTheReturns() {
     ValueTable model = new ValueTable(3, 2, 0.5);
     Worker worker = open(model);
-    Reply<TrainReport> first = worker.perform(new Task.Train(valued(worker), 0)).join();
+    TaskReply<TrainReport> first = worker.perform(new Task.Train(valued(worker), 0)).join();
     assertEquals(2, metric(first, "critic/backward_steps"), "mini-batches of 4 and 2 samples");
     assertEquals(0.5, metric(first, "critic/lr"));
     assertEquals(0, metric(first, "critic/value"));
@@ -77,7 +77,7 @@ class CriticWorkerTest {
     for (int step = 1; step < 40; step++) {
       worker.perform(new Task.Train(valued(worker), step)).join();
     }
-    Reply<TrainReport> last = worker.perform(new Task.Train(valued(worker), 40)).join();
+    TaskReply<TrainReport> last = worker.perform(new Task.Train(valued(worker), 40)).join();
     assertArrayEquals(new double[] {0, 1, -1}, model.table(), 1e-3);
     assertTrue(metric(last, "critic/error") < 1e-5);
     assertTrue(metric(first, "critic/error") > 0.5);

@@ -13,7 +13,7 @@ import roll.api.strategy.ValueLossFunction;
 import roll.api.strategy.ValueSession;
 import roll.api.strategy.Weights;
 
-/** The smallest value model: one value a token, trained by plain gradient descent. */
+/** The smallest value model: one value per token, trained by plain gradient descent. */
 final class ValueTable implements ValueSession {
   private final int microBatch;
   private final double learningRate;

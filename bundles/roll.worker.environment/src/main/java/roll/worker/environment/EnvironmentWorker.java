@@ -10,10 +10,10 @@ import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
 import roll.runtime.worker.Done;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -63,9 +63,9 @@ public final class EnvironmentWorker implements WorkerRole {
           .worker(this::close);
     }
 
-    private static Reply<Done> done(Runnable work) {
+    private static TaskReply<Done> done(Runnable work) {
       work.run();
-      return Reply.DONE;
+      return TaskReply.DONE;
     }
 
     /** In asynchronous training the steps come from one stream, which begins with the first. */
@@ -81,9 +81,9 @@ public final class EnvironmentWorker implements WorkerRole {
       return stream.next();
     }
 
-    private Reply<RolloutResult> remember(RolloutResult result) {
+    private TaskReply<RolloutResult> remember(RolloutResult result) {
       quarantine.add(result.quarantined());
-      return new Reply<>(result, result.metrics());
+      return new TaskReply<>(result, result.metrics());
     }
 
     /** Training plays new levels every step; a validation always plays the same ones. */

@@ -28,13 +28,13 @@ import roll.runtime.pipeline.RolloutStream;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
-import roll.testkit.RoleStage;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked
 class EnvironmentWorkerTest {
-  private RunConfig run = Runs.small(Path.of("model"), 1);
+  private RunConfig run = ExampleRuns.small(Path.of("model"), 1);
   private final Generator policy = new Unigram(4, 1, 1);
   private final Asked rollouts = new Asked();
 
@@ -86,7 +86,8 @@ class EnvironmentWorkerTest {
 
   private Worker open() {
     var stage =
-        new RoleStage(run, run.actorInfer()).withRollouts(rollouts, new NoTokenizer(), policy);
+        new TestWorkerContext(run, run.actorInfer())
+            .withRollouts(rollouts, new NoTokenizer(), policy);
     return new EnvironmentWorker().open(stage).join();
   }
 
@@ -126,7 +127,7 @@ class EnvironmentWorkerTest {
     assertEquals(Map.of("env/response_length", 2.0), result.metrics());
   }
 
-  /** A resumed run goes on without the tags that were given up, as they were at the snapshot. */
+  /** A resumed run continues without the tags that were given up, as they were at the snapshot. */
   @Test
   void tagsInQuarantineAreRemembered(@TempDir Path folder) {
     Worker worker = open();
@@ -152,7 +153,7 @@ class EnvironmentWorkerTest {
 
   @Test
   void asynchronousTrainingHasOneStreamThatBeginsWithItsFirstStep() {
-    run = Runs.asynchronous(Path.of("model"), 0.5);
+    run = ExampleRuns.asynchronous(Path.of("model"), 0.5);
     Worker worker = open();
     worker.perform(new Task.Play("train", 1, 0)).join();
     worker.perform(new Task.Play("val", 1, 0)).join();

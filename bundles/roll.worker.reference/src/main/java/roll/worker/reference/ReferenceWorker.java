@@ -7,10 +7,10 @@ import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.runtime.worker.Padding;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -29,11 +29,11 @@ public final class ReferenceWorker implements WorkerRole {
     return CompletableFuture.completedFuture(
         new TaskHandlers("reference")
             .on(Task.Score.class, score -> score(context, session, score.batch()))
-            .at(Task.Held.class, held -> Reply.of(session.held()))
+            .at(Task.Held.class, held -> TaskReply.of(session.held()))
             .worker(session::close));
   }
 
-  private static CompletableFuture<Reply<Batch>> score(
+  private static CompletableFuture<TaskReply<Batch>> score(
       WorkerContext context, InferSession session, Batch batch) {
     TokenBatch tokens = TokenBatch.ofPolicy(batch);
     Padding padding =
@@ -42,6 +42,6 @@ public final class ReferenceWorker implements WorkerRole {
             .add(tokens);
     return session
         .score(tokens)
-        .thenApply(scores -> Reply.ofReference(batch, scores).withMetrics(padding.metrics()));
+        .thenApply(scores -> TaskReply.ofReference(batch, scores).withMetrics(padding.metrics()));
   }
 }

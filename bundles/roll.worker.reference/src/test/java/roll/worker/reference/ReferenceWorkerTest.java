@@ -16,19 +16,19 @@ import roll.api.data.Batch;
 import roll.api.strategy.SessionConfig;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
-import roll.testkit.RoleStage;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked
 class ReferenceWorkerTest {
   @Test
   void scoresWithItsOwnModelAndTakesNoWeights() {
-    var run = Runs.small(Path.of("model"), 1);
+    var run = ExampleRuns.small(Path.of("model"), 1);
     Unigram model = new Unigram(4, 2, 1);
     List<SessionConfig> opened = new ArrayList<>();
     var stage =
-        new RoleStage(run, Objects.requireNonNull(run.reference()))
+        new TestWorkerContext(run, Objects.requireNonNull(run.reference()))
             .withInference(
                 config -> {
                   opened.add(config);

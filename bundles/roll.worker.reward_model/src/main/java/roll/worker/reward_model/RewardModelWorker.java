@@ -5,10 +5,10 @@ import org.osgi.service.component.annotations.Component;
 import roll.api.strategy.Calls;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.SessionConfig;
-import roll.runtime.worker.Reply;
 import roll.runtime.worker.RollWorker;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.TaskHandlers;
+import roll.runtime.worker.TaskReply;
 import roll.runtime.worker.Worker;
 import roll.runtime.worker.WorkerContext;
 import roll.runtime.worker.WorkerRole;
@@ -29,9 +29,9 @@ public final class RewardModelWorker implements WorkerRole {
         new TaskHandlers(role)
             .on(
                 Task.Generate.class,
-                generate -> Calls.then(session.generate(generate.requests()), Reply::of))
-            .on(Task.Sleep.class, sleep -> session.sleep().thenApply(nothing -> Reply.DONE))
-            .at(Task.Held.class, held -> Reply.of(session.held()))
+                generate -> Calls.then(session.generate(generate.requests()), TaskReply::of))
+            .on(Task.Sleep.class, sleep -> session.sleep().thenApply(nothing -> TaskReply.DONE))
+            .at(Task.Held.class, held -> TaskReply.of(session.held()))
             .worker(session::close));
   }
 }

@@ -14,18 +14,19 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 import roll.runtime.worker.Task;
 import roll.runtime.worker.Worker;
-import roll.testkit.RoleStage;
-import roll.testkit.Runs;
+import roll.testkit.ExampleRuns;
+import roll.testkit.TestWorkerContext;
 import roll.testkit.Unigram;
 
 @NullMarked
 class RewardModelWorkerTest {
   @Test
   void answersInOrderAndTakesNoWeights() {
-    var run = Runs.small(Path.of("model"), 1);
+    var run = ExampleRuns.small(Path.of("model"), 1);
     Unigram model = new Unigram(4, 2, 1);
     var stage =
-        new RoleStage(run, Objects.requireNonNull(run.reference())).withInference(c -> model);
+        new TestWorkerContext(run, Objects.requireNonNull(run.reference()))
+            .withInference(c -> model);
     Worker worker = new RewardModelWorker().open(stage).join();
     List<GenerationRequest> requests = request().sequences(3);
     var answers = worker.perform(new Task.Generate(requests)).join().value();

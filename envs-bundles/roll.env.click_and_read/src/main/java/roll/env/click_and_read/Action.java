@@ -20,7 +20,7 @@ sealed interface Action {
   /**
    * Moves the window over a page that is longer.
    *
-   * @param down whether to its end, else to its beginning
+   * @param down whether to its end, otherwise to its beginning
    */
   record Scroll(boolean down) implements Action {}
 

@@ -9,8 +9,7 @@ import roll.api.env.RollEnv;
 import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.env.click_and_read.site.Folders;
-import roll.env.click_and_read.site.Tasks;
+import roll.env.click_and_read.site.SiteFolders;
 
 /**
  * A web site and a question about it: the agent follows links, reads, and answers. Nothing is ever
@@ -19,7 +18,7 @@ import roll.env.click_and_read.site.Tasks;
 @Component(name = "roll.env.click_and_read")
 @RollEnv("click_and_read")
 public final class ClickAndReadEnvironment implements Environment {
-  private final Folders folders = new Folders();
+  private final SiteFolders folders = new SiteFolders();
   private final Browsers browsers = new Browsers();
 
   /** Ends the browsers, if pictures had been asked for. */

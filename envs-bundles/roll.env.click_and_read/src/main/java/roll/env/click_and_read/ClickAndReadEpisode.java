@@ -16,26 +16,26 @@ import roll.env.click_and_read.Action.Click;
 import roll.env.click_and_read.Action.Scroll;
 import roll.env.click_and_read.site.AnswerMatch;
 import roll.env.click_and_read.site.Page;
-import roll.env.click_and_read.site.Task;
+import roll.env.click_and_read.site.SiteQuestion;
 import roll.grid.ActionParser;
 
 /** One reader's visit to a site, which is seen as text or as pictures. */
 abstract sealed class ClickAndReadEpisode implements Episode permits TextEpisode, PictureEpisode {
   private final ClickAndReadScenario scenario;
-  private final Task task;
+  private final SiteQuestion task;
   private final Deque<Page> before = new ArrayDeque<>();
   private Page page;
   private String notice = "";
   private int steps;
   private boolean over;
 
-  ClickAndReadEpisode(ClickAndReadScenario scenario, Task task) {
+  ClickAndReadEpisode(ClickAndReadScenario scenario, SiteQuestion task) {
     this.scenario = scenario;
     this.task = task;
     page = task.site().page(task.start());
   }
 
-  Task task() {
+  SiteQuestion task() {
     return task;
   }
 

@@ -7,9 +7,9 @@ import roll.api.env.Episode;
 import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.env.click_and_read.site.Folders;
-import roll.env.click_and_read.site.Task;
-import roll.env.click_and_read.site.Tasks;
+import roll.env.click_and_read.site.SiteFolders;
+import roll.env.click_and_read.site.SiteQuestion;
+import roll.env.click_and_read.site.SiteQuestions;
 import roll.grid.ActionParser;
 
 /** Questions about sites, and the rules of an episode. */
@@ -73,7 +73,7 @@ final class ClickAndReadScenario implements Scenario {
           INSTRUCTION,
           OBSERVATION_MODE);
 
-  private final Tasks tasks;
+  private final SiteQuestions tasks;
   private final Optional<Eyes> eyes;
   private final int maxSteps;
   private final double actionCost;
@@ -82,7 +82,7 @@ final class ClickAndReadScenario implements Scenario {
   private final ActionParser parser;
   private final String instruction;
 
-  ClickAndReadScenario(Options options, Folders folders, Browsers browsers) {
+  ClickAndReadScenario(Options options, SiteFolders folders, Browsers browsers) {
     boolean pictures = options.get(OBSERVATION_MODE).equals(PICTURE);
     maxSteps = options.get(MAX_STEPS);
     actionCost = options.get(ACTION_COST);
@@ -90,7 +90,7 @@ final class ClickAndReadScenario implements Scenario {
     formatPenalty = options.get(FORMAT_PENALTY);
     parser = new ActionParser(options, Map.of());
     instruction = options.find(INSTRUCTION).orElse(pictures ? PICTURES : LISTS);
-    tasks = Tasks.of(options, folders, maxSteps);
+    tasks = SiteQuestions.of(options, folders, maxSteps);
     eyes = pictures ? Optional.of(browsers.eyes(options)) : Optional.empty();
   }
 
@@ -101,7 +101,7 @@ final class ClickAndReadScenario implements Scenario {
 
   @Override
   public Episode reset(long seed) {
-    Task task = tasks.of(seed);
+    SiteQuestion task = tasks.of(seed);
     return eyes.isPresent()
         ? new PictureEpisode(this, task, eyes.get())
         : new TextEpisode(this, task);

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import roll.env.click_and_read.browser.Look;
 import roll.env.click_and_read.browser.Look.Link;
 import roll.env.click_and_read.site.Page;
-import roll.env.click_and_read.site.Task;
+import roll.env.click_and_read.site.SiteQuestion;
 
 /** A visit to pages that are seen as a browser shows them, through a window. */
 final class PictureEpisode extends ClickAndReadEpisode {
@@ -23,7 +23,7 @@ final class PictureEpisode extends ClickAndReadEpisode {
   /** What can be seen: a page and the first row of pixels. */
   private record View(Page page, int top) {}
 
-  PictureEpisode(ClickAndReadScenario scenario, Task task, Eyes eyes) {
+  PictureEpisode(ClickAndReadScenario scenario, SiteQuestion task, Eyes eyes) {
     super(scenario, task);
     this.eyes = eyes;
     shown = page();

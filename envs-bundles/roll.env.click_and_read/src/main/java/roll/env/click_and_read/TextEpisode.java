@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import roll.env.click_and_read.site.Line;
 import roll.env.click_and_read.site.Line.Kind;
-import roll.env.click_and_read.site.Task;
+import roll.env.click_and_read.site.SiteQuestion;
 
 /** A visit to pages that are seen as numbered lists. */
 final class TextEpisode extends ClickAndReadEpisode {
-  TextEpisode(ClickAndReadScenario scenario, Task task) {
+  TextEpisode(ClickAndReadScenario scenario, SiteQuestion task) {
     super(scenario, task);
   }
 

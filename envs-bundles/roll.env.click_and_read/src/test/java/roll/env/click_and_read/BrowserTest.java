@@ -35,7 +35,6 @@ import roll.env.click_and_read.browser.Browser;
 import roll.env.click_and_read.browser.BrowserException;
 import roll.env.click_and_read.browser.Chromium;
 import roll.env.click_and_read.browser.Look;
-import roll.env.click_and_read.site.Folders;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.Site;
 import roll.testkit.TestOptions;
@@ -237,7 +236,7 @@ class BrowserTest {
   @Test
   void aPageIsShownOnceForAllSessions() throws Exception {
     Sites.town(folder, QUESTION);
-    Site site = new Folders().get("site_path", folder, 8_000);
+    Site site = new SiteFolders().get("site_path", folder, 8_000);
     Page page = site.page("index.html");
     try (Browser browser = new Browser(chromium(), 300, 200);
         ExecutorService sessions = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -291,7 +290,7 @@ class BrowserTest {
   @Test
   void aBrowserThatDiedIsStartedAgain() throws Exception {
     Sites.town(folder, QUESTION);
-    Site site = new Folders().get("site_path", folder, 8_000);
+    Site site = new SiteFolders().get("site_path", folder, 8_000);
     try (Browser browser = new Browser(chromium(), 300, 200)) {
       Set<Long> before = children();
       assertEquals(2, browser.show(site, "index.html", 2_000).links().size());

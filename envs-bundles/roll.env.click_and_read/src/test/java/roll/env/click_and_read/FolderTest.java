@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
 import roll.env.click_and_read.browser.Chromium;
-import roll.env.click_and_read.site.Folders;
 import roll.env.click_and_read.site.Site;
 import roll.env.click_and_read.site.SiteFolder;
+import roll.env.click_and_read.site.SiteFolders;
 
 /** Sites and questions of a user's own, and one line for each mistake in them. */
 class FolderTest {
@@ -134,7 +134,7 @@ class FolderTest {
     Sites.town(temp, MILL.replace("}", ", \"page\": \"hall.html\"}"));
     assertEquals(1, Sites.episode(config, 0).task().clicks().get("index.html"));
     assertEquals(0, Sites.episode(config, 0).task().clicks().get("hall.html"));
-    // what stands on no page has no way; the expert answers at once
+    // what is on no page has no way; the expert answers at once
     Sites.town(temp, "{\"question\": \"?\", \"answer\": \"elsewhere\"}");
     assertEquals("answer[elsewhere]", Sites.episode(config, 0).expert().orElseThrow());
   }
@@ -142,7 +142,7 @@ class FolderTest {
   @Test
   void aFolderIsParsedOnceAndAgainWhenItChanged() throws IOException {
     Path folder = Sites.town(temp, MILL);
-    Folders folders = new Folders();
+    SiteFolders folders = new SiteFolders();
     Site site = folders.get("site_path", folder, 8_000);
     assertSame(site, folders.get("site_path", folder, 8_000));
     assertNotSame(site, folders.get("site_path", folder, 9_000));
@@ -166,7 +166,7 @@ class FolderTest {
     Files.write(
         folder.resolve("index.html"),
         "<meta charset=iso-8859-1><p>Straßen</p>".getBytes(StandardCharsets.ISO_8859_1));
-    Site site = new Folders().get("site_path", folder, 8_000);
+    Site site = new SiteFolders().get("site_path", folder, 8_000);
     assertEquals("Straßen", site.page("index.html").lines().getFirst().text());
   }
 

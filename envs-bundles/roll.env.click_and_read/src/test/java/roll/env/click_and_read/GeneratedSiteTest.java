@@ -20,7 +20,7 @@ import roll.env.click_and_read.site.Line;
 import roll.env.click_and_read.site.Line.Kind;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.Site;
-import roll.env.click_and_read.site.Task;
+import roll.env.click_and_read.site.SiteQuestion;
 
 class GeneratedSiteTest {
   @ParameterizedTest
@@ -41,8 +41,8 @@ class GeneratedSiteTest {
       Shape shape = new Shape(pages, depth, distractors);
       assertEquals(pages, GeneratedSite.html(shape, number).size());
       Set<String> questions = new HashSet<>();
-      List<Task> tasks = GeneratedSite.tasks(shape, number, 100_000);
-      for (Task task : tasks) {
+      List<SiteQuestion> tasks = GeneratedSite.tasks(shape, number, 100_000);
+      for (SiteQuestion task : tasks) {
         assertTrue(questions.add(task.question()), task.question());
         assertEquals(depth, task.clicks().get("index.html"), task.question());
         Page place = place(task);
@@ -64,7 +64,7 @@ class GeneratedSiteTest {
     return text(place).split("\\d\\.", -1).length - 1;
   }
 
-  private static Page place(Task task) {
+  private static Page place(SiteQuestion task) {
     return task.site()
         .page(
             task.clicks().entrySet().stream()
@@ -91,7 +91,7 @@ class GeneratedSiteTest {
   @Test
   void distractorsAreAlikeFirst() {
     Shape shape = new Shape(60, 2, 1);
-    for (Task task : GeneratedSite.tasks(shape, 0, 8_000)) {
+    for (SiteQuestion task : GeneratedSite.tasks(shape, 0, 8_000)) {
       Page place = place(task);
       String other =
           place.lines().stream()

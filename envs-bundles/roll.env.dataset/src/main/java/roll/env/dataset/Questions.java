@@ -12,7 +12,7 @@ import roll.api.env.Start;
  * The questions of training or of validation, and the order in which episodes go through them.
  *
  * <p>Which one an episode gets is a function of its {@link Start} alone, so that a run that is
- * resumed goes on where it was: no cursor has to be saved.
+ * resumed continues where it was: no cursor has to be saved.
  */
 final class Questions {
   private static final String ORDER = "dataset";

@@ -24,7 +24,7 @@ final class Board {
   }
 
   /**
-   * Moves the player, and pushes the box that stands in the way if the cell behind it is free.
+   * Moves the player, and pushes the box that is in the way if the cell behind it is free.
    *
    * @return whether the player moved
    */

@@ -1,7 +1,7 @@
 package roll.env.sokoban;
 
 /**
- * Recognises boxes that can never be pushed again: walls, or boxes that are stuck themselves, block
+ * Recognizes boxes that can never be pushed again: walls, or boxes that are stuck themselves, block
  * a box along both axes. A frozen box off its target makes a level hopeless.
  */
 final class Freeze {

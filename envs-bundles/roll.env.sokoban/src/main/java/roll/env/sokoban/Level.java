@@ -23,7 +23,7 @@ record Level(
   /** Directions: up, down, left, right, as ROLL's actions 1 to 4 but from 0. */
   static final int DIRECTIONS = 4;
 
-  /** The difference between the number of a cell and that of its neighbour. */
+  /** The difference between the number of a cell and that of its neighbor. */
   int offset(int direction) {
     return offset(direction, columns);
   }

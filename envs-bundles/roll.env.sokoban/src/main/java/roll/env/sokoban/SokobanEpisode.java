@@ -15,7 +15,7 @@ final class SokobanEpisode implements Episode {
   private static final double FINISHED = 10;
 
   private final GridWorld grid;
-  private final Symbols symbols;
+  private final BoardSymbols symbols;
   private final Board board;
   private int steps;
   private boolean over;

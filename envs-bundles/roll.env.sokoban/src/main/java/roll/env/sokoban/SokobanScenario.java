@@ -41,13 +41,13 @@ final class SokobanScenario implements Scenario {
   private final RoomGenerator rooms;
   private final List<Level> levels;
   private final GridWorld grid;
-  private final Symbols symbols;
+  private final BoardSymbols symbols;
 
   SokobanScenario(Options options) {
     where = options.where();
     rooms = rooms(options);
     grid = new GridWorld(options, 1);
-    symbols = new Symbols(options);
+    symbols = new BoardSymbols(options);
     levels =
         options
             .find(LEVEL_FILE)
@@ -124,7 +124,7 @@ final class SokobanScenario implements Scenario {
     return grid;
   }
 
-  Symbols symbols() {
+  BoardSymbols symbols() {
     return symbols;
   }
 }

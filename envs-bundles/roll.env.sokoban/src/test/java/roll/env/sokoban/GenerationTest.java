@@ -61,7 +61,7 @@ class GenerationTest {
         Rooms.episode(Map.of(), "#######", "#@    #", "# $ . #", "#     #", "#######");
     assertEquals("Down", episode.expert().orElseThrow());
     episode.step("<answer>Right</answer>");
-    // two more ways of the same length: the plan is made anew
+    // two more ways of the same length: the plan is rebuilt
     assertEquals("Left", episode.expert().orElseThrow());
     for (String move : List.of("Left", "Down", "Right")) {
       assertEquals(move, episode.expert().orElseThrow());

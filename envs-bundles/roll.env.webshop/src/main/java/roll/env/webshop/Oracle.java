@@ -20,15 +20,15 @@ import roll.env.webshop.catalogue.PurchaseReward;
  * @param site the shop
  * @param goal what to buy
  */
-record Oracle(Site site, Goal goal) {
+record Oracle(ShopSite site, Goal goal) {
   /** The action to take on {@code page}, which is not the last. */
   String next(ShopPage page) {
     return switch (page) {
       case Home _ -> "search[" + search() + "]";
       case Results results -> onResults(results);
-      case Item item when !item.product().equals(goal.product()) -> click(Site.BACK);
-      case Item item -> click(missing(item).orElse(Site.BUY));
-      case Details _ -> click(Site.PREV);
+      case Item item when !item.product().equals(goal.product()) -> click(ShopSite.BACK);
+      case Item item -> click(missing(item).orElse(ShopSite.BUY));
+      case Details _ -> click(ShopSite.PREV);
       case Bought _ -> throw new IllegalStateException("it is bought");
     };
   }
@@ -48,12 +48,12 @@ record Oracle(Site site, Goal goal) {
   private String onResults(Results results) {
     int place = results.found().indexOf(goal.product());
     if (place < 0) {
-      return click(Site.BACK);
+      return click(ShopSite.BACK);
     }
     int number = place / Results.PRODUCTS + 1;
     return number > results.number()
-        ? click(Site.NEXT)
-        : number < results.number() ? click(Site.PREV) : click(goal.product().asin());
+        ? click(ShopSite.NEXT)
+        : number < results.number() ? click(ShopSite.PREV) : click(goal.product().asin());
   }
 
   /** A value still to be chosen. */

@@ -10,7 +10,7 @@ import roll.env.webshop.catalogue.Product;
 import roll.env.webshop.catalogue.ProductFile;
 
 /**
- * A stocked shop: its catalogue and what people come for.
+ * A stocked shop: its catalog and what people come for.
  *
  * @param catalogue products and index
  * @param goals generated instructions, in a fixed random order

@@ -125,7 +125,7 @@ final class ShopPagePicture {
         }
       }
       default -> {
-        boolean buy = part.text().equals(Site.BUY);
+        boolean buy = part.text().equals(ShopSite.BUY);
         button(part.text(), buy ? BUY : Color.WHITE, buy ? Color.WHITE : INK);
       }
     }
@@ -145,7 +145,7 @@ final class ShopPagePicture {
     y += 6;
   }
 
-  /** A button right of what stands in the row, or at the start of the next. */
+  /** A button right of what is in the row, or at the start of the next. */
   private void button(String label, Color ground, Color ink) {
     font(Font.PLAIN, 12);
     String shown = lines(label, WIDTH - 4 * MARGIN, 1).getFirst();

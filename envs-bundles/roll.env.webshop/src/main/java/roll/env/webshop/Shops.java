@@ -42,7 +42,7 @@ final class Shops {
    * Where products come from.
    *
    * @param files products, generated instructions and instructions of people, as far as there are
-   *     any; none for the generated catalogue
+   *     any; none for the generated catalog
    * @param most most products
    */
   record Source(ShopFiles files, int most) {

@@ -79,7 +79,7 @@ final class WebshopScenario implements Scenario {
           OBSERVATION_MODE,
           SERVER);
 
-  private final Site site;
+  private final ShopSite site;
   private final List<Goal> goals;
   private final int maxSteps;
   private final double formatPenalty;
@@ -99,7 +99,7 @@ final class WebshopScenario implements Scenario {
     parser = new ActionParser(options, Map.of());
     instruction = options.get(INSTRUCTION);
     Shop shop = shops.get(source(options));
-    site = new Site(shop.catalogue(), options.get(SHOW_ATTRS));
+    site = new ShopSite(shop.catalogue(), options.get(SHOW_ATTRS));
     goals = goals(options, shop);
   }
 
@@ -160,7 +160,7 @@ final class WebshopScenario implements Scenario {
     return how;
   }
 
-  Site site() {
+  ShopSite site() {
     return site;
   }
 

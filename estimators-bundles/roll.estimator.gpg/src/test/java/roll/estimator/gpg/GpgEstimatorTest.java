@@ -35,7 +35,7 @@ class GpgEstimatorTest extends EstimatorContract {
               new int[][] {{1}, {1}, {1}, {1}, {1}, {1}})
           .withGroups(0, 0, 0, 1, 1, 1);
 
-  /** Three of six outcomes are not 0: twice the centred outcomes. */
+  /** Three of six outcomes are not 0: twice the centered outcomes. */
   @Test
   void fewUsefulOutcomesCountMore() {
     assertArrayEquals(

@@ -38,7 +38,7 @@ public final class OptimalTokenBaselineEstimator implements AdvantageEstimator {
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
     double[] returns = rewards.rewardsToGo(1);
-    double[] advantages = new Baselines(rewards, returns).advantages(1);
+    double[] advantages = new TokenBaselines(rewards, returns).advantages(1);
     return new Advantages(advantages, returns);
   }
 }

@@ -30,7 +30,7 @@ public final class TirOptimalTokenBaselineEstimator implements AdvantageEstimato
   @Override
   public Advantages estimate(TokenRewards rewards, Options options) {
     double[] returns = rewards.rewardsToGo(1);
-    double[] advantages = new Baselines(rewards, returns).advantages(2);
+    double[] advantages = new TokenBaselines(rewards, returns).advantages(2);
     return new Advantages(advantages, returns);
   }
 }

@@ -1,4 +1,4 @@
-/** Advantages with a baseline by token that minimises the variance of the gradient. */
+/** Advantages with a baseline by token that minimizes the variance of the gradient. */
 @NullMarked
 package roll.estimator.optimal_token_baseline;
 

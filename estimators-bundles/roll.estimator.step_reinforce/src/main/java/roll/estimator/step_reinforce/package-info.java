@@ -1,4 +1,4 @@
-/** Advantages of turns: normalised discounted returns. */
+/** Advantages of turns: normalized discounted returns. */
 @NullMarked
 package roll.estimator.step_reinforce;
 

@@ -1,4 +1,4 @@
-/** The policy loss of GSPO (Zheng et al. 2025): one ratio a sample. */
+/** The policy loss of GSPO (Zheng et al. 2025): one ratio per sample. */
 @NullMarked
 package roll.loss.gspo;
 

@@ -211,7 +211,7 @@ class PpoLossTest extends LossContract {
         new double[] {shared, 0, shared, -second / 3}, result.logProbGradient(), 1e-12);
   }
 
-  /** Micro-batches of one sample, added in order, give the whole to the last bit. */
+  /** Micro-batches of one sample, added in order, give the whole bit for bit. */
   @Test
   void samplesAddUpBitForBit() {
     LossSettings settings = settings(.2, .2, 3.0, 0, .001);

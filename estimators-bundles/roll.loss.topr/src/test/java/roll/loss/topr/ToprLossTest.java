@@ -31,7 +31,7 @@ class ToprLossTest extends LossContract {
                     * now.policy().logProbs()[t]);
   }
 
-  /** Good: 3.2 in all. Bad, with weights 1, .61, 1, 1: −(.3 + 2.5 · .606531 + 1.9 + 2). */
+  /** Good: 3.2 in total. Bad, with weights 1, .61, 1, 1: −(.3 + 2.5 · .606531 + 1.9 + 2). */
   @Test
   void tapersWhatIsBad() {
     double bad = .3 + 2.5 * Math.exp(-.5) + 1.9 + 2;

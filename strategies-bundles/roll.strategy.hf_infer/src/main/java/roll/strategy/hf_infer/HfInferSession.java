@@ -25,7 +25,7 @@ import roll.torch.sampling.SamplingSession;
  * {@link #update}; all work runs on the device's compute thread, one call after another.
  */
 final class HfInferSession extends SamplingSession {
-  private final WaveSettings settings;
+  private final GenerationSettings settings;
   private final int batchSize;
   private GenerationKernels kernels;
   private PrefixCache prefixes = PrefixCache.EMPTY;
@@ -37,7 +37,7 @@ final class HfInferSession extends SamplingSession {
       Device device,
       ModelFolder folder,
       SessionConfig config,
-      WaveSettings settings) {
+      GenerationSettings settings) {
     super(
         device,
         new Requests(folder, tokenizers),

@@ -62,8 +62,8 @@ public final class HfInferStrategy implements InferStrategy {
     return List.of();
   }
 
-  private static WaveSettings settings(Options options) {
-    return new WaveSettings(options.get(REUSE), options.get(BLOCK));
+  private static GenerationSettings settings(Options options) {
+    return new GenerationSettings(options.get(REUSE), options.get(BLOCK));
   }
 
   @Override
@@ -77,7 +77,7 @@ public final class HfInferStrategy implements InferStrategy {
   public InferSession open(SessionConfig config) {
     WorkerConfig worker = config.worker();
     Options options = worker.strategyOptions().checked(OPTIONS);
-    WaveSettings settings = settings(options);
+    GenerationSettings settings = settings(options);
     TensorParallel parallel = TensorParallel.of(options, worker);
     ModelFolder folder = models.folder(worker.role(), worker.model());
     parallel.check(folder);

@@ -17,13 +17,13 @@ import roll.decoder.MemoryNeed;
  * @param spec the model
  * @param settings how it generates
  */
-record HfMemory(DecoderSpec spec, WaveSettings settings) {
+record HfMemory(DecoderSpec spec, GenerationSettings settings) {
   /** Padded tokens scored at once, at least. */
   private static final int SCORED = 4096;
 
   /**
-   * By kind, on all devices of the session together, while {@code activity} goes on. The reference
-   * never generates.
+   * By kind, on all devices of the session together, while {@code activity} continues. The
+   * reference never generates.
    */
   Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();

@@ -20,7 +20,7 @@ final class PrefixCache implements AutoCloseable {
   private final long version;
   private final List<KvCache> caches;
 
-  /** By tokens in lexicographic order, where the longest common prefix is with a neighbour. */
+  /** By tokens in lexicographic order, where the longest common prefix is with a neighbor. */
   private final NavigableMap<int[], Place> places;
 
   private PrefixCache(long version, List<KvCache> caches, NavigableMap<int[], Place> places) {

@@ -45,7 +45,7 @@ class HfMemoryTest {
 
   @Test
   void aPolicyKeepsTheCacheOfItsLastCall() {
-    HfMemory memory = new HfMemory(SPEC, new WaveSettings(true, 16));
+    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
     SessionConfig config = config("actor_infer", Dtype.FP32, 0);
     ActivationNeed need = new ActivationNeed(SPEC, Dtype.FP32);
     assertEquals(
@@ -64,13 +64,13 @@ class HfMemoryTest {
             0L),
         memory.expected(config, Activity.REST));
     Map<StateKind, Long> without =
-        new HfMemory(SPEC, new WaveSettings(false, 16)).expected(config, Activity.GENERATE);
+        new HfMemory(SPEC, new GenerationSettings(false, 16)).expected(config, Activity.GENERATE);
     assertEquals(BATCH, without.get(StateKind.KV_CACHE));
   }
 
   @Test
   void aReferenceScores() {
-    HfMemory memory = new HfMemory(SPEC, new WaveSettings(true, 16));
+    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
     ActivationNeed need = new ActivationNeed(SPEC, Dtype.BF16);
     assertEquals(
         Map.of(

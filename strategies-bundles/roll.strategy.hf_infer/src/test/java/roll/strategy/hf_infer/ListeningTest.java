@@ -92,7 +92,7 @@ final class ListeningTest {
     CompletionException failure = assertThrows(CompletionException.class, ended::join);
     assertEquals("enough", failure.getCause().getMessage());
     assertEquals(3, told.get());
-    // the session goes on
+    // the session continues
     Generation next = Stories.one(session, Stories.request(new int[] {1}, Stories.GREEDY, 1));
     assertEquals(24, next.tokens().length);
   }
@@ -114,7 +114,7 @@ final class ListeningTest {
     assertTrue(result.cancel(true));
     cancelled.countDown();
     assertThrows(CancellationException.class, result::join);
-    // what comes next waits for the end of what was cancelled
+    // what comes next waits for the end of what was canceled
     Stories.one(session, Stories.request(new int[] {1}, Stories.GREEDY, 1));
     assertEquals(1, told.get());
   }

@@ -23,7 +23,7 @@ record LocalMemory(DecoderSpec spec, List<Integer> trained, int lanes) {
   private static final long F32 = 4;
   private static final long BF16 = 2;
 
-  /** By kind, while {@code activity} goes on. */
+  /** By kind, while {@code activity} continues. */
   Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();
     boolean narrow = worker.model().dtype() == Dtype.BF16;

@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has a row. A sequence that goes on token by token has its keys and values a second time, one
- * behind the other in a row of a table, where attention reads them without looking for blocks; each
- * step only appends. A table's rows are as long as its sequences need, to a factor of two, and have
- * no gaps between them.
+ * Who has a row. A sequence that continues token by token has its keys and values per second time,
+ * one behind the other in a row of a table, where attention reads them without looking for blocks;
+ * each step only appends. A table's rows are as long as its sequences need, to a factor of two, and
+ * have no gaps between them.
  */
 final class BatchRows {
   private final int shortest;

@@ -2,7 +2,7 @@ package roll.strategy.vllm;
 
 /** A block of the KV cache: room for the keys and values of some tokens that follow each other. */
 final class Block {
-  /** Where it lies in the pool. */
+  /** Where it is in the pool. */
   final int id;
 
   /** How many sequences read it. */

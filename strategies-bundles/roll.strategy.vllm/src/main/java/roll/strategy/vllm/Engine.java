@@ -19,7 +19,7 @@ import roll.torch.sampling.Response;
 /**
  * Continuous batching: a loop of steps on the device's compute thread, each computing what it can
  * of all requests that are there. Requests come and go between two steps. After a while the loop
- * lets others compute who share the device, and goes on behind them.
+ * lets others compute who share the device, and continues behind them.
  *
  * <p>All but {@link #add} is used on the compute thread alone.
  */
@@ -192,14 +192,14 @@ final class Engine {
     kernels.sleep();
   }
 
-  /** Has all that runs computed anew: by other weights, or because the cache is gone. */
+  /** Has all that runs recomputed: by other weights, or because the cache is gone. */
   private void forget() {
     scheduler.forget();
     kernels.forget();
     version = kernels.version();
   }
 
-  /** Goes over to {@code next}; what is being written goes on with them. */
+  /** Goes over to {@code next}; what is being written continues with them. */
   void use(Parameters next) {
     kernels.use(next);
     forget();

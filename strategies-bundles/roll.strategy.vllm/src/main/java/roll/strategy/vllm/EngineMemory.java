@@ -22,14 +22,14 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
   private static final int SCORED = 4096;
 
   /**
-   * By kind, on all devices of the engine together, while {@code activity} goes on; it sleeps while
-   * it rests.
+   * By kind, on all devices of the engine together, while {@code activity} continues; it sleeps
+   * while it rests.
    */
   Map<StateKind, Long> expected(SessionConfig config, Activity activity) {
     WorkerConfig worker = config.worker();
     Dtype dtype = worker.model().dtype();
     MemoryNeed need = new MemoryNeed(spec);
-    // sequences that are written stand in rows beside the blocks: at most all there is, once more
+    // sequences that are written are in rows beside the blocks: at most all there is, once more
     long cell = need.cachedToken(settings.cache()) + need.cachedToken(dtype);
     long cache = (long) settings.blocks() * settings.blockSize() * cell;
     boolean rests = activity == Activity.REST;

@@ -19,7 +19,7 @@ final class PrefixTree {
   /** What the first block of a text follows. */
   static final long ROOT = 0;
 
-  /** By the serial of the block before: in lexicographic order, where neighbours share most. */
+  /** By the serial of the block before: in lexicographic order, where neighbors share most. */
   private final Map<Long, NavigableMap<int[], Block>> following = new HashMap<>();
 
   private final int blockSize;

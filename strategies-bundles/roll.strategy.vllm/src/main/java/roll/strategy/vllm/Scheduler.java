@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Who takes part in the next step. Older requests go first: those that run get what they need, if
- * need be from the youngest, which lose their blocks and are computed anew later; what is left of
- * the step's tokens goes to those that wait.
+ * need be from the youngest, which lose their blocks and are recomputed later; what is left of the
+ * step's tokens goes to those that wait.
  */
 final class Scheduler {
   private final EngineSettings settings;
@@ -203,7 +203,7 @@ final class Scheduler {
     return removed;
   }
 
-  /** What is in the cache is of no use any more: all that run are computed anew. */
+  /** What is in the cache is of no use any more: all that run are recomputed. */
   void forget() {
     while (!running.isEmpty()) {
       EngineRequest last = running.removeLast();

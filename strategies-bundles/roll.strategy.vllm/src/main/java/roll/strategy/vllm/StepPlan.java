@@ -23,7 +23,7 @@ final class StepPlan {
    * @param again whether what is before them was computed by steps before this one
    */
   record Part(EngineRequest sequence, int from, int count, boolean draws, boolean again) {
-    /** Whether the sequence goes on token by token. */
+    /** Whether the sequence continues token by token. */
     boolean decodes() {
       return count == 1 && draws && again && sequence.response().remaining() > 1;
     }

@@ -204,7 +204,7 @@ final class SchedulerTest {
     }
   }
 
-  /** A turn goes on at the token where the last one ended, in a block of its own. */
+  /** A turn continues at the token where the last one ended, in a block of its own. */
   @Test
   void aConversationGoesOnWhereItEnded() {
     Stage stage = new Stage(100, 100, 10);

@@ -86,7 +86,7 @@ final class SimulationTest {
     hits += statistics.metrics().getOrDefault("vllm/prefix_cache_hit_rate", 0.0);
   }
 
-  /** A few samples of a text that goes on one that was there, or of a new one. */
+  /** A few samples of a text that continues one that was there, or of a new one. */
   private int come(Scheduler scheduler, List<int[]> texts, int most, RandomGenerator random) {
     int[] known = texts.get(random.nextInt(texts.size()));
     int kept = random.nextInt(Math.min(known.length, most - 2) + 1);

@@ -26,7 +26,7 @@ import roll.decoder.DecoderParameters;
 import roll.decoder.MemoryNeed;
 import roll.torch.model.Parameters;
 
-/** Sleep frees what it says, and nobody notices who generates afterwards. */
+/** Sleep frees what it says, and nobody notices who generates afterward. */
 @Timeout(60)
 final class SleepTest {
   private static final Path STATUS = Path.of("/proc/self/status");
@@ -96,7 +96,7 @@ final class SleepTest {
 
   /**
    * Matrices of 19 million weights that come in f32: three copies in bf16 take 113 MB. Each is so
-   * large that the C library maps it by itself and has to give it back.
+   * large that the C library maps it by itself and has to return it.
    */
   @Test
   void ownCopiesAreGivenBack(@TempDir Path folder) throws IOException {
@@ -120,7 +120,7 @@ final class SleepTest {
       session.sleep().join();
       long asleep = held();
       assertTrue(during - asleep > 110_000_000, () -> during + " to " + asleep);
-      session.update(weights).join(); // who sleeps goes on sleeping
+      session.update(weights).join(); // who sleeps continues sleeping
       long updated = held();
       assertTrue(updated - asleep < 10_000_000, () -> asleep + " to " + updated);
       assertArrayEquals(before.tokens(), Tiny.one(session, REQUEST).tokens());

@@ -193,7 +193,9 @@ final class StepInputTest {
         new StepInput(plan, new BatchRows(64), 2, 1).numbers());
   }
 
-  /** One that goes on token by token gets a row, and keeps it as long as the row is long enough. */
+  /**
+   * One that continues token by token gets a row, and keeps it as long as the row is long enough.
+   */
   @Test
   void whoWritesHasARow() {
     BatchRows rows = new BatchRows(64);

@@ -32,7 +32,7 @@ import roll.torch.model.WeightSource;
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class WeightSourceTest {
-  /** A session of these repeats to the last bit, whatever it wrote before. */
+  /** A session of these repeats bit for bit, whatever it wrote before. */
   private static final Object[] REPEATING = {
     "deterministic", true, "enable_prefix_caching", false, "block_size", 4
   };

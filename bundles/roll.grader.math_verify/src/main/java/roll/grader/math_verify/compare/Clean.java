@@ -157,7 +157,7 @@ final class Clean {
 
   private static final Pattern ROWS = Pattern.compile("matrix|array|cases");
 
-  /** Lines below each other, of which one that begins with its sign goes on with the last. */
+  /** Lines below each other, of which one that begins with its sign continues with the last. */
   private static final Pattern LINES =
       Pattern.compile(
           "\\\\(?:begin|end)\\s*\\{(?:align(?:ed)?|gather(?:ed)?|split|equation)\\*?\\}");

@@ -16,13 +16,13 @@ import roll.grader.math_verify.compare.Term.Words;
 
 /** The rules of Math-Verify by which a prediction is the same as a known answer, in their order. */
 public final class Comparison {
-  private final Settings settings;
+  private final ComparisonSettings settings;
   private final Values values;
   private final Ranges ranges;
   private final Relations relations;
 
   /** Compares by {@code values}, as {@code settings} say. */
-  public Comparison(Values values, Settings settings) {
+  public Comparison(Values values, ComparisonSettings settings) {
     this.settings = settings;
     this.values = values;
     this.ranges = new Ranges(values);
@@ -125,7 +125,7 @@ public final class Comparison {
     return term instanceof Group group ? group : new Group(Kind.SET, List.of(term));
   }
 
-  /** In written order where the known answer is a tuple, else in any order. */
+  /** In written order where the known answer is a tuple, otherwise in any order. */
   private boolean sameItems(Group g, Group p) throws Unreadable {
     List<Term> left = g.kind() == Kind.TUPLE ? g.items() : distinct(g.items());
     List<Term> right = p.kind() == Kind.TUPLE ? p.items() : distinct(p.items());

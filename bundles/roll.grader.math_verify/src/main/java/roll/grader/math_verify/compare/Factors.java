@@ -11,7 +11,7 @@ import roll.grader.math_verify.compare.Term.Name;
 import roll.grader.math_verify.compare.Term.Num;
 import roll.grader.math_verify.compare.Term.Words;
 
-/** Reads the factors of a formula: numbers, symbols, functions and what stands in brackets. */
+/** Reads the factors of a formula: numbers, symbols, functions and what is in brackets. */
 final class Factors {
   /** More exponents, factorials and percent signs behind each other are no answer. */
   private static final int MOST_BEHIND = 20;
@@ -46,7 +46,7 @@ final class Factors {
     };
   }
 
-  /** A base with what stands behind it: powers, factorials, percent signs. */
+  /** A base with what follows it: powers, factorials, percent signs. */
   Term factor() throws Unreadable {
     Term base = base();
     for (int behind = 0; behind <= MOST_BEHIND; behind++) {

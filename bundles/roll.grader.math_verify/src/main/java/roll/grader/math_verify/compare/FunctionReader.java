@@ -106,7 +106,7 @@ final class FunctionReader {
     return several ? new Term.Apply(head, argument.inside()) : Terms.apply(head, argument);
   }
 
-  /** What stands in brackets behind the name, or the factors up to a sign or another function. */
+  /** What is in brackets behind the name, or the factors up to a sign or another function. */
   private Term argument() throws Unreadable {
     LatexToken first = parser.peek();
     if (first.sign("(") || first.sign("[") || first.sign("{") || first.sign("|")) {

@@ -105,7 +105,7 @@ final class LatexParser {
 
   /**
    * Sides and signs; a chain of equations is one of its ends, any other chain is all of them. What
-   * is about the same as something ends before the approximation, but for that of a symbol.
+   * is about the same as something ends before the approximation, except for that of a symbol.
    */
   Term relation() throws Unreadable {
     if (++depth > DEEPEST) {
@@ -208,7 +208,7 @@ final class LatexParser {
     return product();
   }
 
-  /** Both values of a sign ±, which doubles what it stands in. */
+  /** Both values of a sign ±, which doubles what it is in. */
   private Term either(Term a, Term b) throws Unreadable {
     if (++signs > MOST_SIGNS) {
       throw new Unreadable("too many signs");

@@ -14,9 +14,9 @@ record LatexToken(Type type, String text) {
     LETTER,
     /** A command, or a function written without its backslash. */
     COMMAND,
-    /** One character that is none of those; braces that are printed keep their backslash. */
+    /** One character that is not one of those; braces that are printed keep their backslash. */
     SIGN,
-    /** What stands in \text{…}. */
+    /** What is in \text{…}. */
     WORDS,
     /** After the last one. */
     END

@@ -27,7 +27,9 @@ final class Renaming {
     }
   }
 
-  /** {@code term} with the symbols of {@code model}, if it has as many of them; else itself. */
+  /**
+   * {@code term} with the symbols of {@code model}, if it has as many of them; otherwise itself.
+   */
   static Term asIn(Term model, Term term) {
     List<Name> from = symbols(term);
     List<Name> to = symbols(model);

@@ -55,7 +55,7 @@ final class Units {
           "kilograms",
           "pounds");
 
-  /** Words that make a statement of what they stand in. */
+  /** Words that make a statement of what they are in. */
   private static final Pattern STATEMENT =
       Pattern.compile(
           "\\b(?:and|or|not|no|none|nothing|if|when|where|is|are|for|to|mod|than|only|but|except|otherwise)\\b");

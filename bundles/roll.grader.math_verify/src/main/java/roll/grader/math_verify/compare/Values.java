@@ -63,7 +63,7 @@ public final class Values {
   private final Map<String, ISymbol> symbols = new HashMap<>();
 
   /** Values computed by {@code engine}, as {@code settings} say. */
-  public Values(EvalEngine engine, Settings settings) {
+  public Values(EvalEngine engine, ComparisonSettings settings) {
     this.engine = engine;
     this.near = Math.pow(10, -settings.numericPrecision());
     this.unit = Math.pow(10, settings.floatRounding());
@@ -108,8 +108,8 @@ public final class Values {
   }
 
   /**
-   * The quotient of two terms, if it is a real number other than 0 whatever the symbols are; else
-   * 0.
+   * The quotient of two terms, if it is a real number other than 0 whatever the symbols are;
+   * otherwise 0.
    */
   double ratio(Term a, Term b) throws Unreadable {
     IExpr quotient = engine.evaluate(F.Simplify(F.Divide(expression(a), expression(b))));

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Finds formulas that stand in a text without an environment, from their first piece to the last.
- */
+/** Finds formulas that are in a text without an environment, from their first piece to the last. */
 final class Bare {
   private static final Pattern COMMAND = Pattern.compile("\\\\(?:[dtc]?frac|sqrt|pi)(?![A-Za-z])");
   private static final Pattern PIECE = Pattern.compile("[^\\h\\n]+");

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import roll.grader.math_verify.compare.LatexLexer;
 import roll.grader.math_verify.compare.Percent;
 
-/** Finds what stands in {@code \boxed{…}} and {@code \fbox{…}}. */
+/** Finds what is in {@code \boxed{…}} and {@code \fbox{…}}. */
 final class Boxes {
   private static final Pattern BOX = Pattern.compile("\\\\(?:boxed|fbox)\\s*\\{");
   private static final Pattern JOINS = Pattern.compile("(?i)\\b(?:and|or)\\b|,");
@@ -22,7 +22,7 @@ final class Boxes {
   private Boxes() {}
 
   /**
-   * The boxes of {@code text} in the order of their places, neighbours with different contents
+   * The boxes of {@code text} in the order of their places, neighbors with different contents
    * joined.
    */
   static List<Span> in(String text) {

@@ -1,20 +1,20 @@
 package roll.grader.math_verify.extract;
 
 import static java.util.stream.Collectors.joining;
-import static roll.grader.math_verify.compare.Settings.Target.EXPR;
-import static roll.grader.math_verify.compare.Settings.Target.LATEX;
-import static roll.grader.math_verify.compare.Settings.Target.STRING;
+import static roll.grader.math_verify.compare.ComparisonSettings.Target.EXPR;
+import static roll.grader.math_verify.compare.ComparisonSettings.Target.LATEX;
+import static roll.grader.math_verify.compare.ComparisonSettings.Target.STRING;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import roll.grader.math_verify.compare.Settings;
+import roll.grader.math_verify.compare.ComparisonSettings;
 
 /**
- * Where in a response its answer may be, the likeliest place first: by priority, and within one the
- * rightmost first.
+ * Where in a response its answer may be, the most likely place first: by priority, and within one
+ * the rightmost first.
  */
 public final class Extraction {
   private static final int HOPE = 0;
@@ -35,11 +35,11 @@ public final class Extraction {
   private static final int GAP = 50;
   private static final int EQUATION_GAP = 100;
 
-  private final Settings settings;
+  private final ComparisonSettings settings;
   private final Pattern strings;
 
   /** Finds answers as {@code settings} say. */
-  public Extraction(Settings settings) {
+  public Extraction(ComparisonSettings settings) {
     this.settings = settings;
     this.strings =
         Pattern.compile(
@@ -141,7 +141,7 @@ public final class Extraction {
   }
 
   /**
-   * Adds {@code spans}, which are in the order of their starts, with what stands before them.
+   * Adds {@code spans}, which are in the order of their starts, with what precedes them.
    *
    * @param nearer formulas, behind which an answer is not sought
    */

@@ -64,8 +64,8 @@ final class Latex {
   }
 
   /**
-   * Adds what stands in {@code [from, to)}, between delimiters of {@code width} characters; a box
-   * in it is all that counts, and a percent sign behind belongs to it.
+   * Adds what is in {@code [from, to)}, between delimiters of {@code width} characters; a box in it
+   * is all that counts, and a percent sign behind belongs to it.
    */
   static void add(String text, int from, int to, int width, List<Span> spans) {
     String content = text.substring(from, to).strip();

@@ -47,7 +47,7 @@ final class Plain {
 
   private static final String ORDER = "[<>≤≥≠](?![/|!A-Za-z][^<>\\n]{0,20}>)";
 
-  /** A formula goes on: an operator and a symbol, a command, or the symbol itself. */
+  /** A formula continues: an operator and a symbol, a command, or the symbol itself. */
   private static final Pattern GOES_ON =
       Pattern.compile(
           "\\h*[-+*/^_·×]\\h*\\(?"
@@ -81,7 +81,7 @@ final class Plain {
 
   private Plain() {}
 
-  /** All of them, from left to right; pieces of formulas that go on are none. */
+  /** All of them, from left to right; pieces of formulas that continue are none. */
   static List<Span> in(String text) {
     List<Span> spans = new ArrayList<>();
     Matcher matcher = EXPRESSION.matcher(text);
@@ -102,7 +102,7 @@ final class Plain {
     return spans;
   }
 
-  /** Whether a formula could go on behind {@code before}, which a sentence hardly ever can. */
+  /** Whether a formula could continue behind {@code before}, which a sentence hardly ever can. */
   private static boolean mayGoOn(String before) {
     String text = before.stripTrailing();
     char last = text.isEmpty() ? '.' : text.charAt(text.length() - 1);

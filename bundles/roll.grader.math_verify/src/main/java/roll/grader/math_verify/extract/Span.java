@@ -8,7 +8,7 @@ import roll.grader.math_verify.compare.Unreadable;
  * A place in a text that may be the answer.
  *
  * @param end behind its last character
- * @param content what stands there, without the environment around it
+ * @param content what is there, without the environment around it
  */
 public record Span(int start, int end, String content, Kind kind) {
   /** How it is read. */

@@ -22,7 +22,7 @@ import roll.template.jinja.value.Tuple;
 import roll.template.jinja.value.Types;
 import roll.template.jinja.value.Undefined;
 
-/** The tests of Jinja: what may stand behind {@code is}. */
+/** The tests of Jinja: what may follow {@code is}. */
 public final class JinjaTests {
   private static final Map<String, Builtin> TABLE = tests();
 

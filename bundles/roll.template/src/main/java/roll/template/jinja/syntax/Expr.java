@@ -191,7 +191,7 @@ sealed interface Expr {
     }
   }
 
-  /** {@code a < b <= c}: every neighbouring pair compared. */
+  /** {@code a < b <= c}: every neighboring pair compared. */
   record Comparison(Expr first, List<String> operators, List<Expr> others) implements Expr {
     @Override
     public Object evaluate(Scope scope) {

@@ -14,7 +14,7 @@ import roll.template.jinja.value.Types;
 
 /** A statement of a template, or text between statements. */
 public sealed interface Node {
-  /** How rendering goes on. */
+  /** How rendering continues. */
   enum Flow {
     /** With the next statement. */
     NEXT,

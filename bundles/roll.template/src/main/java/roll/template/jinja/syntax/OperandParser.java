@@ -29,7 +29,7 @@ final class OperandParser {
     this.names = names;
   }
 
-  /** A literal, a name, or what stands in brackets. */
+  /** A literal, a name, or what is in brackets. */
   Expr primary() {
     SyntaxToken token = tokens.current();
     return switch (token.kind()) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the function
  * @param parameters in order
- * @param body gets one value a parameter
+ * @param body gets one value per parameter
  */
 public record Builtin(String name, List<Parameter> parameters, Body body) implements Callable {
   /** What a function does with its bound arguments. */

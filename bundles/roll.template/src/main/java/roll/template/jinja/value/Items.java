@@ -8,7 +8,7 @@ import java.util.List;
 public final class Items {
   private Items() {}
 
-  /** {@code owner.name}: a method or attribute, else the item of that name. */
+  /** {@code owner.name}: a method or attribute, otherwise the item of that name. */
   public static Object attribute(Object owner, String name) {
     Object own = own(owner, name);
     if (!(own instanceof Undefined) || !(owner instanceof Dict dict)) {
@@ -18,7 +18,7 @@ public final class Items {
     return item != null ? item : own;
   }
 
-  /** {@code owner[key]}: the item, else a method or attribute of that name. */
+  /** {@code owner[key]}: the item, otherwise a method or attribute of that name. */
   public static Object item(Object owner, Object key) {
     if (owner instanceof Undefined undefined) {
       throw undefined.failure();

@@ -7,7 +7,10 @@ package roll.template.jinja.value;
  * @param text the text
  */
 public record Markup(String text) {
-  /** {@code value} as it is if it is marked, else its text with the characters of HTML replaced. */
+  /**
+   * {@code value} as it is if it is marked, otherwise its text with the characters of HTML
+   * replaced.
+   */
   public static Markup escape(Object value) {
     return value instanceof Markup marked
         ? marked

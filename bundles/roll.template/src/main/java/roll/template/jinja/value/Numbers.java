@@ -147,9 +147,7 @@ public final class Numbers {
     return a instanceof Double number ? (Object) (-number) : of(integer(a).negate());
   }
 
-  /**
-   * Rounds to {@code digits} decimal places, halves to the even neighbour; an integer stays one.
-   */
+  /** Rounds to {@code digits} decimal places, halves to the even neighbor; an integer stays one. */
   static Object round(Object a, int digits) {
     if (isSpecial(a)) {
       return a;

@@ -31,7 +31,7 @@ final class Buffer implements AutoCloseable {
     ledger.add(kind, size * Float.BYTES);
   }
 
-  /** Where {@code parameters} lie in their segment. */
+  /** Where {@code parameters} are in their segment. */
   static List<Flat.Part> parts(List<Segment.Parameter> parameters) {
     return parameters.stream()
         .map(p -> new Flat.Part(p.at(), p.dimensions(), p.rows(), p.columns()))

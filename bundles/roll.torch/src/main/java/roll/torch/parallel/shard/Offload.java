@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a rank's state lies in files and is in memory only while it is used.
+ * What of a rank's state is in files and is in memory only while it is used.
  *
  * @param optimizer whether the moments do
  * @param parameters whether the rank's share of the parameters does, at stage 3

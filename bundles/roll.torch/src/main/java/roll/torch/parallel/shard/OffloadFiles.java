@@ -42,7 +42,7 @@ public final class OffloadFiles {
     return file;
   }
 
-  /** Memory of {@code bytes} zeros that lies in a file without a name, as long as the arena. */
+  /** Memory of {@code bytes} zeros that is in a file without a name, as long as the arena. */
   public static MemorySegment memory(@Nullable Path folder, long bytes, Arena arena) {
     try {
       Path file = create(folder, bytes);

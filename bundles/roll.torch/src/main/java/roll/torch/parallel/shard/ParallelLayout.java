@@ -13,7 +13,7 @@ package roll.torch.parallel.shard;
  * @param recompute what is computed again for the backward pass
  * @param persistence parameters of at most so many numbers are on every rank even at stage 3
  * @param prefetch whether the next segment is gathered while one is computed, at stage 3
- * @param offload what lies in files
+ * @param offload what is in files
  */
 public record ParallelLayout(
     int data,
@@ -73,7 +73,7 @@ public record ParallelLayout(
     return zero == 2 || (zero == 3 && !segment.resident());
   }
 
-  /** Where rank {@code rank} stands: neighbours are tensor-parallel, then data-parallel. */
+  /** Where rank {@code rank} stands: neighbors are tensor-parallel, then data-parallel. */
   public Place place(int rank) {
     return new Place(rank / tensor % data, rank / tensor / data, rank % tensor);
   }

@@ -154,7 +154,7 @@ final class ParameterGatherer implements AutoCloseable {
     current = NONE;
   }
 
-  /** Frees the buffers, once nothing is under way. */
+  /** Frees the buffers, once nothing is in progress. */
   void free() {
     for (int slot = 0; slot < buffers.length; slot++) {
       arriving.get(slot).exceptionally(failure -> true).join();

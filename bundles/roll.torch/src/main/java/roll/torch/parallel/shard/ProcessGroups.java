@@ -20,7 +20,7 @@ import roll.torch.collective.Communicator;
  * @param gathering the same, for gathering parameters beside other work
  * @param tensor ranks with the other shares of the same layers
  * @param stages ranks with the same share of the other layers, by stage
- * @param tied first and last stage, where both have the embedding; else null
+ * @param tied first and last stage, where both have the embedding; otherwise null
  */
 public record ProcessGroups(
     Communicator all,

@@ -31,7 +31,7 @@ public final class SegmentState {
   private @Nullable Gradients gradients;
 
   /**
-   * Some neighbouring numbers of the share that are treated alike.
+   * Some neighboring numbers of the share that are treated alike.
    *
    * @param part where in the share
    * @param decays whether weight decay applies
@@ -95,9 +95,7 @@ public final class SegmentState {
     return new FloatStore.InMemory(zeros(owner, kind, count));
   }
 
-  /**
-   * What of the parameters lies between {@code begin} and {@code end}; neighbours alike are one.
-   */
+  /** What of the parameters lies between {@code begin} and {@code end}; neighbors alike are one. */
   private void slices(long begin, long end) {
     for (Segment.Parameter parameter : segment.parameters()) {
       long low = Math.max(begin, parameter.at());
@@ -145,7 +143,7 @@ public final class SegmentState {
    * Gradients in the making.
    *
    * @param owner owns them
-   * @param all where they are reduced at the end of a step; else null
+   * @param all where they are reduced at the end of a step; otherwise null
    * @param share the rank's
    */
   private record Gradients(NDManager owner, @Nullable NDArray all, NDArray share) {
@@ -174,7 +172,7 @@ public final class SegmentState {
     }
   }
 
-  /** All gradients, where they are reduced at the end of a step; else null. */
+  /** All gradients, where they are reduced at the end of a step; otherwise null. */
   @Nullable NDArray gradients() {
     return gradients == null ? null : gradients.all();
   }

@@ -3,8 +3,8 @@ package roll.torch.parallel.shard;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Which numbers of a whole parameter lie in the share of one rank, and where: tensor parallelism
- * cuts it by rows or columns, and ZeRO cuts the segment it lies in.
+ * Which numbers of a whole parameter are in the share of one rank, and where: tensor parallelism
+ * cuts it by rows or columns, and ZeRO cuts the segment it is in.
  *
  * @param parameter as the rank's stage has it
  * @param layout of the ranks

@@ -12,7 +12,7 @@ import roll.torch.model.Head;
 /**
  * The head of a language model of which each tensor-parallel rank has some words. Columns are those
  * of all words, on every rank; gradients by the rows are the rank's part of a sum. What the ranks
- * tell each other are four or five numbers a row (see {@code rank.py}).
+ * tell each other are four or five numbers per row (see {@code rank.py}).
  */
 public final class VocabularyHead implements Head {
   /** Logits that are worked on at once: 2²⁴ floats are 64 MB. */

@@ -64,7 +64,7 @@ public final class GeneratedSite {
   }
 
   /** The questions of site {@code number}; all share one {@link Site}. */
-  public static List<Task> tasks(Shape shape, int number, int most) {
+  public static List<SiteQuestion> tasks(Shape shape, int number, int most) {
     return new GeneratedSite(shape, number).tasks(most);
   }
 
@@ -75,12 +75,12 @@ public final class GeneratedSite {
     return generated.pages;
   }
 
-  private List<Task> tasks(int most) {
+  private List<SiteQuestion> tasks(int most) {
     build();
     Map<String, Document> documents = new TreeMap<>();
     pages.forEach((path, html) -> documents.put(path, Jsoup.parse(html)));
     Site site = new Site(documents, Content.of(pages), most);
-    List<Task> tasks = new ArrayList<>();
+    List<SiteQuestion> tasks = new ArrayList<>();
     for (Place place : places) {
       Map<String, Integer> clicks = site.clicks(Set.of(place.spot().path()));
       String name = place.spot().name() + whereabouts(place.spot());
@@ -88,7 +88,8 @@ public final class GeneratedSite {
           .facts()
           .forEach(
               (fact, value) ->
-                  tasks.add(new Task(site, fact.question(name), List.of(value), HOME, clicks)));
+                  tasks.add(
+                      new SiteQuestion(site, fact.question(name), List.of(value), HOME, clicks)));
     }
     return List.copyOf(tasks);
   }

@@ -19,9 +19,9 @@ import java.util.Set;
 import roll.api.option.UserException;
 
 /**
- * Questions about a site, a JSON object a line: {@code question}, {@code answer} (a text, or a list
- * of right ones), and optionally {@code start} (the first page, by standard {@code index.html}) and
- * {@code page} (where the answer stands).
+ * Questions about a site, a JSON object per line: {@code question}, {@code answer} (a text, or a
+ * list of right ones), and optionally {@code start} (the first page, by default {@code index.html})
+ * and {@code page} (where the answer stands).
  */
 final class QuestionFile {
   private static final Set<String> KEYS = Set.of("question", "answer", "start", "page");
@@ -42,9 +42,9 @@ final class QuestionFile {
    * @throws UserException with file and line, if a question is malformed, names a page the site
    *     does not have or cannot be answered
    */
-  static List<Task> read(Path file, Site site, int maxSteps) {
+  static List<SiteQuestion> read(Path file, Site site, int maxSteps) {
     QuestionFile reader = new QuestionFile(site, maxSteps);
-    List<Task> tasks = new ArrayList<>();
+    List<SiteQuestion> tasks = new ArrayList<>();
     int number = 0;
     for (String line : lines(file)) {
       reader.where = file + ":" + ++number;
@@ -82,7 +82,7 @@ final class QuestionFile {
     throw wrong("expected one JSON object");
   }
 
-  private Task task(JsonObject json) {
+  private SiteQuestion task(JsonObject json) {
     for (String key : json.keySet()) {
       if (!KEYS.contains(key)) {
         throw wrong("unknown key '" + key + "' (allowed: question, answer, start, page)");
@@ -95,7 +95,7 @@ final class QuestionFile {
     }
     Set<String> sources = json.has("page") ? Set.of(page(json, "page")) : site.mentioning(answers);
     Map<String, Integer> clicks = site.clicks(sources);
-    // what stands on no page must be concluded: nobody can say how far that is
+    // what is on no page must be concluded: nobody can say how far that is
     if (!sources.isEmpty()) {
       Integer needed = clicks.get(start);
       if (needed == null || needed >= maxSteps) {
@@ -108,7 +108,7 @@ final class QuestionFile {
                 + (maxSteps - 1));
       }
     }
-    return new Task(site, text(json, "question"), answers, start, clicks);
+    return new SiteQuestion(site, text(json, "question"), answers, start, clicks);
   }
 
   private List<String> answers(JsonObject json) {

@@ -11,7 +11,7 @@ public final class Catalogue {
   private final List<Product> products;
   private final SearchIndex index;
 
-  /** The catalogue of {@code products}; builds the index. */
+  /** The catalog of {@code products}; builds the index. */
   public Catalogue(List<Product> products) {
     this.products = List.copyOf(products);
     index = new SearchIndex(this.products.stream().map(Product::document).toList());

@@ -95,7 +95,7 @@ final class JsonItems {
     return element.getAsJsonObject();
   }
 
-  /** The beginning of what stands in the file. */
+  /** The beginning of what is in the file. */
   static String shown(JsonElement element) {
     String text = element.toString();
     return text.length() > 60 ? text.substring(0, 60) + "…" : text;

@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * The nouns of a product's title, without a tagger: titles are strings of nouns and names, so every
- * word counts that is no number, no function word and none of the adjectives, adverbs and verb
+ * word counts that is not a number, no function word and none of the adjectives, adverbs and verb
  * forms common in titles.
  */
 public final class Nouns {

@@ -22,7 +22,7 @@ public record PurchaseReward(
     int attributes, int options, boolean price, double type, double total) {
   private static final int ALIKE = 85;
 
-  /** WebShop's colours; the first in a value stands for the value. */
+  /** WebShop's colors; the first in a value stands for the value. */
   private static final List<String> COLOURS =
       List.of(
           """

@@ -55,7 +55,7 @@ final class SearchIndex {
     analyzer = new EnglishAnalyzer();
     // Pyserini's constants, with which WebShop searches
     Similarity similarity = new BM25Similarity(0.9f, 0.4f);
-    // one thread and a policy that joins neighbours only: a document's number is its place
+    // one thread and a policy that joins neighbors only: a document's number is its place
     IndexWriterConfig config =
         new IndexWriterConfig(analyzer)
             .setSimilarity(similarity)

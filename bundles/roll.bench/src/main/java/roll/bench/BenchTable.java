@@ -1,0 +1,55 @@
+package roll.bench;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** Rows under a heading, printed as they come: a long benchmark shows what it has. */
+final class BenchTable {
+  private final PrintStream out;
+  private final int[] widths;
+
+  /** Prints the heading; a column is as wide as its title and at least as wide as given. */
+  BenchTable(PrintStream out, int width, String... titles) {
+    this(out, 2 * width, width, titles);
+  }
+
+  /** With another least width of the first column. */
+  BenchTable(PrintStream out, int first, int width, String... titles) {
+    this.out = out;
+    this.widths = new int[titles.length];
+    for (int i = 0; i < titles.length; i++) {
+      widths[i] = Math.max(titles[i].length(), i == 0 ? first : width);
+    }
+    print(titles);
+  }
+
+  /** Prints a row: text as it is, numbers with three digits or more. */
+  void row(Object... cells) {
+    String[] texts = new String[cells.length];
+    for (int i = 0; i < cells.length; i++) {
+      texts[i] = cells[i] instanceof Double number ? number(number) : String.valueOf(cells[i]);
+    }
+    print(texts);
+  }
+
+  private void print(String[] texts) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < texts.length; i++) {
+      String space = " ".repeat(Math.max(0, widths[i] - texts[i].length()));
+      line.append(i == 0 ? texts[i] + space : "  " + space + texts[i]);
+    }
+    out.println(line.toString().stripTrailing());
+    out.flush();
+  }
+
+  /** {@code number} with about three digits. */
+  static String number(double number) {
+    String format = number >= 100 ? "%,.0f" : number >= 10 ? "%.1f" : "%.2f";
+    return String.format(Locale.ROOT, format, number);
+  }
+
+  /** {@code share} as a percentage. */
+  static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+}

@@ -1,0 +1,173 @@
+package roll.core.report;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import roll.api.option.Options;
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.api.tracking.Tracker;
+import roll.api.tracking.Tracker.TrackedRun;
+import roll.api.tracking.Tracking;
+import roll.core.output.RunLog;
+import roll.core.plugin.PluginException;
+import roll.core.plugin.PluginGuard;
+import roll.core.plugin.PluginRequirement;
+import roll.runtime.config.RunConfig;
+import roll.runtime.option.YamlOptions;
+
+/** All trackers of a run as one. */
+public final class CompositeTracking implements AutoCloseable {
+  private final Plugins plugins;
+  private final RunLog log;
+  private final Map<String, Open> open = new LinkedHashMap<>();
+
+  /** The bundles of those that failed, by id; not asked again until another bundle has the id. */
+  private final Map<String, String> lost = new HashMap<>();
+
+  /** None so far; what one of them throws goes into {@code log}. */
+  public CompositeTracking(Plugins plugins, RunLog log) {
+    this.plugins = plugins;
+    this.log = log;
+  }
+
+  /** A tracker that is open. */
+  private record Open(
+      Lease<Tracker> lease, PluginGuard guard, Tracking tracking, Map<String, Object> options) {
+    void call(String name, Consumer<Tracking> call) {
+      var unused =
+          guard.call(
+              name,
+              () -> {
+                call.accept(tracking);
+                return true;
+              });
+    }
+  }
+
+  /** Opens every tracker that {@code run} names and that is not open; it sees {@code nextStep}. */
+  public void openMissing(RunConfig run, int nextStep) {
+    for (PluginRequirement<Tracker> requirement : PluginRequirement.trackers(run)) {
+      String id = requirement.named().name();
+      if (open.containsKey(id)) {
+        continue;
+      }
+      Map<String, Object> options = options(run, id);
+      Lease<Tracker> lease = requirement.lease(plugins);
+      if (lease.bundle().equals(lost.get(id))) {
+        lease.close();
+        continue;
+      }
+      try {
+        PluginGuard guard = PluginGuard.of("tracker", id, lease.bundle());
+        Options checked =
+            YamlOptions.checked(
+                "tracker_kwargs." + id, options, guard.call("options", lease.service()::options));
+        TrackedRun tracked =
+            new TrackedRun(
+                run.expName(), run.outputDir(), run.schedule().maxSteps(), nextStep, checked);
+        Tracking tracking = guard.call("open", () -> lease.service().open(tracked));
+        open.put(id, new Open(lease, guard, tracking, options));
+      } catch (Throwable e) {
+        lease.close();
+        throw e;
+      }
+    }
+  }
+
+  private static Map<String, Object> options(RunConfig run, String id) {
+    return run.trackerOptions().getOrDefault(id, Map.of());
+  }
+
+  /** Closes those that {@code run} no longer names so, or that others have taken the place of. */
+  public boolean closeOutdated(RunConfig run) {
+    Set<String> outdated = new TreeSet<>();
+    open.forEach(
+        (id, tracker) -> {
+          if (!run.trackers().contains(id)
+              || !tracker.options().equals(options(run, id))
+              || tracker.lease().outdated()) {
+            outdated.add(id);
+          }
+        });
+    for (String id : outdated) {
+      close(id);
+    }
+    return !outdated.isEmpty();
+  }
+
+  /** Bundles and versions they come from. */
+  public List<String> bundles() {
+    return open.values().stream().map(tracker -> tracker.lease().bundle()).toList();
+  }
+
+  /** Gives the {@code metrics} of step {@code step}, counted from 0, to every tracker. */
+  public void log(int step, Map<String, Double> metrics) {
+    each("log", tracking -> tracking.log(step, metrics));
+  }
+
+  /** Gives a line for people to every tracker. */
+  public void notice(String line) {
+    each("notice", tracking -> tracking.notice(line));
+  }
+
+  /** Returns when every tracker has written what it was given. */
+  public void flush() {
+    each("flush", Tracking::flush);
+  }
+
+  /** One that fails is told no more; the run and the other trackers continue. */
+  private void each(String name, Consumer<Tracking> call) {
+    List<String> lines = new ArrayList<>();
+    for (String id : List.copyOf(open.keySet())) {
+      Open tracker = Objects.requireNonNull(open.get(id));
+      try {
+        tracker.call(name, call);
+      } catch (PluginException e) {
+        endsTheRun(e);
+        open.remove(id);
+        lost.put(id, tracker.lease().bundle());
+        lines.add(e.getMessage() + "; it is told no more");
+        log.line(lines.getLast());
+        log.line(e.stack());
+        close(tracker);
+      }
+    }
+    lines.forEach(this::notice);
+  }
+
+  /** A file that cannot be written is no fault of the tracker, and ends the run. */
+  private static void endsTheRun(PluginException e) {
+    if (e.ofTheMachine()) {
+      throw e;
+    }
+  }
+
+  private void close(String id) {
+    Open tracker = open.remove(id);
+    if (tracker != null) {
+      close(tracker);
+    }
+  }
+
+  private void close(Open tracker) {
+    try (var _ = tracker.lease()) {
+      tracker.call("close", Tracking::close);
+    } catch (PluginException e) {
+      endsTheRun(e);
+      log.line(e.getMessage());
+      log.line(e.stack());
+    }
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(open.keySet()).forEach(this::close);
+  }
+}

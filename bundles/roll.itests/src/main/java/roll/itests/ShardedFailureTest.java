@@ -1,0 +1,184 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import roll.api.loss.LossInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.PolicyLoss;
+import roll.api.option.Options;
+import roll.itests.ShardedRuns.Spread;
+
+/** What does not fit is refused with one line; what breaks on one rank ends the run on all. */
+@Timeout(240)
+class ShardedFailureTest {
+  private final Path folder;
+  private final ShardedRuns runs;
+
+  ShardedFailureTest(@TempDir Path folder) {
+    this.folder = folder;
+    this.runs = new ShardedRuns(folder);
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedWithOneLine() throws Exception {
+    String config = "actor_train.strategy_args.strategy_config";
+    assertEquals(
+        config + ".tensor_model_parallel_size: 4 does not divide the model's 6 attention heads",
+        runs.mistake(Spread.megatron(1, 1, 4, "")));
+    String uneven =
+        runs.mistake(
+            new Spread(
+                "megatron_train",
+                "{tensor_model_parallel_size: 2, pipeline_model_parallel_size: 2}",
+                2,
+                1));
+    assertTrue(uneven.contains("actor_train.device_mapping: 2 devices, no multiple of"), uneven);
+    assertEquals(
+        config + ".zero_optimization.stage: expected a whole number from 0 to 3, found '4'",
+        runs.mistake(Spread.zero(2, 4)));
+    assertEquals(
+        config
+            + ".zero_optimization: unknown key 'stge' (allowed: stage, offload_optimizer,"
+            + " offload_param, stage3_param_persistence_threshold, stage3_prefetch_bucket_size);"
+            + " did you mean 'stage'?",
+        runs.mistake(new Spread("zero3", "{zero_optimization: {stge: 3}}", 2, 2)));
+    assertEquals(
+        "actor_train.model_args: adapters and frozen modules are trained by local_train alone, not"
+            + " by zero3",
+        runs.mistake(
+            new Spread("zero3", "{}", 2, 2), "actor_train.model_args={lora_target: all-linear}"));
+    String absent = runs.mistake(Spread.zero(2, 3), "actor_train.device_mapping=[0,2]");
+    assertTrue(absent.contains("there is no device 2"), absent);
+    String writes =
+        runs.mistake(Spread.ALONE, "actor_infer.strategy_args={strategy_name: megatron_infer}");
+    assertTrue(writes.contains("scores, but does not write responses"), writes);
+
+    Path model = Files.createDirectory(folder.resolve("model"));
+    RandomFolder.write(
+        model,
+        "qwen2",
+        Map.of("hidden_size", 24, "num_attention_heads", 6, "num_key_value_heads", 6));
+    assertEquals(
+        config
+            + ".tensor_model_parallel_size: 3 does not divide the model's "
+            + RandomFolder.VOCABULARY
+            + " words of the vocabulary",
+        runs.mistake(Spread.megatron(1, 1, 3, ""), "pretrain=" + model, "sequence_length=128"));
+  }
+
+  @Test
+  void aRankThatFailsEndsTheRunAndLeavesAWholeCheckpoint() throws Exception {
+    fails(Spread.zero(2, 3), () -> new IllegalStateException("the loss broke"), "the loss broke");
+  }
+
+  @Test
+  void outOfMemoryOnAPipelineStageDoesToo() throws Exception {
+    fails(Spread.megatron(1, 2, 2, ""), () -> new OutOfMemoryError("no room"), "no room");
+  }
+
+  /** Micro-batches are lost in the middle of the third step; the checkpoint is of the second. */
+  private void fails(Spread spread, Supplier<Throwable> failure, String message) throws Exception {
+    String[] keys = {"max_steps=4", "save_steps=2", "actor_train.pg_variant=breaking"};
+    Breaking loss = new Breaking(failure);
+    ServiceRegistration<PolicyLoss> registered =
+        Plugins.context()
+            .registerService(
+                PolicyLoss.class,
+                loss,
+                FrameworkUtil.asDictionary(Map.of("roll.loss", "breaking")));
+    try {
+      Path whole = runs.train("whole", spread, keys);
+      loss.breakAt(loss.calls() * 5 / 8);
+      Throwable end = assertThrows(Throwable.class, () -> runs.train("broken", spread, keys));
+      assertTrue(one(end).contains(message), () -> one(end));
+      assertEquals(1, one(end).lines().count());
+      Path broken = folder.resolve("broken");
+      assertTrue(Files.isDirectory(broken.resolve("checkpoint-2")));
+      assertFalse(Files.exists(broken.resolve("checkpoint-3")));
+      assertEquals(List.of(), ranks(), "their threads have ended");
+
+      List<String> resumed = new ArrayList<>(List.of(keys));
+      resumed.add("resume_from_checkpoint=true");
+      TrainingTest.assertSameRun(
+          whole, runs.train("broken", spread, resumed.toArray(String[]::new)));
+    } finally {
+      registered.unregister();
+    }
+  }
+
+  private static String one(Throwable end) {
+    return String.valueOf(end.getMessage());
+  }
+
+  /** Threads that belong to sessions which are spread, once they had time to end. */
+  private static List<String> ranks() throws InterruptedException {
+    List<String> names = List.of("");
+    for (int i = 0; i < 100 && !names.isEmpty(); i++) {
+      names =
+          Thread.getAllStackTraces().keySet().stream()
+              .map(Thread::getName)
+              .filter(name -> name.equals("roll-ranks") || name.equals("roll-gather"))
+              .toList();
+      if (!names.isEmpty()) {
+        Thread.sleep(100);
+      }
+    }
+    return names;
+  }
+
+  /** The loss ppo, of which one call fails when it is told so. */
+  private static final class Breaking implements PolicyLoss {
+    private final PolicyLoss ppo;
+    private final Supplier<Throwable> failure;
+    private final AtomicInteger calls = new AtomicInteger();
+    private volatile int fatal = -1;
+
+    Breaking(Supplier<Throwable> failure) throws Exception {
+      this.ppo = Objects.requireNonNull(SmallRuns.service(PolicyLoss.class, "(roll.loss=ppo)"));
+      this.failure = failure;
+    }
+
+    /** Calls with samples so far. */
+    int calls() {
+      return calls.get();
+    }
+
+    /** Fails after {@code more} calls from now on, once. */
+    void breakAt(int more) {
+      fatal = calls.get() + more;
+    }
+
+    @Override
+    public LossInfo info() {
+      return ppo.info();
+    }
+
+    @Override
+    public LossResult evaluate(LossInput input, Options options) {
+      if (input.layout().mask().length > 0 && calls.incrementAndGet() == fatal) {
+        if (failure.get() instanceof Error error) {
+          throw error;
+        }
+        throw (RuntimeException) failure.get();
+      }
+      return ppo.evaluate(input, options);
+    }
+  }
+}

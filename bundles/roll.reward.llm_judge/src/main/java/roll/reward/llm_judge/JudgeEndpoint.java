@@ -1,0 +1,74 @@
+package roll.reward.llm_judge;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import roll.remote.KeyedService;
+import roll.remote.PostFailure;
+
+/**
+ * A model that answers in the form of OpenAI's chat completions.
+ *
+ * @param service where it is
+ * @param model its name there
+ * @param temperature at which it draws
+ * @param tokens most of an answer
+ */
+record JudgeEndpoint(KeyedService service, String model, double temperature, int tokens)
+    implements AutoCloseable {
+  /**
+   * What the model answers to {@code prompt}.
+   *
+   * @throws roll.api.option.UserException if there is no answer
+   */
+  String ask(String prompt) throws InterruptedException {
+    try {
+      return content(service.post(body(prompt).toString()));
+    } catch (PostFailure e) {
+      throw service.complaint(e, e.body());
+    }
+  }
+
+  private JsonObject body(String prompt) {
+    JsonObject message = new JsonObject();
+    message.addProperty("role", "user");
+    message.addProperty("content", prompt);
+    JsonArray messages = new JsonArray();
+    messages.add(message);
+    JsonObject body = new JsonObject();
+    body.addProperty("model", model);
+    body.add("messages", messages);
+    body.addProperty("temperature", temperature);
+    body.addProperty("max_tokens", tokens);
+    return body;
+  }
+
+  /** The text of the first choice; empty where the model wrote none. */
+  private static String content(String body) throws PostFailure {
+    try {
+      if (JsonParser.parseString(body) instanceof JsonObject answer
+          && answer.get("choices") instanceof JsonArray choices
+          && !choices.isEmpty()
+          && choices.get(0) instanceof JsonObject choice
+          && choice.get("message") instanceof JsonObject message) {
+        JsonElement content = message.get("content");
+        if (content == null || content.isJsonNull()) {
+          return "";
+        }
+        if (content.isJsonPrimitive()) {
+          return content.getAsString();
+        }
+      }
+    } catch (JsonParseException e) {
+      // said below
+    }
+    throw PostFailure.unreadable("chat completion", body);
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+}

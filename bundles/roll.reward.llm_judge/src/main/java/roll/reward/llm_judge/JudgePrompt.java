@@ -1,0 +1,76 @@
+package roll.reward.llm_judge;
+
+import java.math.BigDecimal;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import roll.api.data.Message;
+import roll.api.data.Trajectory;
+import roll.api.reward.AnswerKey;
+import roll.api.reward.Facts;
+
+/**
+ * What a judge is told.
+ *
+ * @param template with placeholders in braces; other braces stay as they are
+ * @param key where the known answer is found
+ * @param min number for the worst
+ * @param max number for the best
+ */
+record JudgePrompt(String template, AnswerKey key, double min, double max) {
+  /** Asks for a number at the end. */
+  static final String STANDARD =
+      """
+      You grade the answer to a question. Judge only whether it is right and complete.
+
+      Question:
+      {question}
+
+      Known answer:
+      {answer}
+
+      Answer to grade:
+      {response}
+
+      Think briefly, then end with one line: "Score: " and a number from {min} (worst) to {max} \
+      (best).\
+      """;
+
+  private static final Pattern PLACE =
+      Pattern.compile("\\{(question|answer|response|messages|min|max)\\}");
+
+  /** The text for {@code episode}. */
+  String of(Trajectory episode) {
+    return PLACE
+        .matcher(template)
+        .replaceAll(place -> Matcher.quoteReplacement(value(place, episode)));
+  }
+
+  private String value(MatchResult place, Trajectory episode) {
+    return switch (place.group(1)) {
+      case "question" -> Facts.question(episode).orElseGet(() -> said(episode));
+      case "answer" -> String.join(" or ", key.answers(episode));
+      case "response" -> episode.finalResponse();
+      case "messages" ->
+          episode.messages().stream()
+              .map(message -> message.role() + ": " + message.content())
+              .collect(Collectors.joining("\n\n"));
+      case "min" -> plain(min);
+      default -> plain(max);
+    };
+  }
+
+  /** What the user said first; empty where nobody did. */
+  private static String said(Trajectory episode) {
+    return episode.messages().stream()
+        .filter(message -> message.role().equals("user"))
+        .map(Message::content)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String plain(double number) {
+    return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+  }
+}

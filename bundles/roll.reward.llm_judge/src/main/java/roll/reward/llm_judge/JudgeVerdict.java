@@ -1,0 +1,82 @@
+package roll.reward.llm_judge;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import roll.api.option.Option;
+import roll.api.option.Options;
+import roll.api.reward.Grade;
+
+/**
+ * Reads what a judge says.
+ *
+ * @param pattern whose last match has the number in its first group
+ * @param min number that is worth 0
+ * @param max number that is worth 1
+ * @param unreadable score where there is no number
+ */
+record JudgeVerdict(Pattern pattern, double min, double max, double unreadable) {
+  private static final double MOST = 1e9;
+
+  /** The word score and a number. */
+  private static final String STANDARD = "(?i)score\\W{0,5}?(-?\\d+(?:\\.\\d+)?)";
+
+  private static final Option<String> SCORE_PATTERN =
+      Option.text(
+              "score_pattern",
+              "regular expression; the first group of its last match is the number")
+          .withDefault(STANDARD);
+  private static final Option<Double> MIN =
+      Option.number("min", -MOST, MOST, "number that is worth 0").withDefault(0.0);
+  private static final Option<Double> MAX =
+      Option.number("max", -MOST, MOST, "number that is worth 1").withDefault(10.0);
+  private static final Option<Double> UNREADABLE =
+      Option.number("unreadable", 0, 1, "score where there is no number").withDefault(0.0);
+
+  /** What {@link #of} reads. */
+  static final List<Option<?>> OPTIONS = List.of(SCORE_PATTERN, MIN, MAX, UNREADABLE);
+
+  /** What {@code options} say. */
+  static JudgeVerdict of(Options options) {
+    double min = options.get(MIN);
+    double max = options.get(MAX);
+    if (min >= max) {
+      throw options.wrong(MAX, "a number greater than min");
+    }
+    return new JudgeVerdict(pattern(options), min, max, options.get(UNREADABLE));
+  }
+
+  private static Pattern pattern(Options options) {
+    try {
+      Pattern pattern = Pattern.compile(options.get(SCORE_PATTERN));
+      if (pattern.matcher("").groupCount() > 0) {
+        return pattern;
+      }
+    } catch (PatternSyntaxException e) {
+      throw options.wrong(SCORE_PATTERN, "a regular expression (" + e.getDescription() + ")");
+    }
+    throw options.wrong(SCORE_PATTERN, "a regular expression with a group for the number");
+  }
+
+  /** The grade that {@code answer} gives: numbers beyond the ends count as the ends. */
+  Grade grade(String answer) {
+    String last = null;
+    for (Matcher found = pattern.matcher(answer); found.find(); ) {
+      last = found.group(1) == null ? last : found.group(1);
+    }
+    double number = number(last == null ? "" : last);
+    boolean read = Double.isFinite(number);
+    double score = read ? Math.clamp((number - min) / (max - min), 0, 1) : unreadable;
+    return new Grade(score, Map.of("unreadable", read ? 0.0 : 1.0), null);
+  }
+
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text.strip());
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+}

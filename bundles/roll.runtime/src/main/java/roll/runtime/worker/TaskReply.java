@@ -1,0 +1,37 @@
+package roll.runtime.worker;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import roll.api.data.Batch;
+import roll.api.strategy.Scores;
+
+/**
+ * What a worker answers to a task.
+ *
+ * @param value what was asked for
+ * @param metrics numbers to be logged
+ * @param <R> as the {@link Task} has it
+ */
+public record TaskReply<R>(R value, Map<String, Double> metrics) {
+  /** Nothing but done. */
+  public static final TaskReply<Done> DONE = new TaskReply<>(Done.DONE, Map.of());
+
+  /** A value without metrics. */
+  public static <R> TaskReply<R> of(R value) {
+    return new TaskReply<>(value, Map.of());
+  }
+
+  /** The batch with {@code scores} as those of the reference policy, and their mean. */
+  public static TaskReply<Batch> ofReference(Batch batch, Scores scores) {
+    Batch scored = batch.withColumn(Batch.REFERENCE_LOG_PROBS, scores.logProbs());
+    double mean = scored.layout().mean(scores.logProbs());
+    return new TaskReply<>(scored, Map.of("critic/ref_log_prob/mean", mean));
+  }
+
+  /** This with metrics more. */
+  public TaskReply<R> withMetrics(Map<String, Double> more) {
+    Map<String, Double> all = new LinkedHashMap<>(metrics);
+    all.putAll(more);
+    return new TaskReply<>(value, all);
+  }
+}

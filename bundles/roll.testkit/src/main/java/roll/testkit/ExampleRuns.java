@@ -1,0 +1,248 @@
+package roll.testkit;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import roll.api.config.EnvConfig;
+import roll.api.config.ModelConfig;
+import roll.api.config.TrainingConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.estimator.KlPenalty;
+import roll.api.estimator.RewardNormalization;
+import roll.api.loss.LossSettings;
+import roll.api.loss.TrainInferCorrection;
+import roll.api.strategy.Sampling;
+import roll.runtime.config.AlgorithmConfig;
+import roll.runtime.config.BatchAdjustment;
+import roll.runtime.config.CriticConfig;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.config.Extensions;
+import roll.runtime.config.KlConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.config.ScheduleConfig;
+import roll.runtime.option.YamlOptions;
+
+/** A small run as a loader would give it, for tests of what reads a configuration. */
+public final class ExampleRuns {
+  private ExampleRuns() {}
+
+  /**
+   * A run of 3 steps with 12 trajectories each (4 groups of 3, environment {@code Game}) and a
+   * validation of 5 single ones; mini-batches are 2 × 2 samples, GRPO without KL.
+   *
+   * @param folder stands for every path
+   * @param epochs {@code ppo_epochs}
+   */
+  public static RunConfig small(Path folder, int epochs) {
+    return small(folder, epochs, TrainInferCorrection.NONE);
+  }
+
+  /**
+   * The same run with a correction.
+   *
+   * @param folder stands for every path
+   * @param epochs {@code ppo_epochs}
+   * @param correction for the difference of the engines that sample and train
+   */
+  public static RunConfig small(Path folder, int epochs, TrainInferCorrection correction) {
+    return run(folder, epochs, correction, 0);
+  }
+
+  /**
+   * The small run of one epoch, asynchronous.
+   *
+   * @param folder stands for every path
+   * @param ratio {@code async_generation_ratio}
+   */
+  public static RunConfig asynchronous(Path folder, double ratio) {
+    return run(folder, 1, TrainInferCorrection.NONE, ratio);
+  }
+
+  private static RunConfig run(
+      Path folder, int epochs, TrainInferCorrection correction, double asyncRatio) {
+    Sampling sampling = Sampling.of(4);
+    EnvConfig game =
+        new EnvConfig("Game", "game", "trajectory", 2, 0, 5, 0, null, "{observation}", Map.of());
+    return new RunConfig(
+        "small",
+        42,
+        folder,
+        new ScheduleConfig(3, 2, 0, true, 1, 1, true, 3, 12, 5, asyncRatio, false, null),
+        64,
+        folder,
+        0,
+        0,
+        algorithm(epochs, correction),
+        worker("actor_train", folder),
+        worker("actor_infer", folder),
+        worker("reference", folder),
+        new CriticConfig(worker("critic", folder), null, 0),
+        new EnvManagerConfig(List.of("Game"), List.of(4), 3, 0, "none", sampling),
+        new EnvManagerConfig(List.of("Game"), List.of(5), 1, 0, "none", sampling),
+        EnvMonitorConfig.STANDARD,
+        Map.of("Game", game),
+        Map.of(),
+        null,
+        List.of(),
+        Map.of(),
+        Extensions.NONE);
+  }
+
+  /** {@code run} with {@code extensions}. */
+  public static RunConfig with(RunConfig run, Extensions extensions) {
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.pretrain(),
+        run.deviceCount(),
+        run.deviceMemory(),
+        run.algorithm(),
+        run.actorTrain(),
+        run.actorInfer(),
+        run.reference(),
+        run.critic(),
+        run.trainEnvs(),
+        run.valEnvs(),
+        run.monitor(),
+        run.customEnvs(),
+        run.rewardModels(),
+        run.rolloutMock(),
+        run.trackers(),
+        run.trackerOptions(),
+        extensions);
+  }
+
+  /** {@code run} as a supervised warm start has it: no environment is played. */
+  public static RunConfig withoutEnvironments(RunConfig run) {
+    EnvManagerConfig none =
+        new EnvManagerConfig(List.of(), List.of(), 1, 0, "none", Sampling.of(4));
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.pretrain(),
+        run.deviceCount(),
+        run.deviceMemory(),
+        run.algorithm(),
+        run.actorTrain(),
+        run.actorInfer(),
+        run.reference(),
+        run.critic(),
+        none,
+        none,
+        run.monitor(),
+        Map.of(),
+        run.rewardModels(),
+        run.rolloutMock(),
+        run.trackers(),
+        run.trackerOptions(),
+        run.extensions());
+  }
+
+  /** {@code run} with other trackers. */
+  public static RunConfig tracked(RunConfig run, String... trackers) {
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.pretrain(),
+        run.deviceCount(),
+        run.deviceMemory(),
+        run.algorithm(),
+        run.actorTrain(),
+        run.actorInfer(),
+        run.reference(),
+        run.critic(),
+        run.trainEnvs(),
+        run.valEnvs(),
+        run.monitor(),
+        run.customEnvs(),
+        run.rewardModels(),
+        run.rolloutMock(),
+        List.of(trackers),
+        run.trackerOptions(),
+        run.extensions());
+  }
+
+  /** {@code run} with {@code environment} as its only one, in place of that of the same tag. */
+  public static RunConfig with(RunConfig run, EnvConfig environment) {
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.pretrain(),
+        run.deviceCount(),
+        run.deviceMemory(),
+        run.algorithm(),
+        run.actorTrain(),
+        run.actorInfer(),
+        run.reference(),
+        run.critic(),
+        run.trainEnvs(),
+        run.valEnvs(),
+        run.monitor(),
+        Map.of(environment.tag(), environment),
+        run.rewardModels(),
+        run.rolloutMock(),
+        run.trackers(),
+        run.trackerOptions(),
+        run.extensions());
+  }
+
+  private static AlgorithmConfig algorithm(int epochs, TrainInferCorrection correction) {
+    return new AlgorithmConfig(
+        "grpo",
+        Map.of(),
+        Map.of(),
+        1,
+        0.95,
+        epochs,
+        BatchAdjustment.COPY,
+        true,
+        1,
+        new LossSettings(
+            "ppo",
+            Map.of(),
+            0.2,
+            0.2,
+            null,
+            0,
+            KlPenalty.K3,
+            0,
+            LossSettings.Aggregation.SEQ_MEAN_TOKEN_MEAN,
+            LossSettings.RatioType.TOKEN,
+            correction),
+        new RewardNormalization(
+            "traj_group_id",
+            RewardNormalization.Scope.GROUP,
+            RewardNormalization.Scope.GROUP,
+            false),
+        null,
+        false,
+        false,
+        null,
+        new KlConfig(false, "kl", 0, null, 10000));
+  }
+
+  private static WorkerConfig worker(String role, Path folder) {
+    return new WorkerConfig(
+        role,
+        ModelConfig.of(folder, WorkerConfig.Dtype.FP32),
+        "qwen2_5",
+        "unigram",
+        YamlOptions.strategy(role, Map.of()),
+        new TrainingConfig(0.1, 0, 0.9, 0.999, 2, 2, "constant", 0, 9),
+        List.of(),
+        16);
+  }
+}

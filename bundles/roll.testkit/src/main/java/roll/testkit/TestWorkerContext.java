@@ -1,0 +1,142 @@
+package roll.testkit;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.WorkerConfig;
+import roll.api.loss.PolicyLoss;
+import roll.api.model.Tokenizer;
+import roll.api.option.Options;
+import roll.api.strategy.Generator;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TrainSession;
+import roll.api.strategy.ValueSession;
+import roll.runtime.config.RunConfig;
+import roll.runtime.option.LossOptions;
+import roll.runtime.option.YamlOptions;
+import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.Rollouts;
+import roll.runtime.worker.BoundLoss;
+import roll.runtime.worker.WorkerContext;
+
+/** A worker's context for tests: it gives what it was given, and refuses what it was not. */
+public final class TestWorkerContext implements WorkerContext {
+  private final RunConfig run;
+  private final WorkerConfig worker;
+  private @Nullable Function<SessionConfig, TrainSession> training;
+  private @Nullable Function<SessionConfig, ValueSession> values;
+  private @Nullable Function<SessionConfig, InferSession> inference;
+  private @Nullable Tokenizer tokenizer;
+  private @Nullable Generator policy;
+  private @Nullable PolicyLoss loss;
+  private @Nullable Rollouts rollouts;
+  private Options options = YamlOptions.checked("worker_config", Map.of(), List.of());
+
+  /** A context of a role of {@code run}. */
+  public TestWorkerContext(RunConfig run, WorkerConfig worker) {
+    this.run = run;
+    this.worker = worker;
+  }
+
+  /** Gives training sessions. */
+  public TestWorkerContext withTraining(Function<SessionConfig, TrainSession> given) {
+    training = given;
+    return this;
+  }
+
+  /** Gives sessions with value models. */
+  public TestWorkerContext withValues(Function<SessionConfig, ValueSession> given) {
+    values = given;
+    return this;
+  }
+
+  /** Gives inference sessions. */
+  public TestWorkerContext withInference(Function<SessionConfig, InferSession> given) {
+    inference = given;
+    return this;
+  }
+
+  /** Gives options, as those of a role of one's own. */
+  public TestWorkerContext withOptions(Options given) {
+    options = given;
+    return this;
+  }
+
+  /** Gives the policy loss. */
+  public TestWorkerContext withLoss(PolicyLoss given) {
+    loss = given;
+    return this;
+  }
+
+  /** Gives what episodes are played with. */
+  public TestWorkerContext withRollouts(
+      Rollouts given, Tokenizer itsTokenizer, Generator itsPolicy) {
+    rollouts = given;
+    tokenizer = itsTokenizer;
+    policy = itsPolicy;
+    return this;
+  }
+
+  @Override
+  public Options options() {
+    return options;
+  }
+
+  @Override
+  public Map<String, RewardModel> rewardModels() {
+    return Map.of();
+  }
+
+  @Override
+  public RunConfig run() {
+    return run;
+  }
+
+  @Override
+  public WorkerConfig worker() {
+    return worker;
+  }
+
+  @Override
+  public TrainSession openTraining(SessionConfig config) {
+    return given(training, "training").apply(config);
+  }
+
+  @Override
+  public ValueSession openValues(SessionConfig config) {
+    return given(values, "values").apply(config);
+  }
+
+  @Override
+  public InferSession openInference(SessionConfig config) {
+    return given(inference, "inference").apply(config);
+  }
+
+  @Override
+  public Tokenizer tokenizer() {
+    return given(tokenizer, "tokenizer");
+  }
+
+  @Override
+  public Generator policy() {
+    return given(policy, "policy");
+  }
+
+  @Override
+  public BoundLoss loss() {
+    PolicyLoss given = given(loss, "loss");
+    return new BoundLoss(given, LossOptions.of(given, run().algorithm().loss()));
+  }
+
+  @Override
+  public Rollouts rollouts() {
+    return given(rollouts, "rollouts");
+  }
+
+  private static <T> T given(@Nullable T service, String name) {
+    return Objects.requireNonNull(service, () -> "the test gave no " + name);
+  }
+}

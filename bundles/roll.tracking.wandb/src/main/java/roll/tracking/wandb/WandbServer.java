@@ -1,0 +1,78 @@
+package roll.tracking.wandb;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import roll.api.option.UserException;
+
+/** Where wandb's interface is answered. */
+final class WandbServer {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int MOST = 300;
+
+  private final URI base;
+  private final String key;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
+
+  /**
+   * A server.
+   *
+   * @param base its address, with a slash at the end
+   * @param key sent as the password of the user {@code api}
+   */
+  WandbServer(URI base, String key) {
+    this.base = base;
+    this.key = key;
+  }
+
+  /**
+   * Posts {@code body} to {@code path}.
+   *
+   * @return the answer, an empty object where it is none
+   * @throws IOException if that failed and may be tried again
+   * @throws UserException if it is of no use to try again
+   */
+  JsonObject post(String path, JsonObject body) throws IOException, InterruptedException {
+    String user =
+        Base64.getEncoder().encodeToString(("api:" + key).getBytes(StandardCharsets.UTF_8));
+    HttpRequest request =
+        HttpRequest.newBuilder(base.resolve(path))
+            .timeout(PATIENCE)
+            .header("Authorization", "Basic " + user)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body.toString()))
+            .build();
+    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    int status = response.statusCode();
+    if (status == 408 || status == 409 || status == 429 || status >= 500) {
+      throw new IOException(base + " answered " + status);
+    }
+    if (status != 200) {
+      throw refused(" answered " + status + ": " + response.body());
+    }
+    try {
+      return JsonParser.parseString(response.body()) instanceof JsonObject json
+          ? json
+          : new JsonObject();
+    } catch (JsonParseException e) {
+      throw refused(" answered no JSON: " + response.body());
+    }
+  }
+
+  /** The complaint that there is no use in asking again; never with the key. */
+  UserException refused(String problem) {
+    String line = (base + problem).replace(key, "…").strip().replaceAll("\\s+", " ");
+    return new UserException(line.length() > MOST ? line.substring(0, MOST) + "…" : line);
+  }
+}

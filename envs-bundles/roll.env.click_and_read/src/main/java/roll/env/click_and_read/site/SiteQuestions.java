@@ -1,0 +1,163 @@
+package roll.env.click_and_read.site;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import roll.api.data.RandomStreams;
+import roll.api.option.Option;
+import roll.api.option.Options;
+import roll.api.option.UserException;
+import roll.env.click_and_read.site.GeneratedSite.Shape;
+
+/** The questions a scenario may ask: those of a file, or of generated sites. */
+public sealed interface SiteQuestions {
+  /** The folder of a site that is given. */
+  Option<String> SITE_PATH =
+      Option.text("site_path", "folder of HTML files; without one sites are generated");
+
+  /** The file of the questions about it. */
+  Option<String> QUESTIONS_FILE = Option.text("questions_file", "questions about them");
+
+  /** How many sites are generated. */
+  Option<Integer> NUM_SITES =
+      Option.integer(
+              "num_sites",
+              1,
+              1_000_000,
+              "how many sites are generated; the seed chooses one, and a question")
+          .withDefault(256);
+
+  /** How large they are. */
+  Option<Integer> NUM_PAGES =
+      Option.integer("num_pages", 2, 200, "pages of a generated site, `depth` + 1 to 200")
+          .withDefault(12);
+
+  /** How far answers are away. */
+  Option<Integer> DEPTH =
+      Option.integer(
+              "depth",
+              1,
+              4,
+              "clicks from its first page to every answer, 1 to 4, less than `max_steps`")
+          .withDefault(2);
+
+  /** How much leads astray. */
+  Option<Integer> NUM_DISTRACTORS =
+      Option.integer(
+              "num_distractors",
+              0,
+              20,
+              "facts of other places, and links to them, on each page with answers")
+          .withDefault(2);
+
+  /** How much of a page is shown. */
+  Option<Integer> PAGE_CHARS =
+      Option.integer("page_chars", 200, 1_000_000, "characters after which a page is cut")
+          .withDefault(8000);
+
+  /** What is asked of sites and questions. */
+  List<Option<?>> OPTIONS =
+      List.of(SITE_PATH, QUESTIONS_FILE, NUM_SITES, NUM_PAGES, DEPTH, NUM_DISTRACTORS, PAGE_CHARS);
+
+  /** The task of a seed. */
+  SiteQuestion of(long seed);
+
+  /**
+   * What {@code options} ask for.
+   *
+   * @param maxSteps actions within which every question is answerable
+   * @throws UserException if an option or a file it names is wrong
+   */
+  static SiteQuestions of(Options options, SiteFolders folders, int maxSteps) {
+    int most = options.get(PAGE_CHARS);
+    if (options.has(SITE_PATH)) {
+      Path folder = Path.of(options.get(SITE_PATH)).toAbsolutePath().normalize();
+      Site site = folders.get(options.where() + "." + SITE_PATH.name(), folder, most);
+      return new Written(QuestionFile.read(questions(options, folder), site, maxSteps));
+    }
+    if (options.has(QUESTIONS_FILE)) {
+      throw new UserException(
+          "%s.%s needs %s".formatted(options.where(), QUESTIONS_FILE.name(), SITE_PATH.name()));
+    }
+    int depth = options.get(DEPTH);
+    if (depth >= maxSteps) {
+      throw options.wrong(
+          DEPTH, "less than max_steps (" + maxSteps + "), for the answer is an action too");
+    }
+    int pages = options.get(NUM_PAGES);
+    if (pages <= depth) {
+      throw options.wrong(NUM_PAGES, "a whole number from " + (depth + 1) + " to 200");
+    }
+    Shape shape = new Shape(pages, depth, options.get(NUM_DISTRACTORS));
+    return new Generated(shape, options.get(NUM_SITES), most);
+  }
+
+  private static Path questions(Options options, Path folder) {
+    if (options.has(QUESTIONS_FILE)) {
+      Path file = Path.of(options.get(QUESTIONS_FILE));
+      if (!Files.isRegularFile(file)) {
+        throw options.wrong(QUESTIONS_FILE, "a file that is there");
+      }
+      return file;
+    }
+    Path file = folder.resolve("questions.jsonl");
+    if (!Files.isRegularFile(file)) {
+      throw new UserException(
+          "%s.%s: no file '%s': expected the questions there, or where %s says"
+              .formatted(options.where(), SITE_PATH.name(), file, QUESTIONS_FILE.name()));
+    }
+    return file;
+  }
+
+  /**
+   * The questions of a file.
+   *
+   * @param tasks all of them
+   */
+  record Written(List<SiteQuestion> tasks) implements SiteQuestions {
+    @Override
+    public SiteQuestion of(long seed) {
+      return one(tasks, random(seed));
+    }
+  }
+
+  /** Sites made when they are first needed, and kept. */
+  final class Generated implements SiteQuestions {
+    private final Shape shape;
+    private final int count;
+    private final int most;
+    private final Map<Integer, List<SiteQuestion>> sites = new ConcurrentHashMap<>();
+
+    /**
+     * Generated sites.
+     *
+     * @param shape what they are like
+     * @param count how many there are
+     * @param most characters shown of a page
+     */
+    Generated(Shape shape, int count, int most) {
+      this.shape = shape;
+      this.count = count;
+      this.most = most;
+    }
+
+    @Override
+    public SiteQuestion of(long seed) {
+      RandomGenerator random = random(seed);
+      int number = random.nextInt(count);
+      return one(
+          sites.computeIfAbsent(number, _ -> GeneratedSite.tasks(shape, number, most)), random);
+    }
+  }
+
+  private static RandomGenerator random(long seed) {
+    return RandomStreams.of(seed, "roll.env.click_and_read/task");
+  }
+
+  private static SiteQuestion one(List<SiteQuestion> tasks, RandomGenerator random) {
+    return tasks.get(random.nextInt(tasks.size()));
+  }
+}
