@@ -44,14 +44,16 @@ public final class Guideline implements RewardFunction {
               + " `question` and `accuracy` as JSON or JSONL");
   private static final Option<String> LOG_DIR = Option.text("log_dir", "folder of `solver.jsonl`");
   private static final Option<String> SYSTEM_PROMPT =
-      Option.text("system_prompt", "the solver's system message").withDefault(Prompts.SYSTEM);
+      Option.text("system_prompt", "the solver's system message").withDefault(SolverPrompts.SYSTEM);
   private static final Option<String> PROMPT =
-      Option.text("prompt", "its question, with {question}, {guideline}").withDefault(Prompts.USER);
+      Option.text("prompt", "its question, with {question}, {guideline}")
+          .withDefault(SolverPrompts.USER);
   private static final Option<String> BASELINE_SYSTEM_PROMPT =
       Option.text("baseline_system_prompt", "without a guideline")
-          .withDefault(Prompts.BASELINE_SYSTEM);
+          .withDefault(SolverPrompts.BASELINE_SYSTEM);
   private static final Option<String> BASELINE_PROMPT =
-      Option.text("baseline_prompt", "without a guideline").withDefault(Prompts.BASELINE_USER);
+      Option.text("baseline_prompt", "without a guideline")
+          .withDefault(SolverPrompts.BASELINE_USER);
 
   private static final String ENV = "VERL_GUIDELINES_";
 

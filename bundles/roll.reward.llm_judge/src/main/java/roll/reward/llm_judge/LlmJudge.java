@@ -30,7 +30,7 @@ public final class LlmJudge implements RewardFunction {
               "prompt",
               "what the judge is told, with `{question}`, `{answer}`, `{response}`, `{messages}`,"
                   + " `{min}`, `{max}`; other braces stay")
-          .withDefault(Prompt.STANDARD);
+          .withDefault(JudgePrompt.STANDARD);
 
   @Override
   public String description() {

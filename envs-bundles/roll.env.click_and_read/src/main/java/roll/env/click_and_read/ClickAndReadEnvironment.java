@@ -10,6 +10,7 @@ import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.env.click_and_read.site.SiteFolders;
+import roll.env.click_and_read.site.SiteQuestions;
 
 /**
  * A web site and a question about it: the agent follows links, reads, and answers. Nothing is ever
@@ -35,7 +36,7 @@ public final class ClickAndReadEnvironment implements Environment {
 
   @Override
   public List<Option<?>> options() {
-    return Stream.of(Tasks.OPTIONS, ClickAndReadScenario.OPTIONS, Browsers.OPTIONS)
+    return Stream.of(SiteQuestions.OPTIONS, ClickAndReadScenario.OPTIONS, Browsers.OPTIONS)
         .<Option<?>>flatMap(List::stream)
         .toList();
   }
