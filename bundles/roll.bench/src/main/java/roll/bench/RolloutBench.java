@@ -190,7 +190,9 @@ final class RolloutBench {
         failed += result.metrics().getOrDefault("scheduler/failed_episodes", 0.0);
         lost += result.metrics().getOrDefault("scheduler/lost_groups", 0.0);
       }
-      return new Tally(played / ((System.nanoTime() - start) * 1e-9), failed, lost);
+      Tally tally = new Tally(played / ((System.nanoTime() - start) * 1e-9), failed, lost);
+      world.release(); // before the stream ends, which waits some seconds for what hangs
+      return tally;
     } catch (ExecutionException e) {
       throw new IllegalStateException("the rollout failed: " + e.getCause(), e);
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.zip.Deflater;
 import org.osgi.framework.Bundle;
 
 /** What is in a bundle beside its manifest, by path, for jars that are made of it. */
@@ -48,6 +49,7 @@ final class BundleContent {
   static byte[] jar(Manifest manifest, Map<String, byte[]> content) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
+      jar.setLevel(Deflater.NO_COMPRESSION); // it is read once, and may have a hundred megabytes
       for (Map.Entry<String, byte[]> entry : content.entrySet()) {
         jar.putNextEntry(new JarEntry(entry.getKey()));
         jar.write(entry.getValue());

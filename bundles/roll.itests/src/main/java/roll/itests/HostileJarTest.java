@@ -169,7 +169,7 @@ class HostileJarTest {
     stuck.header("Import-Package", stuck.header("Import-Package") + ",org.osgi.framework");
     refused(
         stuck.write(folder, "stuck.jar"),
-        "its activator or a component did not return within 20 s (at roll.itests.StuckActivator");
+        "its activator or a component did not return within 8 s (at roll.itests.StuckActivator");
     Path good = new PluginJar("good_lake", "1.0.0").write(folder, "good.jar");
     assertEquals("deployed good_lake 1.0.0: roll.env=good_lake\n", deploy(good));
     CommandsTest.run("roll:undeploy good_lake");

@@ -46,14 +46,14 @@ class HostilePluginTest {
   void aPluginCannotEndTheProcess() throws Exception {
     deploy(jar("1.0.0", ExitingEnvironment.class));
     TrainingRun run =
-        start("max_steps=2", "custom_envs.FrozenLake.env_config={}", "env_monitor.hung_timeout=2");
+        start("max_steps=2", "custom_envs.FrozenLake.env_config={}", "env_monitor.hung_timeout=1");
     assertEquals(2, run.outcome().get().steps());
     String log = Files.readString(run.folder().resolve("run.log"));
     String line =
         "step threw java.lang.SecurityException: the plugin odd_lake 1.0.0 must not call"
             + " System.exit";
     assertTrue(log.contains(line), log);
-    assertTrue(log.contains("step took longer than 2.0 s"), log);
+    assertTrue(log.contains("step took longer than 1.0 s"), log);
   }
 
   /** A refused jar is registered for a moment; the run that waits for it waits on. */

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
@@ -21,13 +24,29 @@ import roll.runtime.pipeline.TrainingRun;
 
 /** What is left of a run that was cut off is continued, and what is damaged is not. */
 @Timeout(240)
+@TestInstance(Lifecycle.PER_CLASS)
 class ResumeTest {
   private static final String RESUME = "resume_from_checkpoint=true";
 
   private final Path folder;
 
+  /** A run to its end, which stays as it is: tests continue copies of it. */
+  private Path whole;
+
   ResumeTest(@TempDir Path folder) {
     this.folder = folder;
+  }
+
+  @BeforeAll
+  void trainWhole() throws Exception {
+    whole = train("whole").folder();
+  }
+
+  /** A run {@code name} that was left as {@link #whole} is. */
+  private Path left(String name) throws IOException {
+    Path run = folder.resolve(name);
+    copy(whole, run);
+    return run;
   }
 
   private TrainingRun train(String name, String... more) throws Exception {
@@ -49,9 +68,7 @@ class ResumeTest {
   /** As a kill in the fourth step leaves the folder, and in the middle of a checkpoint. */
   @Test
   void whatAKilledRunLeftIsCutBackAndEqualInTheEnd() throws Exception {
-    Path whole = train("whole").folder();
-    Path cut = folder.resolve("cut");
-    copy(whole, cut);
+    Path cut = left("cut");
     delete(cut.resolve("checkpoint-4"));
     copy(whole.resolve("checkpoint-4"), cut.resolve(".checkpoint-4.tmp"));
     Files.delete(cut.resolve(".checkpoint-4.tmp/trainer/files.json"));
@@ -70,27 +87,23 @@ class ResumeTest {
   /** The last steps are saved, their validation is not: a kill just before the end. */
   @Test
   void aRunThatWasCutOffAfterItsLastStepIsStillValidated() throws Exception {
-    Path whole = train("ended").folder();
-    var metrics = TrainingTest.metrics(whole);
+    Path ended = left("ended");
     train("ended", RESUME);
-    assertEquals(metrics, TrainingTest.metrics(whole));
+    assertEquals(TrainingTest.metrics(whole), TrainingTest.metrics(ended));
   }
 
   @Test
   void savesTheSameInTheBackgroundAndAtTheBoundary() throws Exception {
-    Path background = train("background").folder();
     Path boundary = train("boundary", "async_save_ckpt=false").folder();
-    TrainingTest.assertSameRun(background, boundary);
-    assertTrue(Files.readString(background.resolve("run.log")).contains(" in the background"));
+    TrainingTest.assertSameRun(whole, boundary);
+    assertTrue(Files.readString(whole.resolve("run.log")).contains(" in the background"));
     assertFalse(Files.readString(boundary.resolve("run.log")).contains(" in the background"));
   }
 
   @Test
   void aDamagedCheckpointIsPassedOverWithANotice() throws Exception {
-    Path whole = train("damaged").folder();
-    Path kept = folder.resolve("kept");
-    copy(whole, kept);
-    Path model = whole.resolve("checkpoint-4/model.safetensors");
+    Path damaged = left("damaged");
+    Path model = damaged.resolve("checkpoint-4/model.safetensors");
     Files.write(model, new byte[100]);
     ExecutionException named =
         assertThrows(
@@ -102,30 +115,28 @@ class ResumeTest {
     assertTrue(line.endsWith(": checkpoint-2"), line);
 
     train("damaged", RESUME);
-    TrainingTest.assertSameRun(kept, whole);
-    assertTrue(Files.exists(whole.resolve("checkpoint-4.damaged")));
-    String log = Files.readString(whole.resolve("run.log"));
+    TrainingTest.assertSameRun(whole, damaged);
+    assertTrue(Files.exists(damaged.resolve("checkpoint-4.damaged")));
+    String log = Files.readString(damaged.resolve("run.log"));
     assertTrue(log.contains("it is now checkpoint-4.damaged, and the run continues from"), log);
   }
 
   @Test
   void continuingFromAnOlderCheckpointSetsTheNewerAside() throws Exception {
-    Path whole = train("older").folder();
-    Path kept = folder.resolve("kept");
-    copy(whole, kept);
-    train("older", "resume_from_checkpoint=" + whole.resolve("checkpoint-2"));
-    TrainingTest.assertSameRun(kept, whole);
-    assertTrue(Files.exists(whole.resolve("checkpoint-4.old")));
+    Path older = left("older");
+    train("older", "resume_from_checkpoint=" + older.resolve("checkpoint-2"));
+    TrainingTest.assertSameRun(whole, older);
+    assertTrue(Files.exists(older.resolve("checkpoint-4.old")));
   }
 
   /** A critic is part of the state, and every kind of save. */
   @Test
   void aCriticIsContinuedToo() throws Exception {
-    Path whole = ppo("ppo");
+    Path ppo = ppo("ppo");
     Path cut = folder.resolve("ppo-cut");
-    copy(whole, cut);
+    copy(ppo, cut);
     delete(cut.resolve("checkpoint-4"));
-    TrainingTest.assertSameRun(whole, ppo("ppo-cut", RESUME));
+    TrainingTest.assertSameRun(ppo, ppo("ppo-cut", RESUME));
   }
 
   private Path ppo(String name, String... keys) throws Exception {

@@ -75,8 +75,8 @@ class SwapTest {
         List.of(
             "exp_name=" + name,
             "custom_envs.FrozenLake.env_type=stamped",
-            "rollout_batch_size=64",
-            "train_env_manager.num_env_groups=8",
+            "rollout_batch_size=16",
+            "train_env_manager.num_env_groups=2",
             "max_steps=100000",
             "eval_steps=0",
             "save_steps=100000",

@@ -21,7 +21,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
@@ -33,6 +36,7 @@ import roll.runtime.pipeline.TrainingRun.Outcome;
 
 /** The main job, small: it repeats bit for bit, also when it is cut off and resumed. */
 @Timeout(240)
+@TestInstance(Lifecycle.PER_CLASS)
 class TrainingTest {
   private static final int STEPS = 4;
 
@@ -42,13 +46,20 @@ class TrainingTest {
 
   private final Path folder;
 
+  /** The run that the tests compare theirs with, as none of them leaves it otherwise. */
+  private Path whole;
+
   TrainingTest(@TempDir Path folder) {
     this.folder = folder;
   }
 
+  @BeforeAll
+  void trainWhole() throws Exception {
+    whole = train("whole").folder();
+  }
+
   @Test
   void repeatsAndResumesBitForBit() throws Exception {
-    Path whole = train("whole").folder();
     Path again = train("again").folder();
     assertSameRun(whole, again);
 
@@ -61,7 +72,7 @@ class TrainingTest {
   /** The reference is the model that the adapters are next to: no role holds it. */
   @Test
   void trainsAdaptersAndResumesBitForBit() throws Exception {
-    Path base = train("base").folder().resolve("checkpoint-" + STEPS);
+    Path base = whole.resolve("checkpoint-" + STEPS);
     byte[] weights = Files.readAllBytes(base.resolve("model.safetensors"));
     String[] lora = {
       "pretrain=" + base,
@@ -70,23 +81,23 @@ class TrainingTest {
       "use_kl_loss=true",
       "force_disable_old_logprobs_recompute=false"
     };
-    Path whole = train("lora", lora).folder();
-    Path adapters = whole.resolve("checkpoint-" + STEPS);
+    Path adapted = train("lora", lora).folder();
+    Path adapters = adapted.resolve("checkpoint-" + STEPS);
     for (String file : List.of("adapter_config.json", "adapter_model.safetensors")) {
       assertTrue(Files.size(adapters.resolve(file)) > 0, file);
     }
     assertFalse(Files.exists(adapters.resolve("model.safetensors")));
     assertArrayEquals(weights, Files.readAllBytes(base.resolve("model.safetensors")));
-    Map<Integer, Map<String, String>> metrics = metrics(whole);
+    Map<Integer, Map<String, String>> metrics = metrics(adapted);
     assertEquals(0, difference(metrics, 0), 1e-6);
     assertTrue(Math.abs(difference(metrics, STEPS - 1)) > 1e-3, "the policy has not moved");
 
     Path cut = folder.resolve("lora-cut");
-    copy(whole.resolve("checkpoint-2"), cut.resolve("checkpoint-2"));
-    Files.copy(whole.resolve("metrics.jsonl"), cut.resolve("metrics.jsonl"));
+    copy(adapted.resolve("checkpoint-2"), cut.resolve("checkpoint-2"));
+    Files.copy(adapted.resolve("metrics.jsonl"), cut.resolve("metrics.jsonl"));
     List<String> resumed = new ArrayList<>(List.of(lora));
     resumed.add("resume_from_checkpoint=true");
-    assertSameRun(whole, train("lora-cut", resumed.toArray(String[]::new)).folder());
+    assertSameRun(adapted, train("lora-cut", resumed.toArray(String[]::new)).folder());
 
     Path merged = folder.resolve("merged");
     SmallRuns.service(ModelMerger.class).merge(adapters, null, merged);
@@ -102,7 +113,6 @@ class TrainingTest {
 
   @Test
   void savesWhenStoppedAndContinues() throws Exception {
-    Path whole = train("whole").folder();
     TrainingRun run = start("stopped");
     run.stop();
     Outcome outcome = run.outcome().get();
@@ -113,7 +123,6 @@ class TrainingTest {
 
   @Test
   void writesWhatItPromises() throws Exception {
-    Path run = train("files").folder();
     for (String file :
         List.of(
             "config.yaml",
@@ -124,14 +133,14 @@ class TrainingTest {
             "checkpoint-4/model.safetensors",
             "checkpoint-4/tokenizer.json",
             "trajectories/step-0.jsonl")) {
-      assertTrue(Files.size(run.resolve(file)) > 0, file);
+      assertTrue(Files.size(whole.resolve(file)) > 0, file);
     }
     for (String place : List.of("frames", "tensorboard")) {
-      try (Stream<Path> files = Files.list(run.resolve(place))) {
+      try (Stream<Path> files = Files.list(whole.resolve(place))) {
         assertTrue(files.findAny().isPresent(), place);
       }
     }
-    assertFalse(Files.exists(run.resolve("checkpoint-1")));
+    assertFalse(Files.exists(whole.resolve("checkpoint-1")));
   }
 
   @Test
@@ -234,7 +243,7 @@ class TrainingTest {
             "actor/train_infer_final_mask_mean")) {
       assertTrue(metrics.contains(name), () -> name + " is missing in " + metrics);
     }
-    assertSameRun(run, train("again", keys).folder());
+    assertSameRun(run, train("clip_cov-again", keys).folder());
   }
 
   @Test
@@ -291,11 +300,10 @@ class TrainingTest {
 
   @Test
   void refusesASecondRunIntoTheSameFolder() throws Exception {
-    Path run = train("taken").folder();
-    byte[] metrics = Files.readAllBytes(run.resolve("metrics.jsonl"));
-    UserException refused = assertThrows(UserException.class, () -> start("taken"));
+    byte[] metrics = Files.readAllBytes(whole.resolve("metrics.jsonl"));
+    UserException refused = assertThrows(UserException.class, () -> start("whole"));
     assertTrue(refused.getMessage().contains("already holds a run"), refused.getMessage());
-    assertArrayEquals(metrics, Files.readAllBytes(run.resolve("metrics.jsonl")));
+    assertArrayEquals(metrics, Files.readAllBytes(whole.resolve("metrics.jsonl")));
   }
 
   @Test

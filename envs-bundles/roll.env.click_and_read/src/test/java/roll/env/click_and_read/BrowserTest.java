@@ -37,6 +37,7 @@ import roll.env.click_and_read.browser.Chromium;
 import roll.env.click_and_read.browser.Look;
 import roll.env.click_and_read.site.Page;
 import roll.env.click_and_read.site.Site;
+import roll.env.click_and_read.site.SiteFolders;
 import roll.testkit.TestOptions;
 
 /** Pages in the real browser. */
