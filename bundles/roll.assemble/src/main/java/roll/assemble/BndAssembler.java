@@ -15,12 +15,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.assemble.Resolution.Part;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.distribution.Assembler;
 import roll.runtime.distribution.Assembly;
+import roll.text.Suggestion;
 
 /** Assembles a distribution out of the running one. */
 @Component(name = "roll.assemble")

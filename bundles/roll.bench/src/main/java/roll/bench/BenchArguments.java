@@ -3,8 +3,8 @@ package roll.bench;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /**
  * What a line asks for.

@@ -15,7 +15,6 @@ import org.osgi.framework.ServiceRegistration;
 import roll.api.config.EnvConfig;
 import roll.api.env.Environment;
 import roll.api.model.Tokenizer;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -28,6 +27,7 @@ import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
 import roll.runtime.pipeline.Rollouts;
+import roll.text.Suggestion;
 
 /**
  * Trajectories a second of rollouts in which some environments fail, beside healthy ones. The world

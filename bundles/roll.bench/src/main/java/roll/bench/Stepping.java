@@ -24,9 +24,9 @@ import roll.api.env.Scenario;
 import roll.api.env.Step;
 import roll.api.option.Option;
 import roll.api.option.OptionType;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.runtime.option.YamlOptions;
+import roll.text.Suggestion;
 
 /**
  * How fast environments are: an agent that acts at random plays episode after episode on every

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.config.tree.Origins;
 import roll.config.tree.Tree;
+import roll.text.Suggestion;
 
 /**
  * A {@code tool_wrapper} of ROLL, in our words.

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.osgi.service.component.annotations.Component;
 import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /**
  * Reads data sets from files, each once as long as it does not change and its rows are in use; what

@@ -29,10 +29,10 @@ import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.log.admin.LoggerAdmin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.runtime.deploy.Deployer;
 import roll.text.OneLine;
+import roll.text.Suggestion;
 
 /**
  * The folder of jars, for commands and for jars that are dropped into it by hand. One thread looks

@@ -11,7 +11,7 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Converter;
 import org.apache.felix.service.command.Function;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
+import roll.text.Suggestion;
 
 /** Runs one command given as words and turns its end into an exit status. */
 final class CommandLine {

@@ -10,7 +10,6 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RollCommand;
@@ -18,6 +17,7 @@ import roll.shell.syntax.ServiceNames;
 import roll.shell.syntax.Syntax;
 import roll.shell.syntax.Syntax.Word;
 import roll.shell.terminal.Table;
+import roll.text.Suggestion;
 
 /** {@code help}: the commands there are, whichever bundle brought them. */
 @Component(name = "roll.shell.help", service = HelpCommand.class)

@@ -7,8 +7,8 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Function;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /**
  * What the shell says to a command that does not exist. Gogo calls {@code default} with the line

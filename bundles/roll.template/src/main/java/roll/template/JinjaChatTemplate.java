@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.ChatTemplate;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.template.jinja.value.TemplateException;
+import roll.text.Suggestion;
 
 /** The chat template of a model folder, which may be several under names. */
 final class JinjaChatTemplate implements ChatTemplate {

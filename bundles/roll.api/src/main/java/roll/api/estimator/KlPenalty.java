@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import roll.api.data.Layout;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 
 /**
@@ -58,8 +57,7 @@ public enum KlPenalty {
     List<String> all =
         Arrays.stream(values()).flatMap(k -> Stream.of(k.name, k.alias)).distinct().toList();
     throw new UserException(
-        "%s: expected one of %s, found '%s'%s"
-            .formatted(where, String.join(", ", all), name, Suggestion.near(name, all)));
+        "%s: expected one of %s, found '%s'".formatted(where, String.join(", ", all), name));
   }
 
   /** The estimate for {@code d}. */

@@ -4,13 +4,10 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
-import roll.api.env.KnownTask;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 
 /**
@@ -51,7 +48,7 @@ public record AnswerKey(String where, List<String> paths) {
    * @throws UserException naming the paths, if there is none
    */
   public List<String> answers(Trajectory episode) {
-    List<String> found = in(episode.facts());
+    List<String> found = find(episode.facts());
     if (!found.isEmpty()) {
       return found;
     }
@@ -64,35 +61,8 @@ public record AnswerKey(String where, List<String> paths) {
                 episode.facts().isEmpty() ? "none" : String.join(", ", episode.facts().keySet())));
   }
 
-  /**
-   * Makes sure that the answer to a task is known before it is played.
-   *
-   * @throws UserException naming the task, the fields looked for and those there are
-   */
-  public void check(KnownTask task) {
-    if (in(task.facts()).isEmpty()) {
-      Set<String> fields = task.facts().keySet();
-      String near =
-          paths.stream()
-              .filter(path -> !fields.contains(path))
-              .map(path -> Suggestion.near(path, fields))
-              .filter(suggestion -> !suggestion.isEmpty())
-              .findFirst()
-              .orElse("");
-      throw new UserException(
-          ("%s: no answer that %s could grade by: expected a text, a number, true, false or a list"
-                  + " of them as %s (it has: %s); %s.answer_key names another field%s")
-              .formatted(
-                  task.where(),
-                  where,
-                  String.join(" or ", paths),
-                  String.join(", ", fields),
-                  where,
-                  near));
-    }
-  }
-
-  private List<String> in(Map<String, Object> facts) {
+  /** The answers among {@code facts}; empty if none of the paths leads to one. */
+  public List<String> find(Map<String, Object> facts) {
     for (String path : paths) {
       List<String> found = new ArrayList<>();
       add(found, Facts.at(facts, path));

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.AgentConfig;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 import roll.config.tree.Tree;
+import roll.text.Suggestion;
 
 /** The section {@code agent} of a custom environment. */
 final class AgentBuilder {

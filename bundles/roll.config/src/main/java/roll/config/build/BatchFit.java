@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 import roll.runtime.config.BatchAdjustment;
+import roll.text.Suggestion;
 
 /** Whether the sizes of a run fit together. */
 public final class BatchFit {

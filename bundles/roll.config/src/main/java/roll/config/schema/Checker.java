@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.config.tree.Origins;
 import roll.config.tree.Tree;
+import roll.text.Suggestion;
 
 /** Holds a tree against the {@link Schema}. */
 public final class Checker {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /**
  * A file together with the files of its {@code defaults:} list, merged at the root: mappings are

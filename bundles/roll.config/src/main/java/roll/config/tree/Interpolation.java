@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /**
  * Replaces interpolations as OmegaConf does: {@code $} and a path such as {@code a.b} in braces by

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.config.schema.ValueType;
 import roll.config.tree.Origins;
 import roll.config.tree.Tree;
 import roll.config.verl.VerlKey.How;
+import roll.text.Suggestion;
 
 /** The options of verl and AgentFly that were written, and the defaults of the others. */
 final class VerlOptions {

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
 import roll.config.schema.ValueType;
 import roll.config.tree.Tree;
 import roll.config.tree.YamlReader;
 import roll.config.verl.VerlKey.How;
+import roll.text.Suggestion;
 
 /** The table {@code verl.keys}: every option of verl and AgentFly, and what it is here. */
 public final class VerlTable {

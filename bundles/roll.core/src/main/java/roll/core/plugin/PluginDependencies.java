@@ -11,7 +11,6 @@ import roll.api.config.EnvConfig;
 import roll.api.config.RewardConfig;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -24,6 +23,7 @@ import roll.runtime.config.Named;
 import roll.runtime.config.RunConfig;
 import roll.runtime.option.YamlOptions;
 import roll.sandbox.Sandboxes;
+import roll.text.Suggestion;
 
 /** The plugins that rewards and tools of a configuration depend on, as they declare it. */
 public final class PluginDependencies {

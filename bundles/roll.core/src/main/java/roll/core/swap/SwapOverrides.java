@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import roll.api.option.Option;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -18,6 +17,7 @@ import roll.runtime.option.YamlOptions;
 import roll.runtime.plugin.PluginKinds;
 import roll.runtime.plugin.PluginPlace;
 import roll.runtime.plugin.RegisteredKind;
+import roll.text.Suggestion;
 
 /** The configuration overrides by which one plugin takes the place of another. */
 final class SwapOverrides {

@@ -15,10 +15,10 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.data.Message;
 import roll.api.model.ChatTemplates;
 import roll.api.model.Tokenizer;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.ChatFormats;
+import roll.text.Suggestion;
 
 /** The formats that {@code data_args.template} may name: the model folder's own, and ChatML. */
 @Component(name = "roll.rollout.chat")

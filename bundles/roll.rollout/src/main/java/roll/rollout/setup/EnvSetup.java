@@ -14,6 +14,7 @@ import roll.api.reward.AnswerKey;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.EnvManager;
 import roll.rollout.supervise.Attempt;
+import roll.runtime.option.KnownAnswers;
 
 /**
  * What the episodes of one tag are played with.
@@ -41,7 +42,7 @@ public record EnvSetup(
     List<AnswerKey> keys =
         rewards.stream().map(WeightedReward::key).filter(Objects::nonNull).toList();
     try (Stream<KnownTask> tasks = scenario.tasks()) {
-      tasks.forEach(task -> keys.forEach(key -> key.check(task)));
+      tasks.forEach(task -> keys.forEach(key -> KnownAnswers.require(key, task)));
     }
   }
 

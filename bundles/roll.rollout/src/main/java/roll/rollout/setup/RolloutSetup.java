@@ -15,7 +15,6 @@ import roll.api.env.Environment;
 import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
@@ -31,6 +30,7 @@ import roll.api.tool.ToolSet;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.ProxyConfig;
 import roll.runtime.option.YamlOptions;
+import roll.text.Suggestion;
 
 /** What a rollout is played with, leased until it is closed. */
 public final class RolloutSetup implements AutoCloseable {

@@ -10,8 +10,8 @@ import roll.api.option.Option;
 import roll.api.option.OptionType;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /**
  * A mapping of a YAML.

@@ -2,8 +2,8 @@ package roll.runtime.plugin;
 
 import java.util.List;
 import java.util.TreeSet;
-import roll.api.option.Suggestion;
 import roll.api.plugin.MissingPluginException;
+import roll.text.Suggestion;
 
 /** What is said of a plugin that is not there. */
 final class Missing {

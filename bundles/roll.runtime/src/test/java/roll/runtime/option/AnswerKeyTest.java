@@ -81,15 +81,16 @@ class AnswerKeyTest {
     AnswerKey key =
         AnswerKey.of(YamlOptions.checked("rewards.em", options, List.of(AnswerKey.OPTION)));
     KnownTask task = new KnownTask("set.jsonl:3", facts);
-    return assertThrows(UserException.class, () -> key.check(task)).getMessage();
+    return assertThrows(UserException.class, () -> KnownAnswers.require(key, task)).getMessage();
   }
 
   @Test
   void aTaskWithoutAnAnswerIsRefusedBeforeItIsPlayed() {
     AnswerKey usual =
         AnswerKey.of(YamlOptions.checked("rewards.em", Map.of(), List.of(AnswerKey.OPTION)));
-    usual.check(new KnownTask("set.jsonl:1", Map.of("answer", false)));
-    usual.check(new KnownTask("set.jsonl:2", Map.of("answer", List.of(), "gold", 5L)));
+    KnownAnswers.require(usual, new KnownTask("set.jsonl:1", Map.of("answer", false)));
+    KnownAnswers.require(
+        usual, new KnownTask("set.jsonl:2", Map.of("answer", List.of(), "gold", 5L)));
     assertEquals(
         "set.jsonl:3: no answer that rewards.em could grade by: expected a text, a number, true,"
             + " false or a list of them as answer or ground_truth or reward_model.ground_truth or"

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
+import roll.text.Suggestion;
 
 /**
  * The parameters of a request. One that is null counts as left out; a wrong one is an {@link

@@ -44,7 +44,7 @@ final class EstimatorPage {
     json.put("whitened", info.whitens());
     json.put("needs", needs(info));
     json.put("reads", info.reads().stream().sorted().toList());
-    json.put("options", info.options());
+    json.put("options", OptionLines.json(info.options()));
     return json;
   }
 

@@ -15,8 +15,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /**
  * A batch that a person wrote as a JSON object of columns: rows of numbers, a row per sample and a

@@ -45,7 +45,7 @@ final class LossPage {
     json.put("formula", info.formula());
     json.put("paper", info.paper());
     json.put("reads", info.reads().stream().sorted().toList());
-    json.put("options", info.options());
+    json.put("options", OptionLines.json(info.options()));
     json.put("example", computed(loss));
     return json;
   }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.shell.syntax.ServiceNames;
 import roll.shell.terminal.Table;
+import roll.text.Suggestion;
 
 /** The registered plugins of one kind, by each of their names. */
 final class PluginCatalog<T> {

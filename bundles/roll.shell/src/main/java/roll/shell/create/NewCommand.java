@@ -21,7 +21,6 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.shell.Origin;
 import roll.shell.syntax.Arguments;
@@ -30,6 +29,7 @@ import roll.shell.syntax.Syntax;
 import roll.shell.syntax.Syntax.Option;
 import roll.shell.syntax.Syntax.Word;
 import roll.shell.syntax.UserPath;
+import roll.text.Suggestion;
 
 /** {@code new}: a project of one's own for a plugin, ready to be built and deployed. */
 @Component(name = "roll.shell.new", service = NewCommand.class)

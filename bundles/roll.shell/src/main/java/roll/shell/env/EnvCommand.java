@@ -17,7 +17,6 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.runtime.command.Interrupts;
 import roll.runtime.option.YamlOptions;
@@ -29,6 +28,7 @@ import roll.shell.syntax.Syntax;
 import roll.shell.syntax.Syntax.Word;
 import roll.shell.terminal.Table;
 import roll.shell.terminal.TerminalLines;
+import roll.text.Suggestion;
 
 /**
  * {@code env}: which environments are registered and what each is like. A new or lost environment

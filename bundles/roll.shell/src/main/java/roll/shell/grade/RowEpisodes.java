@@ -14,6 +14,7 @@ import roll.api.dataset.Row;
 import roll.api.env.KnownTask;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
+import roll.runtime.option.KnownAnswers;
 
 /**
  * Rows with a response, as the episodes that end with it. What a row cannot tell, such as tokens,
@@ -84,7 +85,7 @@ record RowEpisodes(String name, String field) {
               + " conversation as messages, [{\"role\": …, \"content\": …}, …]");
     }
     if (key != null) {
-      key.check(new KnownTask(row.where(), row.fields()));
+      KnownAnswers.require(key, new KnownTask(row.where(), row.fields()));
     }
   }
 

@@ -7,7 +7,6 @@ import roll.api.data.Trajectory;
 import roll.api.dataset.Row;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.api.plugin.Lease;
 import roll.api.reward.AnswerGrader;
@@ -19,6 +18,7 @@ import roll.api.reward.RewardModels;
 import roll.runtime.option.YamlOptions;
 import roll.runtime.plugin.PluginRegistry;
 import roll.shell.syntax.KeyValues;
+import roll.text.Suggestion;
 
 /**
  * A reward or grader with its options, ready for rows.

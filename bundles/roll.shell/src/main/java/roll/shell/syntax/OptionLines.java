@@ -1,6 +1,10 @@
 package roll.shell.syntax;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import roll.api.option.Option;
 import roll.api.option.OptionType;
 import roll.runtime.option.OptionValue;
@@ -21,6 +25,26 @@ public final class OptionLines {
       lines.append('\n');
     }
     return lines.toString();
+  }
+
+  /** The options for {@code --json}: name, type, range, standard (the default) and meaning. */
+  public static List<Map<String, Object>> json(List<Option<?>> options) {
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (Option<?> option : options) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("name", option.name());
+      one.put("type", OptionValue.name(option.type()).toUpperCase(Locale.ROOT));
+      String range = OptionValue.range(option.type());
+      if (!range.isEmpty()) {
+        one.put("range", range);
+      }
+      if (option.defaultValue() != null) {
+        one.put("standard", option.defaultValue());
+      }
+      one.put("meaning", option.description());
+      all.add(one);
+    }
+    return all;
   }
 
   private static String type(OptionType<?> type) {

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.shell.terminal.Table;
+import roll.text.Suggestion;
 
 /**
  * How a command is called: reads its arguments and prints its help.

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
 import roll.api.rollout.EpisodeView;
+import roll.text.Suggestion;
 
 /** Asks a person what to do in a world, until there is an answer that can be one. */
 public final class ActionPrompt {

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.shell.terminal.Json;
+import roll.text.Suggestion;
 
 /** The trajectories of a file of JSON lines, by their ids. */
 final class TrajectoryFile {

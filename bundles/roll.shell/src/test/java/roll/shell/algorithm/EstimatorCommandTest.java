@@ -68,7 +68,7 @@ class EstimatorCommandTest {
 
         options:
           scale: multiplies
-            number, default 1.0
+            number from 0 to 9, default 1
 
         an example:
           token_level_rewards [[0.0,0.0,0.0,1.0],[0.0,0.0,0.0]]

@@ -53,7 +53,7 @@ class LossCommandTest {
               "also called:\n  simple",
               "formula:\n  L = −sAℓ\n",
               "paper:\n  Williams 1992",
-              "options, in pg_variant_args:\n  s: scale\n    number, default 1.0",
+              "options, in pg_variant_args:\n  s: scale\n    number from 0 to 10, default 1",
               "loss  -0.5")) {
         assertTrue(page.contains(part), () -> part + " is not in " + page.replace("\n", "|"));
       }
@@ -68,6 +68,10 @@ class LossCommandTest {
       JsonObject page =
           JsonParser.parseString(gogo.run("loss show plain --json")).getAsJsonObject();
       assertEquals("[\"plain\",\"simple\"]", page.get("names").toString());
+      assertEquals(
+          "[{\"name\":\"s\",\"type\":\"NUMBER\",\"range\":\"from 0 to 10\",\"standard\":1.0,"
+              + "\"meaning\":\"scale\"}]",
+          page.get("options").toString());
       assertEquals(-0.5, page.getAsJsonObject("example").get("loss").getAsDouble(), 1e-12);
     }
   }

@@ -13,11 +13,11 @@ import org.osgi.service.component.annotations.Deactivate;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.RawOptions;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.api.tool.RollTool;
 import roll.api.tool.Tool;
 import roll.api.tool.ToolSet;
+import roll.text.Suggestion;
 
 /** The tools of servers that speak the Model Context Protocol. */
 @Component(name = "roll.tool.mcp")

@@ -10,9 +10,9 @@ import java.util.regex.PatternSyntaxException;
 import roll.api.config.LoraConfig;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
+import roll.text.Suggestion;
 
 /**
  * Which projections of a model {@code lora_target} means. A name means every projection that is

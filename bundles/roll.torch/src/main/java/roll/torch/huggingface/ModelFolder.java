@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.family.ModelFamily;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /**
  * A Hugging Face model folder that was looked at: what its config.json means, and whether it holds

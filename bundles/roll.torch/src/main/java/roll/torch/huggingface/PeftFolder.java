@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
+import roll.text.Suggestion;
 
 /**
  * Adapters in the layout of PEFT: adapter_config.json, and in adapter_model.safetensors an A and a

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /**
  * The tensors of a model folder: {@code model.safetensors}, or the shards that {@code

@@ -4,9 +4,9 @@ import ai.djl.ndarray.NDList;
 import java.util.List;
 import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
+import roll.text.Suggestion;
 
 /**
  * The weights that are trained. Gradients, moments and checkpoints have one entry for each, in this

@@ -6,8 +6,8 @@ import java.util.Locale;
 import roll.api.config.SchedulerArgs;
 import roll.api.config.SchedulerArgs.Curve;
 import roll.api.config.TrainingConfig;
-import roll.api.option.Suggestion;
 import roll.api.option.UserException;
+import roll.text.Suggestion;
 
 /**
  * The learning rate as a function of the optimizer steps already made: a warm-up, then constant, or

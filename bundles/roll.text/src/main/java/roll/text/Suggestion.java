@@ -1,4 +1,4 @@
-package roll.api.option;
+package roll.text;
 
 import java.util.Collection;
 import java.util.Comparator;

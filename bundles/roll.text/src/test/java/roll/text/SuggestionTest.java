@@ -1,4 +1,4 @@
-package roll.api.option;
+package roll.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,0 +1,40 @@
+package roll.runtime.option;
+
+import java.util.Set;
+import roll.api.env.KnownTask;
+import roll.api.option.UserException;
+import roll.api.reward.AnswerKey;
+import roll.text.Suggestion;
+
+/** Whether rewards find the answers that they grade by. */
+public final class KnownAnswers {
+  private KnownAnswers() {}
+
+  /**
+   * Makes sure that {@code key} leads to the answer to {@code task} before it is played.
+   *
+   * @throws UserException naming the task, the fields looked for and those there are
+   */
+  public static void require(AnswerKey key, KnownTask task) {
+    if (key.find(task.facts()).isEmpty()) {
+      Set<String> fields = task.facts().keySet();
+      String near =
+          key.paths().stream()
+              .filter(path -> !fields.contains(path))
+              .map(path -> Suggestion.near(path, fields))
+              .filter(suggestion -> !suggestion.isEmpty())
+              .findFirst()
+              .orElse("");
+      throw new UserException(
+          ("%s: no answer that %s could grade by: expected a text, a number, true, false or a list"
+                  + " of them as %s (it has: %s); %s.answer_key names another field%s")
+              .formatted(
+                  task.where(),
+                  key.where(),
+                  String.join(" or ", key.paths()),
+                  String.join(", ", fields),
+                  key.where(),
+                  near));
+    }
+  }
+}
