@@ -2,12 +2,14 @@ package roll.api.option;
 
 import java.util.List;
 import java.util.Map;
+import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * What values an option may have.
  *
  * @param <T> what they are read as
  */
+@ProviderType
 public sealed interface OptionType<T> {
   /** True or false. */
   record Flag() implements OptionType<Boolean> {}
