@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -16,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
+import roll.api.option.Options;
 import roll.api.tracking.Tracker;
 import roll.api.tracking.Tracker.TrackedRun;
 import roll.api.tracking.Tracking;
@@ -43,10 +43,10 @@ class TrackersTest {
     BundleContext context = Plugins.context();
     ServiceReference<Tracker> reference =
         context.getServiceReferences(Tracker.class, "(roll.tracker=" + id + ")").iterator().next();
-    TrackedRun run =
-        new TrackedRun(
-            "itest", folder, 2, 0, YamlOptions.checked("tracker_kwargs", Map.of(), List.of()));
-    try (Tracking tracking = context.getService(reference).open(run)) {
+    Tracker tracker = context.getService(reference);
+    Options options = YamlOptions.checked("tracker_kwargs", Map.of(), tracker.options());
+    TrackedRun run = new TrackedRun("itest", folder, 2, 0, options);
+    try (Tracking tracking = tracker.open(run)) {
       tracking.log(0, Map.of("val/score/mean", 0.5));
       tracking.log(1, Map.of("val/score/mean", 0.75));
     } finally {

@@ -9,7 +9,7 @@ import roll.api.reward.AnswerGrader;
 /** Right where the first letters are those of the known answer; how many is an option. */
 public record PrefixGrader(int letters) implements AnswerGrader {
   private static final Option<Integer> LETTERS =
-      Option.integer("letters", "letters compared").withDefault(1);
+      Option.integer("letters", 1, 9, "letters compared").withDefault(1);
 
   @Override
   public List<Option<?>> options() {

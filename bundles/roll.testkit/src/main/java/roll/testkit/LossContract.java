@@ -79,6 +79,12 @@ public abstract class LossContract {
     return loss().evaluate(input, LossOptions.of(loss(), input.settings()));
   }
 
+  /** Its options have names, descriptions and defaults of their own types. */
+  @Test
+  void describesItself() {
+    OptionDeclarations.check(loss().info().options());
+  }
+
   /** One gradient per cell, 0 outside the mask, every number finite. */
   @Test
   void givesOneGradientPerToken() {

@@ -2,6 +2,7 @@ package roll.runtime.option;
 
 import static java.util.stream.Collectors.joining;
 
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,11 +67,14 @@ public final class OptionValue {
     };
   }
 
-  /** {@code value} as YAML has it; a whole number has no decimal point. */
+  /**
+   * {@code value} as a person would write it: without an exponent or a decimal point that says
+   * nothing.
+   */
   public static String written(Object value) {
     return switch (value) {
-      case Double number when number == Math.rint(number) && Math.abs(number) < 1e15 ->
-          String.valueOf(number.longValue());
+      case Double number when number == 0 || Math.abs(Math.log10(Math.abs(number))) < 15 ->
+          BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
       case List<?> list -> list.stream().map(String::valueOf).collect(joining(", ", "[", "]"));
       case Map<?, ?> map ->
           map.entrySet().stream()

@@ -26,9 +26,12 @@ import roll.math.Turns;
 @RollEstimator("gigpo")
 public final class GigpoEstimator implements AdvantageEstimator {
   private static final Option<Double> EPISODE_WEIGHT =
-      Option.number("episode_reward_weight", 0, Double.MAX_VALUE, "`w_e`").withDefault(1.0);
+      Option.number(
+              "episode_reward_weight", 0, Double.MAX_VALUE, "`w_e`, weight of the episode part")
+          .withDefault(1.0);
   private static final Option<Double> STEP_WEIGHT =
-      Option.number("step_reward_weight", 0, Double.MAX_VALUE, "`w_s`").withDefault(1.0);
+      Option.number("step_reward_weight", 0, Double.MAX_VALUE, "`w_s`, weight of the step part")
+          .withDefault(1.0);
   private static final Option<Double> STEP_GAMMA =
       Option.number("step_reward_gamma", 0, 1, "`γ_s`, discount by turn").withDefault(0.95);
 

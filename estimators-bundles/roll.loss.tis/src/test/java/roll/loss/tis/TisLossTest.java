@@ -46,7 +46,7 @@ class TisLossTest extends LossContract {
   void refusesBoundsThatCross() {
     LossInput crossed = example(Map.of("tis_lower_bound", 2));
     assertEquals(
-        "actor_train.pg_variant_args.tis_upper_bound: expected a number of at least 2,"
+        "actor_train.pg_variant_args.tis_upper_bound: expected a number of at least 2.0,"
             + " found '1.0'",
         assertThrows(UserException.class, () -> evaluate(crossed)).getMessage());
   }
