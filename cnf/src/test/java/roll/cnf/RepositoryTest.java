@@ -8,6 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
@@ -35,6 +39,31 @@ class RepositoryTest {
     assertHas(javadoc, "roll/api/env", "Episode.html");
     assertHas(javadoc, "roll/math", "TokenPass.html");
     assertHas(javadoc, "roll/testkit", "EnvironmentContract.html");
+  }
+
+  /** What a bundle needs of ours at run time, its published pom names too. */
+  @Test
+  void publishedPomsHaveTheDependenciesOfTheirBundles() throws IOException {
+    Path root = Path.of(System.getProperty("roll.root"));
+    try (Stream<Path> poms = Files.list(root.resolve("launch/src/repository"))) {
+      for (Path pom : poms.toList()) {
+        String artifact = pom.getFileName().toString().replaceFirst("[.]pom$", "");
+        assertEquals(
+            ours(root.resolve("bundles").resolve(artifact).resolve("pom.xml")),
+            ours(pom),
+            artifact);
+      }
+    }
+  }
+
+  private static Set<String> ours(Path pom) throws IOException {
+    return Pattern.compile(
+            "<groupId>roll</groupId><artifactId>([^<]+)</artifactId>(.*)</dependency>")
+        .matcher(Files.readString(pom))
+        .results()
+        .filter(found -> !found.group(2).contains("<scope>"))
+        .map(found -> found.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Path one(Path artifact, String end) throws IOException {
