@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.apache.felix.service.command.CommandProcessor;
-import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
 import roll.runtime.deploy.Deployer;
 
 /**
@@ -28,17 +27,12 @@ public final class Main implements Callable<Integer> {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final BundleContext context;
   private final CommandProcessor processor;
-  private final @Nullable Deployer deployer;
 
-  /** Where nothing deploys, what was shipped is all there is. */
+  /** The main thread, which the launcher calls when all bundles are started. */
   @Activate
-  public Main(
-      BundleContext context,
-      @Reference CommandProcessor processor,
-      @Reference(cardinality = ReferenceCardinality.OPTIONAL) @Nullable Deployer deployer) {
+  public Main(BundleContext context, @Reference CommandProcessor processor) {
     this.context = context;
     this.processor = processor;
-    this.deployer = deployer;
   }
 
   @Deactivate
@@ -46,12 +40,23 @@ public final class Main implements Callable<Integer> {
     stopped.countDown();
   }
 
+  /**
+   * Waits for what is in the watched folder: a command may ask for it. The service is looked for
+   * here, for this component is made before the bundle that deploys is started.
+   */
+  private void settle() throws InterruptedException {
+    ServiceReference<Deployer> reference = context.getServiceReference(Deployer.class);
+    Deployer deployer = reference == null ? null : context.getService(reference);
+    if (deployer != null) { // where nothing deploys, what was shipped is all there is
+      deployer.settle();
+      context.ungetService(reference);
+    }
+  }
+
   /** Runs the command or the shell; the exit status. */
   @Override
   public Integer call() throws Exception {
-    if (deployer != null) {
-      deployer.settle(); // a command may ask for what is in the folder
-    }
+    settle();
     List<String> arguments = arguments();
     // By now System.out belongs to Gogo, which sends it to the session of the calling thread.
     Charset charset = System.out.charset();

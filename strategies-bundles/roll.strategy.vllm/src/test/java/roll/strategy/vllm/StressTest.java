@@ -49,11 +49,15 @@ final class StressTest {
       for (Future<?> each : all) {
         each.get();
       }
-      tiny.device.call(() -> true); // the turn that let the last ones go
+      // whoever gives up while a turn is running is let go in the next one
+      int free = 0;
+      for (int turn = 0; turn < 100 && free < BLOCKS; turn++) {
+        free = tiny.device.call(() -> session.engine().freeBlocks());
+      }
       assertEquals(REQUESTS, answered.get() + cancelled.get());
       assertTrue(cancelled.get() > REQUESTS / 20, "few gave up");
       assertTrue(answered.get() > REQUESTS / 2, "few were answered");
-      assertEquals(BLOCKS, session.engine().freeBlocks());
+      assertEquals(BLOCKS, free);
       assertTrue(session.metrics().get("vllm/num_preemptions_max") > REQUESTS / 20.0);
     }
   }
