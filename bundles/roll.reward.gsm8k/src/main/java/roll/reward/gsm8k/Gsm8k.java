@@ -44,7 +44,7 @@ public final class Gsm8k implements RewardFunction {
 
   @Override
   public String description() {
-    return "1 if the final number is the known answer, by standard that after ####, else 0";
+    return "1 if the final number is the known answer, by default that after ####, else 0";
   }
 
   @Override

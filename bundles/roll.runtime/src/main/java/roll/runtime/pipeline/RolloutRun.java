@@ -10,7 +10,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** A rollout that was started. */
 @ProviderType
 public interface RolloutRun {
-  /** What is worth knowing before it is played, a line each; by standard nothing. */
+  /** What is worth knowing before it is played, a line each; nothing by default. */
   default List<String> notices() {
     return List.of();
   }
