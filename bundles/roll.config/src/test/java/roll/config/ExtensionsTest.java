@@ -82,6 +82,10 @@ class ExtensionsTest {
     assertEquals(
         "plugins.curriculum.easy: expected a mapping of options, found 'fast'",
         refused("plugins.curriculum={easy: fast}"));
+    String stock = refused("roles={critic: {after: rollout}}");
+    assertTrue(
+        stock.endsWith("roles.critic: expected a name of your own, found that of a stock role"),
+        stock);
     assertEquals("plugins: expected a mapping, found 'easy'", refused("plugins=easy"));
   }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
@@ -16,6 +17,10 @@ import roll.runtime.config.RoleConfig;
 /** The mappings {@code plugins}, kinds of one's own to plugins of them, and {@code roles}. */
 final class ExtensionsBuilder {
   private static final String PLUGINS = "plugins";
+
+  /** Roles of every run, whose workers are kept by these names. */
+  private static final Set<String> STOCK =
+      Set.of("actor_train", "actor_infer", "reference", "critic", "environment");
 
   private ExtensionsBuilder() {}
 
@@ -29,12 +34,16 @@ final class ExtensionsBuilder {
     List<PluginConfig> plugins = new ArrayList<>();
     run.mapping(PLUGINS).forEach((kind, value) -> plugins.addAll(plugins(run, kind, value)));
     List<RoleConfig> roles = new ArrayList<>();
-    run.sections("roles").forEach((name, role) -> roles.add(role(name, role)));
+    run.sections("roles").forEach((name, role) -> roles.add(role(run.where("roles"), name, role)));
     return new Extensions(List.copyOf(plugins), List.copyOf(roles));
   }
 
   /** A role whose worker is not named has one of its own name. */
-  private static RoleConfig role(String name, Section role) {
+  private static RoleConfig role(String where, String name, Section role) {
+    if (STOCK.contains(name) || name.startsWith("reward_models.")) {
+      throw new UserException(
+          where + "." + name + ": expected a name of your own, found that of a stock role");
+    }
     return new RoleConfig(
         name,
         role.has("worker") ? role.text("worker") : name,
