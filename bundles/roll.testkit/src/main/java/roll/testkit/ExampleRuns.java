@@ -172,6 +172,34 @@ public final class ExampleRuns {
         run.extensions());
   }
 
+  /** {@code run} with other options of trackers, by tracker. */
+  public static RunConfig withTrackerOptions(
+      RunConfig run, Map<String, Map<String, Object>> options) {
+    return new RunConfig(
+        run.expName(),
+        run.seed(),
+        run.outputDir(),
+        run.schedule(),
+        run.sequenceLength(),
+        run.pretrain(),
+        run.deviceCount(),
+        run.deviceMemory(),
+        run.algorithm(),
+        run.actorTrain(),
+        run.actorInfer(),
+        run.reference(),
+        run.critic(),
+        run.trainEnvs(),
+        run.valEnvs(),
+        run.monitor(),
+        run.customEnvs(),
+        run.rewardModels(),
+        run.rolloutMock(),
+        run.trackers(),
+        options,
+        run.extensions());
+  }
+
   /** {@code run} with {@code environment} as its only one, in place of that of the same tag. */
   public static RunConfig with(RunConfig run, EnvConfig environment) {
     return new RunConfig(

@@ -80,9 +80,9 @@ public final class RunChecks {
     UnusedKeys unused = new UnusedKeys(config.changed());
     estimator(run, unused);
     loss(run, unused);
-    ExtensionChecks.plugins(run, plugins);
-    ExtensionChecks.roles(run, plugins);
-    PluginRequirement.trackers(run).forEach(requirement -> requirement.require(plugins));
+    OptionChecks.plugins(run, plugins);
+    OptionChecks.roles(run, plugins);
+    OptionChecks.trackers(run, plugins);
     agents(run);
     List<String> notices = new ArrayList<>(unused.notices());
     notices.addAll(roles(run));

@@ -28,7 +28,7 @@ public final class SftChecks {
    */
   public static List<String> run(
       RunConfig run, Plugins plugins, ModelSpecs models, TokenizerLoader tokenizers) {
-    PluginRequirement.trackers(run).forEach(requirement -> requirement.require(plugins));
+    OptionChecks.trackers(run, plugins);
     PluginRequirement.worker(run, Roles.ACTOR_TRAIN).require(plugins);
     List<String> notices = new StrategyChecks(plugins).check(Roles.ACTOR_TRAIN, run.actorTrain());
     new ModelChecks(run, models, tokenizers).check(Roles.ACTOR_TRAIN, run.actorTrain());

@@ -17,8 +17,8 @@ import roll.api.option.UserException;
 import roll.api.plugin.Plugins;
 import roll.core.Roles;
 import roll.core.check.ByteTokenizer;
-import roll.core.check.ExtensionChecks;
 import roll.core.check.ModelChecks;
+import roll.core.check.OptionChecks;
 import roll.core.plugin.NoModelSupport;
 import roll.core.plugin.PluginDependencies;
 import roll.core.plugin.PluginRequirement;
@@ -101,7 +101,7 @@ public final class CoreRollouts implements RolloutRunner {
     try {
       int length = asked.proxy().isPolicy() ? run.sequenceLength() : Integer.MAX_VALUE;
       rollouts.check(envs, run.customEnvs(), template, tokenizer, length);
-      ExtensionChecks.plugins(run, plugins);
+      OptionChecks.plugins(run, plugins);
       new PluginDependencies(plugins).models(run, envs);
       notices.addAll(new PluginDependencies(plugins).boundaries(run));
       PreparedRollout order =

@@ -39,7 +39,7 @@ public final class StockKinds {
   /** Trackers. */
   public static final RegisteredKind<Tracker> TRACKER =
       kind("tracker", "roll.tracker", Lifetime.OPEN, "track_with")
-          .of(Tracker.class, tracker -> List.of(), AlgorithmPlaces::trackers);
+          .of(Tracker.class, Tracker::options, AlgorithmPlaces::trackers);
 
   /** Worker roles. */
   public static final RegisteredKind<WorkerRole> WORKER =
@@ -72,7 +72,7 @@ public final class StockKinds {
           kind("filter", "roll.group.filter", Lifetime.ROLLOUT, "group_filter_cls")
               .of(GroupFilter.class, filter -> List.of(), RolloutPlaces::filters),
           kind("grader", "roll.grader", Lifetime.OTHER, "")
-              .of(AnswerGrader.class, grader -> List.of(), run -> List.of()),
+              .of(AnswerGrader.class, AnswerGrader::options, run -> List.of()),
           kind("sandbox", "roll.sandbox", Lifetime.OTHER, "")
               .of(Sandbox.class, sandbox -> List.of(), run -> List.of()),
           kind("model", "roll.model", Lifetime.OTHER, "")

@@ -1,0 +1,57 @@
+package roll.core.check;
+
+import roll.api.plugin.Lease;
+import roll.api.plugin.Plugins;
+import roll.core.plugin.PluginRequirement;
+import roll.runtime.config.RoleConfig;
+import roll.runtime.config.RunConfig;
+import roll.runtime.option.YamlOptions;
+import roll.runtime.plugin.PluginKind;
+import roll.runtime.plugin.PluginKinds;
+import roll.runtime.plugin.PluginPlace;
+import roll.runtime.plugin.RegisteredKind;
+import roll.runtime.plugin.RolePlaces;
+import roll.runtime.plugin.StockKinds;
+
+/**
+ * Whether plugins that a configuration names are there and declare the options they are given. Each
+ * method throws the {@link roll.api.option.UserException} of the first that is not or does not.
+ */
+public final class OptionChecks {
+  private OptionChecks() {}
+
+  /** Looks at the trackers of {@code run}. */
+  static void trackers(RunConfig run, Plugins plugins) {
+    check(StockKinds.TRACKER, run, plugins);
+  }
+
+  /** Looks at the kinds of one's own that {@code run} names, and at their plugins. */
+  public static void plugins(RunConfig run, Plugins plugins) {
+    run.extensions().kinds().forEach(name -> PluginKinds.require(plugins, name).close());
+    try (PluginKinds kinds = PluginKinds.of(plugins)) {
+      kinds.own().forEach(kind -> check(kind, run, plugins));
+    }
+  }
+
+  /**
+   * Looks at all roles of one's own of {@code run}; what they can be asked shows when they are
+   * opened.
+   */
+  static void roles(RunConfig run, Plugins plugins) {
+    for (RoleConfig own : run.extensions().roles()) {
+      check(RolePlaces.worker(run, own.role()), StockKinds.WORKER.kind(), plugins);
+    }
+  }
+
+  private static <S> void check(RegisteredKind<S> kind, RunConfig run, Plugins plugins) {
+    kind.places().apply(run).forEach(place -> check(place, kind.kind(), plugins));
+  }
+
+  private static <S> void check(PluginPlace place, PluginKind<S> kind, Plugins plugins) {
+    PluginRequirement<S> requirement = new PluginRequirement<>(place.named(), kind.type());
+    try (Lease<S> lease = requirement.lease(plugins)) {
+      var unused =
+          YamlOptions.checked(place.optionsAt(), place.options(), kind.options(lease.service()));
+    }
+  }
+}
