@@ -10,7 +10,6 @@ import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -63,9 +62,10 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   /**
-   * What is given, to be read alone.
+   * What is given, to be read alone unless {@link #train} says otherwise.
    *
    * @param manager owns {@code tensors} and nothing else, and is closed with this object
+   * @param tensors those of the specification, in its order; the caller may still add them
    * @param dtype what all tensors are, except for a value head
    */
   static Parameters of(
@@ -131,7 +131,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
    * @throws roll.api.option.UserException if a tensor is missing or has another shape or type
    */
   public static Parameters read(Device device, DecoderSpec spec, Safetensors files, long seed) {
-    return load(device, spec, files, seed, Set.of());
+    return WeightReader.load(device, spec, files, seed, Set.of());
   }
 
   /**
@@ -145,39 +145,16 @@ public final class Parameters implements WeightSource, AutoCloseable {
   public static Parameters map(
       Device device, DecoderSpec spec, Safetensors files, long seed, Dtype compute) {
     TensorFormat other = compute == Dtype.BF16 ? TensorFormat.BF16 : TensorFormat.F32;
-    return load(device, spec, files, seed, EnumSet.of(TensorFormat.F32, other));
+    return WeightReader.load(device, spec, files, seed, EnumSet.of(TensorFormat.F32, other));
   }
 
-  private static Parameters load(
-      Device device, DecoderSpec spec, Safetensors files, long seed, Set<TensorFormat> inPlace) {
-    List<Optional<StoredTensor>> found = WeightReader.find(spec, files);
-    NDList tensors = new NDList(found.size());
-    Parameters parameters =
-        new Parameters(device, spec, device.newManager(), tensors, Trained.standard(spec));
-    try (WeightReader reader = new WeightReader(device)) {
-      for (int i = 0; i < found.size(); i++) {
-        StoredTensor stored = found.get(i).orElse(null);
-        if (stored == null) {
-          tensors.add(zeros(parameters.manager, DecoderParameters.of(spec).get(i)));
-          parameters.start(i, seed);
-        } else if (inPlace.contains(stored.format())) {
-          tensors.add(reader.view(parameters.manager, stored));
-        } else {
-          tensors.add(reader.copy(parameters.manager, stored));
-        }
-      }
-      return parameters;
-    } catch (RuntimeException failure) {
-      parameters.close();
-      throw failure;
-    }
-  }
-
-  private static NDArray zeros(NDManager manager, DecoderSpec.Parameter parameter) {
+  /** A tensor of {@code manager} in the shape of {@code parameter}. */
+  static NDArray zeros(NDManager manager, DecoderSpec.Parameter parameter) {
     return manager.zeros(shape(parameter), DataType.FLOAT32);
   }
 
-  private void start(int index, long seed) {
+  /** Starts parameter {@code index} as the specification says: a function of {@code seed}. */
+  void start(int index, long seed) {
     DecoderSpec.Parameter parameter = DecoderParameters.of(spec).get(index);
     StartValues.fill(memory(index), parameter, spec.initializerRange(), seed);
   }

@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Trait;
@@ -29,6 +30,7 @@ import roll.torch.Kernels;
 import roll.torch.huggingface.Safetensors;
 import roll.torch.huggingface.StoredTensor;
 import roll.torch.huggingface.StoredTensor.Place;
+import roll.torch.huggingface.TensorFormat;
 
 /**
  * Makes tensors of what safetensors files hold, by libtorch and with all threads of the device. A
@@ -71,6 +73,39 @@ public final class WeightReader implements AutoCloseable {
       }
     }
     return found;
+  }
+
+  /**
+   * The weights in {@code files}, in memory of their own except for those in a format of {@code
+   * inPlace}; what {@link #find} lacks starts as the specification says.
+   *
+   * @param seed of a new value head
+   * @throws UserException if a tensor is missing or has another shape or type
+   */
+  static Parameters load(
+      Device device, DecoderSpec spec, Safetensors files, long seed, Set<TensorFormat> inPlace) {
+    List<Optional<StoredTensor>> found = find(spec, files);
+    NDManager manager = device.newManager();
+    NDList tensors = new NDList(found.size());
+    Parameters parameters = Parameters.of(device, spec, manager, tensors, Dtype.FP32);
+    parameters.train(Trained.standard(spec));
+    try (WeightReader reader = new WeightReader(device)) {
+      for (int i = 0; i < found.size(); i++) {
+        StoredTensor stored = found.get(i).orElse(null);
+        if (stored == null) {
+          tensors.add(Parameters.zeros(manager, DecoderParameters.of(spec).get(i)));
+          parameters.start(i, seed);
+        } else if (inPlace.contains(stored.format())) {
+          tensors.add(reader.view(manager, stored));
+        } else {
+          tensors.add(reader.copy(manager, stored));
+        }
+      }
+      return parameters;
+    } catch (RuntimeException failure) {
+      parameters.close();
+      throw failure;
+    }
   }
 
   /**
