@@ -13,16 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import roll.api.data.Batch;
 import roll.api.data.Column;
 import roll.api.data.Columns;
-import roll.api.data.RandomStreams;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
-import roll.api.estimator.RewardNormalization;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.OptionType;
 import roll.api.option.UserException;
@@ -34,7 +30,6 @@ import roll.runtime.option.YamlOptions;
  * make the estimator and which laws it obeys, and inherits the tests.
  */
 public abstract class EstimatorContract {
-  private static final int SAMPLES = 8;
   private static final double[] GAMMAS = {1, 0.9};
 
   /** What may be done to rewards with a known effect. */
@@ -76,6 +71,10 @@ public abstract class EstimatorContract {
     return advantages;
   }
 
+  private EstimatorCases cases() {
+    return new EstimatorCases(estimator().info().needs());
+  }
+
   /** It says what it is, and its example can be computed. */
   @Test
   void explainsItself() {
@@ -91,7 +90,7 @@ public abstract class EstimatorContract {
   /** What it does not say it reads has no influence, and what it reads has some. */
   @Test
   void readsTheKeysItNames() {
-    TokenRewards plain = random(1).withDiscounts(1, 1);
+    TokenRewards plain = cases().random(1).withDiscounts(1, 1);
     Set<String> read = new HashSet<>();
     if (!Arrays.equals(
         estimate(plain).advantages(), estimate(plain.withDiscounts(.5, 1)).advantages())) {
@@ -107,7 +106,8 @@ public abstract class EstimatorContract {
   /** Options are checked even where there is nothing to estimate. */
   @Test
   void refusesWrongOptions() {
-    TokenRewards nothing = random(Cells.of(new int[] {0}, new int[0]), groups(0), 1);
+    TokenRewards nothing =
+        cases().random(Cells.of(new int[] {0}, new int[0]), EstimatorCases.groups(0), 1);
     assertThrows(UserException.class, () -> estimate(nothing, Map.of("no such option", 1)));
     estimator().info().options().stream()
         .filter(option -> option.type() instanceof OptionType.Text)
@@ -123,7 +123,7 @@ public abstract class EstimatorContract {
   @Test
   void givesOneCellPerToken() {
     for (double gamma : GAMMAS) {
-      TokenRewards rewards = random(gamma);
+      TokenRewards rewards = cases().random(gamma);
       check(rewards, estimate(rewards));
     }
   }
@@ -132,17 +132,20 @@ public abstract class EstimatorContract {
   @Test
   void isAFunctionOfItsInput() {
     for (double gamma : GAMMAS) {
-      TokenRewards rewards = random(gamma);
+      TokenRewards rewards = cases().random(gamma);
       Advantages first = estimate(rewards);
       Advantages second = estimate(rewards);
       assertArrayEquals(first.advantages(), second.advantages());
       assertArrayEquals(first.returns(), second.returns());
-      TokenRewards fresh = random(gamma);
+      TokenRewards fresh = cases().random(gamma);
       assertArrayEquals(fresh.rewards(), rewards.rewards(), "the rewards were written");
       fresh
           .columns()
           .cells()
-          .forEach((key, cells) -> assertArrayEquals(numbers(cells), numbers(rewards.column(key))));
+          .forEach(
+              (key, cells) ->
+                  assertArrayEquals(
+                      EstimatorCases.numbers(cells), EstimatorCases.numbers(rewards.column(key))));
     }
   }
 
@@ -150,9 +153,10 @@ public abstract class EstimatorContract {
   @Test
   void unwrittenCellsNeverMatter() {
     for (double gamma : GAMMAS) {
-      TokenRewards rewards = random(gamma);
-      Cells more = cells().withInsertions(stream("insertions"));
-      TokenRewards changed = moved(rewards, more, rewards.groups(), rewards.columns(), Double.NaN);
+      TokenRewards rewards = cases().random(gamma);
+      Cells more = EstimatorCases.cells().withInsertions(EstimatorCases.stream("insertions"));
+      TokenRewards changed =
+          EstimatorCases.moved(rewards, more, rewards.groups(), rewards.columns(), Double.NaN);
       Advantages before = estimate(rewards);
       Advantages after = estimate(changed);
       check(changed, after);
@@ -167,8 +171,8 @@ public abstract class EstimatorContract {
   void samplesMayStandInAnyOrder() {
     int[] order = {3, 0, 7, 5, 1, 6, 2, 4};
     for (double gamma : GAMMAS) {
-      TokenRewards rewards = random(gamma);
-      Cells moved = cells().select(order);
+      TokenRewards rewards = cases().random(gamma);
+      Cells moved = EstimatorCases.cells().select(order);
       Map<Column<?>, Object> columns = new LinkedHashMap<>(rewards.columns().cells());
       columns.putAll(rewards.columns().select(rewards.layout(), order).cells());
       columns.replaceAll(
@@ -176,7 +180,8 @@ public abstract class EstimatorContract {
               key.perToken() ? Objects.requireNonNull(rewards.columns().cells().get(key)) : cells);
       int[] groups = Arrays.stream(order).map(i -> rewards.groups()[i]).toArray();
       Advantages before = estimate(rewards);
-      Advantages after = estimate(moved(rewards, moved, groups, new Columns(columns), 0));
+      Advantages after =
+          estimate(EstimatorCases.moved(rewards, moved, groups, new Columns(columns), 0));
       assertArrayEquals(moved.take(before.advantages(), () -> 0), after.advantages(), 1e-9);
       assertArrayEquals(moved.take(before.returns(), () -> 0), after.returns(), 1e-9);
     }
@@ -185,13 +190,13 @@ public abstract class EstimatorContract {
   /** Groups of one, groups of equals and batches without any reward give finite numbers. */
   @Test
   void degenerateGroupsGiveNumbers() {
-    Cells cells = cells();
+    Cells cells = EstimatorCases.cells();
     int[] alone = {0, 1, 2, 3, 4, 5, 6, 7};
-    int[] together = new int[SAMPLES];
+    int[] together = new int[EstimatorCases.SAMPLES];
     for (int[] groups : new int[][] {alone, together}) {
       for (double reward : new double[] {0, 0.1}) {
         double[] equal = cells.outsideMask(cells.column(() -> reward), () -> 0);
-        TokenRewards rewards = random(cells, groups, 1).withRewards(equal);
+        TokenRewards rewards = cases().random(cells, groups, 1).withRewards(equal);
         check(rewards, estimate(rewards));
       }
     }
@@ -200,18 +205,18 @@ public abstract class EstimatorContract {
   /** Samples without a response, without any token, and batches without samples are allowed. */
   @Test
   void emptyResponsesAreAllowed() {
-    Cells silent = cells();
-    for (int i = 0; i < SAMPLES; i++) {
+    Cells silent = EstimatorCases.cells();
+    for (int i = 0; i < EstimatorCases.SAMPLES; i++) {
       silent = silent.withoutMask(i);
     }
     for (Cells cells :
         new Cells[] {
-          cells().withoutMask(2),
+          EstimatorCases.cells().withoutMask(2),
           silent,
           Cells.of(new int[] {0, 0, 2, 2}, new int[] {-1, 0}),
           Cells.of(new int[] {0}, new int[0])
         }) {
-      TokenRewards rewards = random(cells, groups(cells.samples()), 0.9);
+      TokenRewards rewards = cases().random(cells, EstimatorCases.groups(cells.samples()), 0.9);
       check(rewards, estimate(rewards));
     }
   }
@@ -220,7 +225,7 @@ public abstract class EstimatorContract {
   @Test
   void shiftsOfAGroupDoNotMatter() {
     assumeTrue(laws().contains(Law.SHIFT), "not a law of this estimator");
-    TokenRewards rewards = random(1);
+    TokenRewards rewards = cases().random(1);
     double[] shifted = rewards.rewards().clone();
     for (int i = 0; i < rewards.samples(); i++) {
       int last = rewards.layout().offsets()[i + 1] - 1;
@@ -238,7 +243,7 @@ public abstract class EstimatorContract {
   void scalesAsItsLawSays() {
     boolean free = laws().contains(Law.SCALE_FREE);
     assumeTrue(free || laws().contains(Law.SCALE), "not a law of this estimator");
-    TokenRewards rewards = random(1);
+    TokenRewards rewards = cases().random(1);
     double[] twice = Arrays.stream(rewards.rewards()).map(r -> 2 * r).toArray();
     double[] expected = estimate(rewards).advantages();
     if (!free) {
@@ -253,91 +258,10 @@ public abstract class EstimatorContract {
   void equallyLongSamplesOfAGroupAddUpToZero() {
     assumeTrue(laws().contains(Law.SUM_ZERO), "not a law of this estimator");
     Cells cells = Cells.of(new int[] {0, 2, 4, 6, 8}, new int[8]);
-    double[] advantages = estimate(random(cells, groups(4), 1)).advantages();
+    double[] advantages = estimate(cases().random(cells, EstimatorCases.groups(4), 1)).advantages();
     for (int i = 0; i < 8; i += 4) {
       assertEquals(0, Arrays.stream(advantages, i, i + 4).sum(), 1e-9);
     }
-  }
-
-  private static Cells cells() {
-    return Cells.random(stream("cells"), SAMPLES);
-  }
-
-  private TokenRewards random(double gamma) {
-    return random(cells(), groups(SAMPLES), gamma);
-  }
-
-  /** Random rewards and whatever else the estimator needs. */
-  private TokenRewards random(Cells cells, int[] groups, double gamma) {
-    Map<Column<?>, Object> columns = new LinkedHashMap<>();
-    for (Column<?> need : estimator().info().needs()) {
-      columns.put(need, random(cells, need));
-    }
-    return new TokenRewards(
-        cells.layout(),
-        cells.outsideMask(cells.column(stream("rewards")::nextGaussian), () -> 0),
-        groups,
-        gamma,
-        0.95,
-        RewardNormalization.IDENTITY,
-        new Columns(columns));
-  }
-
-  private static Object random(Cells cells, Column<?> need) {
-    RandomGenerator random = stream(need.name());
-    if (need.equals(Batch.STATES)) {
-      return Arrays.stream(cells.turns()).map(turn -> turn % 2).toArray();
-    }
-    if (!need.perToken()) {
-      return random.doubles(cells.samples()).toArray();
-    }
-    if (need.equals(Batch.OLD_LOG_PROBS)) {
-      return cells.column(() -> -random.nextExponential());
-    }
-    return need.equals(Batch.SUM_PI_SQUARED)
-        ? cells.column(() -> 1 + random.nextDouble())
-        : cells.column(random::nextGaussian);
-  }
-
-  /** What {@code old} becomes in another layout; unwritten cells hold {@code unwritten}. */
-  private static TokenRewards moved(
-      TokenRewards old, Cells to, int[] groups, Columns columns, double unwritten) {
-    Map<Column<?>, Object> moved = new LinkedHashMap<>(columns.cells());
-    moved.replaceAll((key, cells) -> key.perToken() ? moved(cells, to, unwritten) : cells);
-    return new TokenRewards(
-        to.layout(),
-        moved(old.rewards(), to, unwritten),
-        groups,
-        old.gamma(),
-        old.lambda(),
-        old.normalization(),
-        new Columns(moved));
-  }
-
-  private static Object moved(Object cells, Cells to, double unwritten) {
-    double[] moved = moved(numbers(cells), to, unwritten);
-    return cells instanceof int[] ? Arrays.stream(moved).mapToInt(x -> (int) x).toArray() : moved;
-  }
-
-  private static double[] moved(double[] column, Cells to, double unwritten) {
-    return to.outsideMask(to.take(column, () -> 0), () -> unwritten);
-  }
-
-  private static double[] numbers(Object cells) {
-    return cells instanceof int[] integers
-        ? Arrays.stream(integers).asDoubleStream().toArray()
-        : (double[]) cells;
-  }
-
-  /** Groups of two, in order. */
-  private static int[] groups(int samples) {
-    int[] groups = new int[samples];
-    Arrays.setAll(groups, i -> i / 2);
-    return groups;
-  }
-
-  private static RandomGenerator stream(String purpose) {
-    return RandomStreams.of(42, "roll.testkit/" + purpose);
   }
 
   private static void check(TokenRewards rewards, Advantages result) {

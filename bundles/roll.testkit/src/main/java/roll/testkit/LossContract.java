@@ -27,8 +27,6 @@ import roll.runtime.option.LossOptions;
  * loss, and inherits the tests.
  */
 public abstract class LossContract {
-  private static final double STEP = 1e-5;
-
   /** A new instance of the loss under test. */
   protected abstract PolicyLoss loss();
 
@@ -90,7 +88,7 @@ public abstract class LossContract {
   void givesOneGradientPerToken() {
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);
-      check(input, evaluate(input));
+      LossChecks.check(input, evaluate(input));
     }
   }
 
@@ -112,7 +110,7 @@ public abstract class LossContract {
   void isAFunctionOfItsInput() {
     for (LossSettings settings : cases().settings()) {
       LossInput input = input(LossCases.cells(), settings);
-      assertSame(evaluate(input), evaluate(input));
+      LossChecks.assertSame(evaluate(input), evaluate(input));
       LossInput fresh = input(LossCases.cells(), settings);
       assertArrayEquals(
           fresh.policy().logProbs(), input.policy().logProbs(), "the log-probs were written");
@@ -129,15 +127,16 @@ public abstract class LossContract {
       LossInput input = input(LossCases.cells(), settings);
       LossResult result = evaluate(input);
       ToDoubleFunction<LossInput> value = now -> evaluate(now).loss();
-      checkGradient(input, input.policy().entropies(), result.entropyGradient(), value, "entropy");
+      LossChecks.checkGradient(
+          input, input.policy().entropies(), result.entropyGradient(), value, "entropy");
       LossInput bare = input.withSettings(LossCases.bare(settings));
       ToDoubleFunction<LossInput> surrogate = surrogate(bare);
       if (surrogate == null) {
-        checkGradient(
+        LossChecks.checkGradient(
             input, input.policy().logProbs(), result.logProbGradient(), value, "log-prob");
       } else {
         double[] gradient = evaluate(bare).logProbGradient();
-        checkGradient(bare, bare.policy().logProbs(), gradient, surrogate, "log-prob");
+        LossChecks.checkGradient(bare, bare.policy().logProbs(), gradient, surrogate, "log-prob");
       }
     }
   }
@@ -151,8 +150,8 @@ public abstract class LossContract {
       LossInput changed = LossCases.rearranged(input, more, Double.NaN);
       LossResult before = evaluate(input);
       LossResult after = evaluate(changed);
-      check(changed, after);
-      assertSame(LossCases.spread(before, more), after);
+      LossChecks.check(changed, after);
+      LossChecks.assertSame(LossCases.spread(before, more), after);
     }
   }
 
@@ -174,7 +173,7 @@ public abstract class LossContract {
       }
       LossResult before = LossCases.spread(evaluate(input), moved);
       LossResult after = evaluate(again);
-      assertClose(before, after);
+      LossChecks.assertClose(before, after);
       assertArrayEquals(before.logProbGradient(), after.logProbGradient(), "gradient");
       assertArrayEquals(before.entropyGradient(), after.entropyGradient(), "gradient");
     }
@@ -193,7 +192,7 @@ public abstract class LossContract {
         double[] old = cells.column(() -> numbers[1]);
         double[] advantages = cells.column(() -> numbers[2]);
         LossInput input = cases().input(cells, settings, logProbs, old, old, advantages);
-        check(input, evaluate(input));
+        LossChecks.check(input, evaluate(input));
       }
     }
   }
@@ -222,7 +221,7 @@ public abstract class LossContract {
           share.metrics().forEach((name, value) -> metrics.merge(name, value, combine(name)));
         }
         assertEquals(whole.loss(), sum, 1e-12, "loss");
-        assertClose(whole.metrics(), metrics);
+        LossChecks.assertClose(whole.metrics(), metrics);
       }
     }
   }
@@ -236,7 +235,7 @@ public abstract class LossContract {
           LossCases.rearranged(
               input, LossCases.cells().withoutMask(2).select(0, 1, 3, 4, 5, 6, 7), 0);
       LossResult all = evaluate(input);
-      check(input, all);
+      LossChecks.check(input, all);
       LossResult less = evaluate(without);
       assertEquals(less.loss(), all.loss(), 1e-12);
       assertEquals(less.metrics().keySet(), all.metrics().keySet());
@@ -248,83 +247,10 @@ public abstract class LossContract {
     }
   }
 
-  private static void checkGradient(
-      LossInput input,
-      double[] column,
-      double[] gradient,
-      ToDoubleFunction<LossInput> loss,
-      String name) {
-    int trained = 0;
-    int smooth = 0;
-    double here = loss.applyAsDouble(input);
-    for (int t = 0; t < column.length; t++) {
-      if (!input.layout().mask()[t]) {
-        continue;
-      }
-      trained++;
-      double above = at(input, column, t, STEP, loss) - here;
-      double below = here - at(input, column, t, -STEP, loss);
-      if (Math.abs(above - below) > 1e-3 * (Math.abs(above) + Math.abs(below)) + 1e-13) {
-        continue;
-      }
-      smooth++;
-      double difference = (above + below) / (2 * STEP);
-      assertEquals(
-          difference,
-          gradient[t],
-          1e-8 + 1e-5 * Math.abs(difference),
-          name + " gradient of cell " + t + " with " + input.settings());
-    }
-    assertTrue(smooth >= 0.9 * trained, "only " + smooth + " of " + trained + " cells are smooth");
-  }
-
-  private static double at(
-      LossInput input, double[] column, int cell, double change, ToDoubleFunction<LossInput> loss) {
-    double original = column[cell];
-    column[cell] = original + change;
-    double value = loss.applyAsDouble(input);
-    column[cell] = original;
-    return value;
-  }
-
   private static BinaryOperator<Double> combine(String name) {
     if (name.endsWith("_max")) {
       return Math::max;
     }
     return name.endsWith("_min") ? Math::min : Double::sum;
-  }
-
-  private static void check(LossInput input, LossResult result) {
-    int cells = input.layout().mask().length;
-    assertTrue(Double.isFinite(result.loss()), "the loss is " + result.loss());
-    assertEquals(cells, result.logProbGradient().length, "number of log-prob gradients");
-    assertEquals(cells, result.entropyGradient().length, "number of entropy gradients");
-    for (int t = 0; t < cells; t++) {
-      for (double g : new double[] {result.logProbGradient()[t], result.entropyGradient()[t]}) {
-        assertTrue(Double.isFinite(g), "gradient of cell " + t + " is " + g);
-        assertTrue(input.layout().mask()[t] || g == 0, "cell " + t + " is not trained on");
-      }
-    }
-    result.metrics().forEach((name, v) -> assertTrue(Double.isFinite(v), name + " is " + v));
-  }
-
-  private static void assertSame(LossResult expected, LossResult found) {
-    assertEquals(expected.loss(), found.loss());
-    assertArrayEquals(expected.logProbGradient(), found.logProbGradient());
-    assertArrayEquals(expected.entropyGradient(), found.entropyGradient());
-    assertEquals(expected.metrics(), found.metrics());
-  }
-
-  private static void assertClose(LossResult expected, LossResult found) {
-    assertEquals(expected.loss(), found.loss(), 1e-12);
-    assertArrayEquals(expected.logProbGradient(), found.logProbGradient(), 1e-12);
-    assertArrayEquals(expected.entropyGradient(), found.entropyGradient(), 1e-12);
-    assertClose(expected.metrics(), found.metrics());
-  }
-
-  private static void assertClose(Map<String, Double> expected, Map<String, Double> found) {
-    assertEquals(expected.keySet(), found.keySet());
-    found.forEach(
-        (name, value) -> assertEquals(expected.getOrDefault(name, Double.NaN), value, 1e-12, name));
   }
 }

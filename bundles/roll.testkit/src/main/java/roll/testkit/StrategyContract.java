@@ -9,13 +9,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
-import roll.api.data.RandomStreams;
 import roll.api.option.UserException;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
@@ -38,8 +36,6 @@ import roll.runtime.option.YamlOptions;
  * checkpoints carry everything, and what is drawn depends on the request alone.
  */
 public abstract class StrategyContract {
-  private static final int SAMPLES = 6;
-  private static final int LENGTH = 7;
   private static final double LEARNING_RATE = 0.01;
 
   /** The strategy that trains. */
@@ -67,7 +63,7 @@ public abstract class StrategyContract {
   /** Log-probs of a distribution, its entropy; 0 for tokens nobody asked about. */
   @Test
   void scoresAreThoseOfADistribution() {
-    TokenBatch batch = batch(1);
+    TokenBatch batch = StrategyCases.batch(1, vocabulary());
     try (TrainSession session = training().open(config())) {
       Scores scores = session.score(batch).join();
       assertEquals(batch.tokens().length, scores.logProbs().length);
@@ -109,7 +105,7 @@ public abstract class StrategyContract {
   /** A sample is scored alike alone and among others. */
   @Test
   void scoresDoNotDependOnTheCompany() {
-    TokenBatch batch = batch(2);
+    TokenBatch batch = StrategyCases.batch(2, vocabulary());
     try (TrainSession session = training().open(config())) {
       double[] together = session.score(batch).join().logProbs();
       for (int i = 0; i < batch.samples(); i++) {
@@ -131,12 +127,12 @@ public abstract class StrategyContract {
   /** A loss that falls with the log-prob of some tokens makes these tokens likelier. */
   @Test
   void trainingMakesLikelier() {
-    TokenBatch batch = batch(3);
+    TokenBatch batch = StrategyCases.batch(3, vocabulary());
     try (TrainSession session = training().open(config())) {
       double before = sum(session.score(batch).join().logProbs());
       long version = session.weights().version();
       for (int step = 1; step <= 5; step++) {
-        UpdateReport report = session.update(batch, likelier(batch)).join();
+        UpdateReport report = session.update(batch, StrategyCases.likelier(batch)).join();
         assertTrue(report.gradNorm() > 0, "no gradient");
         assertTrue(report.learningRate() > 0, "no learning rate");
         assertEquals(version + step, session.weights().version());
@@ -149,7 +145,7 @@ public abstract class StrategyContract {
   /** A gradient that is not a number changes nothing, and is told. */
   @Test
   void brokenGradientsAreSkipped() {
-    TokenBatch batch = batch(4);
+    TokenBatch batch = StrategyCases.batch(4, vocabulary());
     try (TrainSession session = training().open(config())) {
       double[] before = session.score(batch).join().logProbs();
       LossFunction broken =
@@ -166,10 +162,10 @@ public abstract class StrategyContract {
   /** Who takes the weights scores as the one who trained them. */
   @Test
   void weightsCarryWhatWasLearned() {
-    TokenBatch batch = batch(5);
+    TokenBatch batch = StrategyCases.batch(5, vocabulary());
     try (TrainSession trained = training().open(config());
         InferSession taking = inference().open(config())) {
-      trained.update(batch, likelier(batch)).join();
+      trained.update(batch, StrategyCases.likelier(batch)).join();
       taking.update(trained.weights()).join();
       assertArrayEquals(
           trained.score(batch).join().logProbs(),
@@ -181,14 +177,14 @@ public abstract class StrategyContract {
   /** A restored session continues as the saved one would have, bit for bit. */
   @Test
   void checkpointsCarryEverything(@TempDir Path folder) {
-    TokenBatch batch = batch(6);
+    TokenBatch batch = StrategyCases.batch(6, vocabulary());
     try (TrainSession saved = training().open(config());
         TrainSession restored = training().open(config())) {
-      saved.update(batch, likelier(batch)).join();
+      saved.update(batch, StrategyCases.likelier(batch)).join();
       saved.save(folder).join();
-      saved.update(batch, likelier(batch)).join();
+      saved.update(batch, StrategyCases.likelier(batch)).join();
       restored.restore(folder).join();
-      restored.update(batch, likelier(batch)).join();
+      restored.update(batch, StrategyCases.likelier(batch)).join();
       assertArrayEquals(
           saved.score(batch).join().logProbs(), restored.score(batch).join().logProbs());
       assertEquals(saved.weights().version(), restored.weights().version());
@@ -281,37 +277,6 @@ public abstract class StrategyContract {
         new TrainingConfig(LEARNING_RATE, 0, 0.9, 0.999, 4, 2, "constant", 0, 100),
         List.of(),
         16);
-  }
-
-  /** Random samples of different lengths; the second half of each is scored. */
-  private TokenBatch batch(long seed) {
-    RandomGenerator random = RandomStreams.of(seed, "contract");
-    int[] offsets = new int[SAMPLES + 1];
-    for (int i = 0; i < SAMPLES; i++) {
-      offsets[i + 1] = offsets[i] + 2 + random.nextInt(LENGTH);
-    }
-    int[] tokens = random.ints(offsets[SAMPLES], 0, vocabulary()).toArray();
-    boolean[] scored = new boolean[tokens.length];
-    for (int i = 0; i < SAMPLES; i++) {
-      Arrays.fill(scored, (offsets[i] + offsets[i + 1] + 1) / 2, offsets[i + 1], true);
-    }
-    return new TokenBatch(offsets, tokens, scored);
-  }
-
-  /** The mean of −log p over the scored tokens. */
-  private static LossFunction likelier(TokenBatch batch) {
-    double share = 0;
-    for (boolean one : batch.scored()) {
-      share += one ? 1 : 0;
-    }
-    double slope = -1 / share;
-    return (samples, scores) -> {
-      double[] byLogProb = new double[scores.logProbs().length];
-      for (int t = 0; t < byLogProb.length; t++) {
-        byLogProb[t] = scores.logProbs()[t] == 0 ? 0 : slope;
-      }
-      return new Gradients(byLogProb, new double[byLogProb.length]);
-    };
   }
 
   private static double sum(double[] values) {

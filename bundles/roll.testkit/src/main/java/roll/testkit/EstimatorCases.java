@@ -1,0 +1,110 @@
+package roll.testkit;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import roll.api.data.Batch;
+import roll.api.data.Column;
+import roll.api.data.Columns;
+import roll.api.data.RandomStreams;
+import roll.api.estimator.RewardNormalization;
+import roll.api.estimator.TokenRewards;
+
+/** The inputs that {@link EstimatorContract} gives to an estimator, and their rearrangements. */
+final class EstimatorCases {
+  static final int SAMPLES = 8;
+
+  private final Set<Column<?>> needs;
+
+  /** For an estimator that reads the columns {@code needs}. */
+  EstimatorCases(Set<Column<?>> needs) {
+    this.needs = needs;
+  }
+
+  /** Random samples. */
+  static Cells cells() {
+    return Cells.random(stream("cells"), SAMPLES);
+  }
+
+  /** Random rewards of {@link #cells} in groups of two. */
+  TokenRewards random(double gamma) {
+    return random(cells(), groups(SAMPLES), gamma);
+  }
+
+  /** Random rewards and whatever else the estimator needs. */
+  TokenRewards random(Cells cells, int[] groups, double gamma) {
+    Map<Column<?>, Object> columns = new LinkedHashMap<>();
+    for (Column<?> need : needs) {
+      columns.put(need, random(cells, need));
+    }
+    return new TokenRewards(
+        cells.layout(),
+        cells.outsideMask(cells.column(stream("rewards")::nextGaussian), () -> 0),
+        groups,
+        gamma,
+        0.95,
+        RewardNormalization.IDENTITY,
+        new Columns(columns));
+  }
+
+  private static Object random(Cells cells, Column<?> need) {
+    RandomGenerator random = stream(need.name());
+    if (need.equals(Batch.STATES)) {
+      return Arrays.stream(cells.turns()).map(turn -> turn % 2).toArray();
+    }
+    if (!need.perToken()) {
+      return random.doubles(cells.samples()).toArray();
+    }
+    if (need.equals(Batch.OLD_LOG_PROBS)) {
+      return cells.column(() -> -random.nextExponential());
+    }
+    return need.equals(Batch.SUM_PI_SQUARED)
+        ? cells.column(() -> 1 + random.nextDouble())
+        : cells.column(random::nextGaussian);
+  }
+
+  /** What {@code old} becomes in another layout; unwritten cells hold {@code unwritten}. */
+  static TokenRewards moved(
+      TokenRewards old, Cells to, int[] groups, Columns columns, double unwritten) {
+    Map<Column<?>, Object> moved = new LinkedHashMap<>(columns.cells());
+    moved.replaceAll((key, cells) -> key.perToken() ? moved(cells, to, unwritten) : cells);
+    return new TokenRewards(
+        to.layout(),
+        moved(old.rewards(), to, unwritten),
+        groups,
+        old.gamma(),
+        old.lambda(),
+        old.normalization(),
+        new Columns(moved));
+  }
+
+  private static Object moved(Object cells, Cells to, double unwritten) {
+    double[] moved = moved(numbers(cells), to, unwritten);
+    return cells instanceof int[] ? Arrays.stream(moved).mapToInt(x -> (int) x).toArray() : moved;
+  }
+
+  private static double[] moved(double[] column, Cells to, double unwritten) {
+    return to.outsideMask(to.take(column, () -> 0), () -> unwritten);
+  }
+
+  /** The cells of a column as numbers. */
+  static double[] numbers(Object cells) {
+    return cells instanceof int[] integers
+        ? Arrays.stream(integers).asDoubleStream().toArray()
+        : (double[]) cells;
+  }
+
+  /** Groups of two, in order. */
+  static int[] groups(int samples) {
+    int[] groups = new int[samples];
+    Arrays.setAll(groups, i -> i / 2);
+    return groups;
+  }
+
+  /** Random numbers for {@code purpose}. */
+  static RandomGenerator stream(String purpose) {
+    return RandomStreams.of(42, "roll.testkit/" + purpose);
+  }
+}
