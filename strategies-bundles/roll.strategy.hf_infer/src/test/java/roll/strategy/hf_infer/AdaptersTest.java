@@ -116,7 +116,7 @@ class AdaptersTest {
   @Test
   void aTrainersAdaptersAreUsedInPlace() {
     Parameters adapted = adapted();
-    try (InferSession session = FamiliesTest.session(model, Dtype.FP32)) {
+    try (InferSession session = Sessions.session(model, Dtype.FP32)) {
       assertIsReference(session);
       session.update(adapted).join();
       model.device.call(
@@ -147,7 +147,7 @@ class AdaptersTest {
   @Test
   void anotherDevicesAdaptersAreCopied() {
     Parameters adapted = adapted(model.devices.of(List.of(0), 2));
-    try (InferSession session = FamiliesTest.session(model, model.folder, Dtype.FP32, List.of(1))) {
+    try (InferSession session = Sessions.session(model, model.folder, Dtype.FP32, List.of(1))) {
       assertIsReference(session);
       session.update(adapted).join();
       merge(adapted, SCALE);
@@ -195,7 +195,7 @@ class AdaptersTest {
 
   @Test
   void aFolderOfAdaptersIsAModel() throws IOException {
-    try (InferSession session = FamiliesTest.session(model, saved(), Dtype.FP32)) {
+    try (InferSession session = Sessions.session(model, saved(), Dtype.FP32)) {
       assertIsReference(session);
     }
   }
@@ -206,7 +206,7 @@ class AdaptersTest {
     Path merged = folder.resolve("new/merged");
     Merging merging = new Merging(model.models);
     merging.merge(adapters, null, merged);
-    try (InferSession session = FamiliesTest.session(model, merged, Dtype.FP32)) {
+    try (InferSession session = Sessions.session(model, merged, Dtype.FP32)) {
       assertIsReference(session);
     }
     assertEquals(
@@ -243,8 +243,8 @@ class AdaptersTest {
   }
 
   private void assertIsReference(InferSession session) {
-    FamiliesTest.assertScored(model.reference().logits(FamiliesTest.TOKENS), session);
-    FamiliesTest.assertGenerated(model, session);
+    Sessions.assertScored(model.reference().logits(Sessions.TOKENS), session);
+    Sessions.assertGenerated(model, session);
   }
 
   @Test
@@ -252,7 +252,7 @@ class AdaptersTest {
     String other = QWEN2.replace("\"num_key_value_heads\": 2", "\"num_key_value_heads\": 1");
     try (RandomModel another =
             new RandomModel(Files.createDirectory(folder.resolve("other")), other);
-        InferSession session = FamiliesTest.session(another, Dtype.FP32)) {
+        InferSession session = Sessions.session(another, Dtype.FP32)) {
       Parameters adapted = adapted();
       Throwable refused =
           assertThrows(CompletionException.class, () -> session.update(adapted).join()).getCause();

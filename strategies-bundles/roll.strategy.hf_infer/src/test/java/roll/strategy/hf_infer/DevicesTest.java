@@ -38,7 +38,7 @@ final class DevicesTest {
   }
 
   private InferSession open(RandomModel model, int devices, int count, int parallel) {
-    return FamiliesTest.open(
+    return Sessions.open(
         model,
         ModelConfig.of(folder, Dtype.FP32),
         IntStream.range(0, devices).boxed().toList(),
@@ -55,8 +55,8 @@ final class DevicesTest {
   void severalComputeAsOne() throws IOException {
     try (RandomModel model = model(4, 2);
         InferSession session = open(model, 2, 3, 2)) {
-      FamiliesTest.assertScored(model.reference().logits(FamiliesTest.TOKENS), session);
-      FamiliesTest.assertGenerated(model, session);
+      Sessions.assertScored(model.reference().logits(Sessions.TOKENS), session);
+      Sessions.assertGenerated(model, session);
     }
   }
 

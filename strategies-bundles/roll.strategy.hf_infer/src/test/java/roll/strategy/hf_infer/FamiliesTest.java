@@ -12,7 +12,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,19 +20,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import roll.api.config.ModelConfig;
-import roll.api.config.TrainingConfig;
-import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
-import roll.api.data.RandomStreams;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Sampling;
-import roll.api.strategy.Scores;
-import roll.api.strategy.SessionConfig;
-import roll.api.strategy.TokenBatch;
-import roll.testkit.TestOptions;
 import roll.torch.Precision;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.huggingface.TensorFormat;
@@ -48,9 +39,6 @@ final class FamiliesTest {
       {"model_type": "llama", "hidden_size": 24, "num_attention_heads": 4,
        "num_key_value_heads": 2, "rope_theta": 500.0, "tie_word_embeddings": false}
       """;
-
-  static final int[] TOKENS =
-      RandomStreams.of(7, "tokens").ints(48, 0, RandomModel.VOCABULARY).toArray();
 
   private final Path folder;
 
@@ -98,18 +86,47 @@ final class FamiliesTest {
   @MethodSource("configs")
   void logitsScoresAndCachedDecodingAreThoseOfTheFormulas(String config) throws IOException {
     try (RandomModel model = new RandomModel(folder, config)) {
-      double[][] expected = model.reference().logits(TOKENS);
+      double[][] expected = model.reference().logits(Sessions.TOKENS);
       float[][] logits = logits(model);
-      for (int t = 0; t < TOKENS.length; t++) {
+      for (int t = 0; t < Sessions.TOKENS.length; t++) {
         for (int i = 0; i < expected[t].length; i++) {
           assertEquals(expected[t][i], logits[t][i], 1e-4);
         }
       }
-      try (InferSession session = session(model, Dtype.FP32)) {
-        assertScored(expected, session);
-        assertGenerated(model, session);
+      try (InferSession session = Sessions.session(model, Dtype.FP32)) {
+        Sessions.assertScored(expected, session);
+        Sessions.assertGenerated(model, session);
       }
     }
+  }
+
+  private static float[][] logits(RandomModel model) {
+    ModelFolder folder = model.models.folder(model.folder);
+    return model.device.call(
+        () -> {
+          try (NDManager manager = model.device.newManager();
+              Parameters parameters = model.models.read(model.device, folder, 0);
+              Decoder decoder =
+                  new Decoder(model.device, folder.spec(), Precision.of(Dtype.FP32), 64)) {
+            long[] ids = Arrays.stream(Sessions.TOKENS).asLongStream().toArray();
+            NDArray tokens = manager.create(ids, new Shape(1, ids.length));
+            NDArray rows = manager.create(LongStream.range(0, ids.length).toArray());
+            NDArray hidden = decoder.hidden(manager, parameters, tokens, rows);
+            int head = parameters.tensors().size() - 1;
+            boolean tied = model.config.get("tie_word_embeddings").getAsBoolean();
+            NDArray weight = parameters.tensors().get(tied ? 0 : head);
+            float[] flat =
+                decoder
+                    .kernels()
+                    .call(manager, "logits", hidden, weight)
+                    .singletonOrThrow()
+                    .toFloatArray();
+            int width = RandomModel.VOCABULARY;
+            return IntStream.range(0, Sessions.TOKENS.length)
+                .mapToObj(t -> Arrays.copyOfRange(flat, t * width, (t + 1) * width))
+                .toArray(float[][]::new);
+          }
+        });
   }
 
   /** The layers of a language model under a new value head, in either type. */
@@ -117,13 +134,13 @@ final class FamiliesTest {
   @MethodSource("configs")
   void valuesAreThoseOfTheFormulas(String config) throws IOException {
     try (RandomModel model = new RandomModel(folder, config)) {
-      double[][] hidden = model.reference().hidden(TOKENS);
+      double[][] hidden = model.reference().hidden(Sessions.TOKENS);
       float[] weight = new float[hidden[0].length];
       double[] values = values(model, Dtype.FP32, weight);
       double[] rounded = values(model, Dtype.BF16, weight);
       assertEquals(0, values[0]);
       double square = 0;
-      for (int t = 1; t < TOKENS.length; t++) {
+      for (int t = 1; t < Sessions.TOKENS.length; t++) {
         double expected = 0.5;
         for (int i = 0; i < weight.length; i++) {
           expected += weight[i] * hidden[t - 1][i];
@@ -147,113 +164,9 @@ final class FamiliesTest {
             parameters.memory(bias).setAtIndex(ValueLayout.JAVA_FLOAT, 0, 0.5f);
             float[] found = parameters.memory(bias - 1).toArray(ValueLayout.JAVA_FLOAT);
             System.arraycopy(found, 0, weight, 0, weight.length);
-            return new Scorer(model.device, decoder, 100).values(parameters, batch());
+            return new Scorer(model.device, decoder, 100).values(parameters, Sessions.batch());
           }
         });
-  }
-
-  /** Scores of the tokens, against logits that were computed otherwise. */
-  static void assertScored(double[][] logits, InferSession session) {
-    Scores scores = score(session);
-    for (int t = 1; t < TOKENS.length; t++) {
-      double[] row = logits[t - 1];
-      double sum = ReferenceDecoder.logSum(row);
-      double entropy = Arrays.stream(row).map(x -> (sum - x) * Math.exp(x - sum)).sum();
-      assertEquals(row[TOKENS[t]] - sum, scores.logProbs()[t], 1e-4);
-      assertEquals(entropy, scores.entropies()[t], 1e-4);
-    }
-  }
-
-  /** Two turns, the second over the cache of the first. */
-  static void assertGenerated(RandomModel model, InferSession session) {
-    int[] text = Arrays.copyOf(TOKENS, 9);
-    for (int turn = 0; turn < 2; turn++) {
-      GenerationRequest request = new GenerationRequest(text, Sampling.of(20), List.of(), turn);
-      Generation answer = session.generate(List.of(request)).join().getFirst();
-      int[] all = IntStream.concat(Arrays.stream(text), Arrays.stream(answer.tokens())).toArray();
-      double[][] logits = model.reference().logits(all);
-      for (int i = 0; i < answer.tokens().length; i++) {
-        double[] row = logits[text.length + i - 1];
-        double expected = row[answer.tokens()[i]] - ReferenceDecoder.logSum(row);
-        assertEquals(expected, answer.logProbs()[i], 1e-4);
-      }
-      text = all;
-    }
-  }
-
-  static Scores score(InferSession session) {
-    return session.score(batch()).join();
-  }
-
-  private static TokenBatch batch() {
-    boolean[] scored = new boolean[TOKENS.length];
-    Arrays.fill(scored, 1, scored.length, true);
-    return new TokenBatch(new int[] {0, TOKENS.length}, TOKENS, scored);
-  }
-
-  private static float[][] logits(RandomModel model) {
-    ModelFolder folder = model.models.folder(model.folder);
-    return model.device.call(
-        () -> {
-          try (NDManager manager = model.device.newManager();
-              Parameters parameters = model.models.read(model.device, folder, 0);
-              Decoder decoder =
-                  new Decoder(model.device, folder.spec(), Precision.of(Dtype.FP32), 64)) {
-            long[] ids = Arrays.stream(TOKENS).asLongStream().toArray();
-            NDArray tokens = manager.create(ids, new Shape(1, ids.length));
-            NDArray rows = manager.create(LongStream.range(0, ids.length).toArray());
-            NDArray hidden = decoder.hidden(manager, parameters, tokens, rows);
-            int head = parameters.tensors().size() - 1;
-            boolean tied = model.config.get("tie_word_embeddings").getAsBoolean();
-            NDArray weight = parameters.tensors().get(tied ? 0 : head);
-            float[] flat =
-                decoder
-                    .kernels()
-                    .call(manager, "logits", hidden, weight)
-                    .singletonOrThrow()
-                    .toFloatArray();
-            int width = RandomModel.VOCABULARY;
-            return IntStream.range(0, TOKENS.length)
-                .mapToObj(t -> Arrays.copyOfRange(flat, t * width, (t + 1) * width))
-                .toArray(float[][]::new);
-          }
-        });
-  }
-
-  static InferSession session(RandomModel model, Dtype dtype) {
-    return session(model, model.folder, dtype);
-  }
-
-  /** A session with the model in {@code folder}. */
-  static InferSession session(RandomModel model, Path folder, Dtype dtype) {
-    return session(model, folder, dtype, List.of());
-  }
-
-  /** A session on some of two devices. */
-  static InferSession session(RandomModel model, Path folder, Dtype dtype, List<Integer> devices) {
-    return open(model, ModelConfig.of(folder, dtype), devices, 2, Map.of());
-  }
-
-  /** A session on some of {@code count} devices. */
-  static InferSession open(
-      RandomModel model,
-      ModelConfig config,
-      List<Integer> devices,
-      int count,
-      Map<String, Object> options) {
-    TrainingConfig training = new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1);
-    WorkerConfig worker =
-        new WorkerConfig(
-            "actor_infer",
-            config,
-            "native",
-            "hf_infer",
-            TestOptions.strategy("actor_infer", options),
-            training,
-            devices,
-            4);
-    return new HfInferStrategy(model.models, model.tokenizers)
-        .open(new SessionConfig(worker, 1, 1.0, 64, true, count));
   }
 
   /** Also where inference in bf16 uses bf16 files as they are. */
@@ -276,14 +189,15 @@ final class FamiliesTest {
   @CsvSource({"FP32, FP32", "FP32, BF16", "BF16, FP32", "BF16, BF16"})
   void sharedWeightsMayBeOfEitherDtype(Dtype dtype, Dtype shared) throws IOException {
     try (RandomModel model = new RandomModel(folder, PLAIN);
-        InferSession session = session(model, dtype)) {
-      GenerationRequest request = new GenerationRequest(TOKENS, Sampling.of(9), List.of(), 1);
-      double[] scores = score(session).logProbs();
+        InferSession session = Sessions.session(model, dtype)) {
+      GenerationRequest request =
+          new GenerationRequest(Sessions.TOKENS, Sampling.of(9), List.of(), 1);
+      double[] scores = Sessions.score(session).logProbs();
       Generation drawn = session.generate(List.of(request)).join().getFirst();
       Parameters parameters = model.device.call(() -> weights(model, shared));
       assertEquals(shared, parameters.dtype());
       session.update(parameters).join();
-      assertArrayEquals(scores, score(session).logProbs());
+      assertArrayEquals(scores, Sessions.score(session).logProbs());
       Generation again = session.generate(List.of(request)).join().getFirst();
       assertArrayEquals(drawn.tokens(), again.tokens());
       assertArrayEquals(drawn.logProbs(), again.logProbs());
@@ -303,12 +217,6 @@ final class FamiliesTest {
     return parameters;
   }
 
-  private static double[] scores(RandomModel model, Dtype dtype) {
-    try (InferSession session = session(model, dtype)) {
-      return score(session).logProbs();
-    }
-  }
-
   /** Queries and keys are normed in f32 also where linear layers are rounded. */
   @ParameterizedTest
   @ValueSource(
@@ -322,12 +230,18 @@ final class FamiliesTest {
       })
   void bf16StaysNear(String config) throws IOException {
     try (RandomModel model = new RandomModel(folder, config);
-        InferSession session = session(model, Dtype.BF16)) {
+        InferSession session = Sessions.session(model, Dtype.BF16)) {
       double[] exact = scores(model, Dtype.FP32);
-      double[] rounded = score(session).logProbs();
-      for (int t = 1; t < TOKENS.length; t++) {
+      double[] rounded = Sessions.score(session).logProbs();
+      for (int t = 1; t < Sessions.TOKENS.length; t++) {
         assertEquals(exact[t], rounded[t], 0.15);
       }
+    }
+  }
+
+  private static double[] scores(RandomModel model, Dtype dtype) {
+    try (InferSession session = Sessions.session(model, dtype)) {
+      return Sessions.score(session).logProbs();
     }
   }
 }

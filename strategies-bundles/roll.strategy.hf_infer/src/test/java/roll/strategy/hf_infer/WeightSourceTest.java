@@ -62,8 +62,8 @@ final class WeightSourceTest {
             }
             return 0;
           });
-      try (InferSession shared = FamiliesTest.session(model, dtype);
-          InferSession copied = FamiliesTest.session(model, dtype)) {
+      try (InferSession shared = Sessions.session(model, dtype);
+          InferSession copied = Sessions.session(model, dtype)) {
         shared.update(weights).join();
         copied.update(new Gathered(weights.spec(), numbers, 3)).join();
         Generation expected = generate(shared);
@@ -71,8 +71,8 @@ final class WeightSourceTest {
         assertArrayEquals(expected.tokens(), found.tokens());
         assertArrayEquals(expected.logProbs(), found.logProbs(), 0);
         assertArrayEquals(expected.weightVersions(), found.weightVersions());
-        Scores scores = FamiliesTest.score(shared);
-        assertArrayEquals(scores.logProbs(), FamiliesTest.score(copied).logProbs(), 0);
+        Scores scores = Sessions.score(shared);
+        assertArrayEquals(scores.logProbs(), Sessions.score(copied).logProbs(), 0);
         Weights foreign = () -> 5;
         String refused =
             assertThrows(CompletionException.class, copied.update(foreign)::join)

@@ -26,6 +26,7 @@ import roll.api.strategy.LossFunction;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
+import roll.api.strategy.UpdateReport;
 import roll.api.strategy.ValueSession;
 import roll.model.llama.LlamaFamily;
 import roll.model.qwen2.Qwen2Family;
@@ -205,6 +206,12 @@ final class TinyModel implements AutoCloseable {
       }
       return new Gradients(byLogProb, byEntropy);
     };
+  }
+
+  /** One optimizer step with {@link #likelihood}, and what it reports but for the time it took. */
+  static UpdateReport step(TrainSession session, TokenBatch batch) {
+    UpdateReport report = session.update(batch, likelihood(batch)).join();
+    return new UpdateReport(report.gradNorm(), report.learningRate(), report.skipped(), 0);
   }
 
   @Override
