@@ -1,0 +1,120 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.strategy.Sampling;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+
+/** What the keys of environment managers and their sampling become in the typed configuration. */
+class EnvManagerKeysTest {
+  @TempDir Path folder = Path.of("");
+
+  @Test
+  void aManagersOwnSamplingWins() {
+    String infer = "actor_infer.generating_args={temperature: 0.5, max_new_tokens: 7}";
+    RunConfig own = run(infer, "val_env_manager.generating_args={do_sample: false, top_k: -1}");
+    Sampling standard = Sampling.of(16).withTemperature(0.95).withTopP(0.7).withTopK(50);
+    assertEquals(standard, own.trainEnvs().sampling());
+    assertEquals(Sampling.greedy(128).withTopP(0.7), own.valEnvs().sampling());
+
+    RunConfig shared = run(infer, "train_env_manager.generating_args=~");
+    Sampling theirs = standard.withTemperature(0.5).withMaxNewTokens(7);
+    assertEquals(theirs, shared.trainEnvs().sampling());
+    assertEquals(theirs, shared.valEnvs().sampling());
+    assertEquals(run().trainEnvs().sampling(), run().valEnvs().sampling());
+
+    LoadedConfig idle = load(infer, "val_env_manager.generating_args={}");
+    assertEquals(
+        List.of(
+            "key 'actor_infer.generating_args' has no effect here: both environment managers have"
+                + " their own"),
+        idle.notices());
+  }
+
+  @Test
+  void everySettingOfSamplingIsRead() {
+    String args =
+        "{temperature: 0.8, top_k: 7, top_p: 0.9, min_p: 0.05, repetition_penalty: 1.2,"
+            + " max_new_tokens: 32, min_new_tokens: 4, stop_strings: [</answer>, stop],"
+            + " num_return_sequences: 1}";
+    assertEquals(
+        new Sampling(0.8, 7, 0.9, 0.05, 1.2, 32, 4, List.of("</answer>", "stop"), List.of()),
+        run("train_env_manager.generating_args=" + args).trainEnvs().sampling());
+    assertEquals(
+        List.of("Up", "Down"),
+        run("train_env_manager.generating_args.guided_choice=[Up, Down]")
+            .trainEnvs()
+            .sampling()
+            .choices());
+    assertEquals(
+        List.of("</answer>"),
+        run("train_env_manager.generating_args.stop_strings=</answer>")
+            .trainEnvs()
+            .sampling()
+            .stopStrings());
+  }
+
+  @Test
+  void groupsAreSplitEqually() {
+    String[] tags = {
+      "custom_envs.B={env_type: b, env_config: {max_steps: 3}}",
+      "custom_envs.C={env_type: c, max_steps: 2}",
+      "train_env_manager.tags=[C, B, FrozenLake]",
+      "train_env_manager.num_env_groups=8",
+      "rollout_batch_size=32",
+      "val_batch_size=3",
+    };
+    RunConfig run = run(tags);
+    assertEquals(List.of(3, 3, 2), run.trainEnvs().groupsByTag());
+    assertEquals(List.of(1, 1, 1), run.valEnvs().groupsByTag());
+    assertEquals(List.of("C", "B", "FrozenLake"), run.valEnvs().tags());
+    assertEquals(3, Objects.requireNonNull(run.customEnvs().get("B")).maxSteps());
+  }
+
+  /** ROLL's bounds on environments: one that holds, one that has no meaning in one process. */
+  @Test
+  void boundsOnEnvironments() {
+    for (int most : List.of(-1, 2, 7)) {
+      LoadedConfig loaded =
+          load(
+              "train_env_manager.num_env_groups=1",
+              "rollout_batch_size=8",
+              "train_env_manager.max_traj_per_env=" + most);
+      assertEquals(List.of(), loaded.notices());
+      assertEquals(2, loaded.derived().get("episodes_per_train_env"));
+    }
+    assertEquals(
+        List.of(
+            "key 'val_env_manager.max_env_num_per_worker' has no effect here: all environments run"
+                + " in one process, where max_env_step_concurrent of a tag bounds how many work at"
+                + " once"),
+        load("val_env_manager.max_env_num_per_worker=1").notices());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "roll.pipeline.agentic.env_manager.traj_env_manager.TrajEnvManager, trajectory",
+    "roll.pipeline.agentic.env_manager.step_env_manager.StepEnvManager, step",
+    "my_manager, my_manager",
+  })
+  void environmentManagersHaveIds(String written, String id) {
+    RunConfig run = run("custom_envs.FrozenLake.env_manager_cls=" + written);
+    assertEquals(id, Objects.requireNonNull(run.customEnvs().get("FrozenLake")).manager());
+  }
+
+  private RunConfig run(String... overrides) {
+    return load(overrides).run();
+  }
+
+  private LoadedConfig load(String... overrides) {
+    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides);
+  }
+}

@@ -1,0 +1,145 @@
+package roll.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.Packing;
+import roll.api.config.TokenBudgets;
+import roll.api.config.TrainingConfig;
+import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RunConfig;
+
+/** What the keys of devices, micro-batches and the optimizer become in the typed configuration. */
+class TrainingKeysTest {
+  @TempDir Path folder = Path.of("");
+
+  @Test
+  void theMachineIsDividedIntoDevicesOfAllNodes() {
+    assertEquals(0, run().deviceCount());
+    assertEquals(2, run("num_gpus_per_node=2").deviceCount());
+    assertEquals(16, run("num_gpus_per_node=8", "num_nodes=2").deviceCount());
+    assertEquals(0, run("num_nodes=2").deviceCount());
+    assertEquals(0, run().deviceMemory());
+    assertEquals(5L << 29, run("device_memory_gb=2.5").deviceMemory());
+    UserException refused = assertThrows(UserException.class, () -> run("num_gpus_per_node=0"));
+    assertTrue(refused.getMessage().contains("num_gpus_per_node: expected"), refused.getMessage());
+  }
+
+  @Test
+  void replicasAreTheDevicesOverThoseOfOneCopy() {
+    assertEquals(1, run().actorTrain().training().replicas());
+    String eight = "actor_train.device_mapping=list(range(0,8))";
+    TrainingConfig split =
+        run(
+                eight,
+                "actor_train.training_args.gradient_accumulation_steps=3",
+                "actor_train.strategy_args.strategy_config={tensor_model_parallel_size: 2,"
+                    + " pipeline_model_parallel_size: 2}")
+            .actorTrain()
+            .training();
+    assertEquals(2, split.replicas());
+    assertEquals(4 * 3 * 2, split.effectiveBatch());
+
+    RunConfig two = run("adv_estimator=gae", "critic.device_mapping=[0,1]");
+    TrainingConfig critic = Objects.requireNonNull(two.critic()).worker().training();
+    assertEquals(2, critic.replicas());
+    // 8 trajectories and 10 steps, 2 replicas of per_device_train_batch_size 8
+    assertEquals(10, critic.totalSteps());
+    assertEquals(1, two.actorTrain().training().replicas());
+
+    assertEquals(
+        "override '"
+            + eight
+            + "': actor_train.device_mapping: 8 devices, no multiple of"
+            + " tensor_model_parallel_size × pipeline_model_parallel_size of"
+            + " actor_train.strategy_args.strategy_config = 3 × 1 = 3",
+        refusal(eight, "actor_train.strategy_args.strategy_config.tensor_model_parallel_size=3"));
+    assertEquals(
+        "override 'actor_train.strategy_args.strategy_config={tensor_model_parallel_size: two}':"
+            + " actor_train.strategy_args.strategy_config.tensor_model_parallel_size: expected a"
+            + " whole number from 1 to 4096, found 'two'",
+        refusal("actor_train.strategy_args.strategy_config={tensor_model_parallel_size: two}"));
+  }
+
+  @Test
+  void microBatchesMayBeCountedInTokens() {
+    assertEquals(TokenBudgets.NONE, run().actorTrain().budgets());
+    RunConfig run =
+        run(
+            "actor_train.use_dynamic_batching_in_train=true",
+            "actor_train.max_tokens_per_microbatch_in_train=4096",
+            "actor_train.use_dynamic_batching_in_infer=true",
+            "actor_train.max_tokens_per_microbatch_in_infer=8192");
+    assertEquals(new TokenBudgets(4096, 8192), run.actorTrain().budgets());
+    UserException refused =
+        assertThrows(
+            UserException.class, () -> run("actor_train.use_dynamic_batching_in_train=true"));
+    assertTrue(
+        refused
+            .getMessage()
+            .endsWith(
+                "actor_train.max_tokens_per_microbatch_in_train: expected a number of tokens where"
+                    + " use_dynamic_batching_in_train is true, found '0'"),
+        refused.getMessage());
+  }
+
+  /** Without lengths of their own, rows hold what a padded micro-batch may. */
+  @Test
+  void samplesMayBePacked() {
+    RunConfig run =
+        run(
+            "sequence_length=100",
+            "actor_train.infer_batch_size=3",
+            "actor_train.training_args.per_device_train_batch_size=2",
+            "actor_train.use_sequence_packing=true");
+    assertEquals(new TokenBudgets(200, 300, new Packing(false, 1, 1)), run.actorTrain().budgets());
+    String arguments =
+        "actor_train.sequence_packing_args={algorithm: load_balance,"
+            + " max_packed_sequence_length_train: 500, max_packed_sequence_length_forward: 700,"
+            + " min_num_micro_batches_train: 2, min_num_micro_batches_forward: 3}";
+    assertEquals(
+        new TokenBudgets(500, 700, new Packing(true, 2, 3)),
+        run("actor_train.use_sequence_packing=true", arguments).actorTrain().budgets());
+    LoadedConfig idle = load(arguments);
+    assertEquals(TokenBudgets.NONE, idle.run().actorTrain().budgets());
+    assertEquals(
+        List.of(
+            "key 'actor_train.sequence_packing_args' has no effect here: use_sequence_packing is"
+                + " false"),
+        idle.notices());
+  }
+
+  @Test
+  void theOptimizerKnowsTheLengthOfTheRun() {
+    RunConfig run =
+        run(
+            "ppo_epochs=3",
+            "actor_train.training_args={learning_rate: 1e-6, lr_scheduler_type:"
+                + " constant_with_warmup, weight_decay: 0.1, adam_beta2: 0.95,"
+                + " per_device_train_batch_size: 2, gradient_accumulation_steps: 2, warmup_ratio:"
+                + " 0.11}");
+    // 8 trajectories / (2 × 2) × 3 epochs × 10 steps = 60 updates; 0.11 of them, rounded up
+    assertEquals(
+        new TrainingConfig(1e-6, 0.1, 0.9, 0.95, 2, 2, "constant", 7, 60),
+        run.actorTrain().training());
+  }
+
+  private String refusal(String... overrides) {
+    return assertThrows(UserException.class, () -> run(overrides)).getMessage();
+  }
+
+  private RunConfig run(String... overrides) {
+    return load(overrides).run();
+  }
+
+  private LoadedConfig load(String... overrides) {
+    return new ConfigFiles(folder).load(ConfigFiles.SMALL, overrides);
+  }
+}

@@ -1,0 +1,59 @@
+package roll.config.verl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import roll.config.schema.Key;
+import roll.config.schema.Schema;
+import roll.config.schema.ValueType;
+import roll.config.tree.Tree;
+
+/** The table of verl's options agrees with itself and with our keys. */
+class VerlTableTest {
+  /** Every default of the table is of the option's own type. */
+  @Test
+  void defaultsFitTheirTypes() {
+    for (VerlKey key : new VerlTable().keys()) {
+      for (Object standard : new Object[] {key.standard(false), key.standard(true)}) {
+        assertTrue(standard == null || key.type().accepts(standard), key.path());
+      }
+    }
+  }
+
+  /** What is named as ours is a key of ours, and what an alias stands for an option. */
+  @Test
+  void whatOptionsBecomeExists() {
+    VerlTable table = new VerlTable();
+    List<String> unknown = new ArrayList<>();
+    for (VerlKey key : table.keys()) {
+      boolean known =
+          key.ours().isEmpty()
+              || (key.how() == VerlKey.How.ALIAS
+                  ? table.get(key.ours()) != null
+                  : ours(key.ours()));
+      if (!known) {
+        unknown.add(key.path() + " → " + key.ours());
+      }
+    }
+    assertEquals(List.of(), unknown);
+  }
+
+  private static boolean ours(String path) {
+    Schema schema = new Schema();
+    String section = Schema.RUN;
+    for (String name : Tree.keys(path.replace("custom_envs.Dataset", "custom_envs"))) {
+      Key key = schema.section(section).get(name);
+      if (key == null) {
+        return false;
+      }
+      if (!(key.type() instanceof ValueType.Sub sub)) {
+        return true; // what is inside a mapping is somebody else's
+      }
+      section = sub.section();
+    }
+    return true;
+  }
+}
