@@ -1,0 +1,208 @@
+package roll.worker.actor;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import roll.api.data.Batch;
+import roll.api.loss.LossInfo;
+import roll.api.loss.LossInput;
+import roll.api.loss.LossResult;
+import roll.api.loss.PolicyLoss;
+import roll.api.loss.TrainInferCorrection;
+import roll.api.loss.TrainInferCorrection.Level;
+import roll.api.loss.TrainInferCorrection.Range;
+import roll.api.option.Options;
+import roll.math.TokenPass;
+import roll.runtime.worker.Task;
+import roll.runtime.worker.TaskReply;
+import roll.runtime.worker.TrainReport;
+import roll.testkit.ExampleRuns;
+import roll.testkit.Unigram;
+
+/** What a loss is given to see of a mini-batch. */
+@NullMarked
+class ActorLossInputTest {
+  @Test
+  void countsAreThoseOfTheWholeMiniBatch() {
+    Surrogate loss = new Surrogate(1);
+    ActorCases.train(new Unigram(4, 1, 1), loss, 1)
+        .perform(new Task.Train(ActorCases.batch(), 0))
+        .join();
+    assertEquals(
+        List.of(4L, 4L, 4L, 4L, 2L, 2L),
+        loss.seen.stream().map(input -> input.denominators().samples()).toList());
+    long tokens =
+        loss.seen.getFirst().denominators().tokens() + loss.seen.getLast().denominators().tokens();
+    assertEquals(12, tokens);
+  }
+
+  @Test
+  void howAMiniBatchIsCutDoesNotMatter() {
+    double[][] after = new double[3][];
+    int[] cuts = {1, 2, 4};
+    for (int i = 0; i < cuts.length; i++) {
+      Unigram model = new Unigram(4, cuts[i], 0.5);
+      ActorCases.train(model, new Surrogate(1), 2)
+          .perform(new Task.Train(ActorCases.batch(), 3))
+          .join();
+      after[i] = model.logProbs();
+    }
+    assertArrayEquals(after[0], after[1], 1e-12);
+    assertArrayEquals(after[0], after[2], 1e-12);
+  }
+
+  @Test
+  void withoutOldLogProbsThoseOfTheFirstPassCount() {
+    Surrogate loss = new Surrogate(1);
+    ActorCases.train(new Unigram(4, 2, 1), loss, 2)
+        .perform(new Task.Train(ActorCases.batch(), 0))
+        .join();
+    Map<List<Double>, double[]> first = new LinkedHashMap<>();
+    for (LossInput input : loss.seen.subList(0, 3)) {
+      assertArrayEquals(input.policy().logProbs(), input.policy().oldLogProbs());
+      forEachSample(input, first::put);
+    }
+    assertEquals(6, first.size());
+    boolean moved = false;
+    for (LossInput input : loss.seen.subList(3, 6)) {
+      forEachSample(
+          input, (key, old) -> assertArrayEquals(first.getOrDefault(key, new double[0]), old));
+      moved |= !Arrays.equals(input.policy().logProbs(), input.policy().oldLogProbs());
+    }
+    assertTrue(moved, "the second pass has new log-probs");
+  }
+
+  /**
+   * The six samples of {@link ActorCases#batch} differ in their advantages, which name them here.
+   */
+  private static void forEachSample(LossInput input, BiConsumer<List<Double>, double[]> use) {
+    for (int i = 0; i < input.samples(); i++) {
+      int from = input.layout().offsets()[i];
+      int to = input.layout().offsets()[i + 1];
+      use.accept(
+          Arrays.stream(input.advantages(), from, to).boxed().toList(),
+          Arrays.copyOfRange(input.policy().oldLogProbs(), from, to));
+    }
+  }
+
+  @Test
+  void givenOldLogProbsAndReferenceReachTheLoss() {
+    Surrogate loss = new Surrogate(1);
+    Batch batch = ActorCases.batch();
+    double[] old = IntStream.range(0, batch.size()).mapToDouble(t -> -1 - t * 0.125).toArray();
+    Batch scored =
+        batch.withColumn(Batch.OLD_LOG_PROBS, old).withColumn(Batch.REFERENCE_LOG_PROBS, old);
+    ActorCases.train(new Unigram(4, 2, 1), loss, 1).perform(new Task.Train(scored, 0)).join();
+    double sum = 0;
+    for (LossInput input : loss.seen) {
+      assertArrayEquals(input.policy().oldLogProbs(), input.column(Batch.REFERENCE_LOG_PROBS));
+      assertFalse(Arrays.equals(input.policy().oldLogProbs(), input.policy().logProbs()));
+      sum += Arrays.stream(input.policy().oldLogProbs()).sum();
+    }
+    assertEquals(Arrays.stream(old).sum(), sum, 1e-12);
+  }
+
+  /** The third token of the second sample was not likely when it was sampled: weight and filter. */
+  @Test
+  void tokensAreCorrectedForTheEngineThatSampledThem() {
+    Batch batch = ActorCases.batch();
+    double[] old = new double[batch.size()];
+    Arrays.fill(old, -1);
+    double[] sampled = old.clone();
+    sampled[4] = -3;
+    Batch scored =
+        batch.withColumn(Batch.OLD_LOG_PROBS, old).withColumn(Batch.BEHAVIOUR_LOG_PROBS, sampled);
+    Surrogate loss = new Surrogate(1);
+    Unigram model = new Unigram(4, 6, 1);
+    TaskReply<TrainReport> result =
+        ActorCases.train(ExampleRuns.small(ActorCases.HERE, 1, correction(null)), model, loss)
+            .perform(new Task.Train(scored, 0))
+            .join();
+    assertEquals(12 - 1, loss.seen.stream().mapToLong(in -> in.denominators().tokens()).sum());
+    assertEquals(11 / 12.0, ActorCases.metric(result, "actor/train_infer_final_mask_mean"), 1e-12);
+
+    Surrogate weighted = new Surrogate(1);
+    ActorCases.train(ExampleRuns.small(ActorCases.HERE, 1, correction(5.0)), model, weighted)
+        .perform(new Task.Train(scored, 0))
+        .join();
+    double sum =
+        weighted.seen.stream()
+            .flatMapToDouble(in -> Arrays.stream(in.column(LossInput.IMPORTANCE)))
+            .sum();
+    assertEquals(batch.size() - 1 + 5, sum, 1e-12);
+  }
+
+  /** A weight with this bound, or else a filter. */
+  private static TrainInferCorrection correction(@Nullable Double bound) {
+    return bound == null
+        ? new TrainInferCorrection(
+            null,
+            List.of(new TrainInferCorrection.Filter(Level.TOKEN, new Range(0.5, 2), null, null)))
+        : new TrainInferCorrection(
+            new TrainInferCorrection.Weight(Level.TOKEN, bound, false), List.of());
+  }
+
+  /**
+   * What is marked does not depend on how a mini-batch is cut; marks come back with their cells.
+   */
+  @Test
+  void aSurveySeesTheWholeMiniBatchFirst() {
+    double[][] after = new double[2][];
+    int[] cuts = {1, 4};
+    for (int i = 0; i < cuts.length; i++) {
+      Unigram model = new Unigram(4, cuts[i], 0.5);
+      Surveying loss = new Surveying();
+      ActorCases.train(model, loss, 2).perform(new Task.Train(ActorCases.batch(), 3)).join();
+      assertEquals(List.of(4, 2, 4, 2), loss.surveyed);
+      after[i] = model.logProbs();
+    }
+    assertArrayEquals(after[0], after[1], 1e-12);
+  }
+
+  /** Trains on the half of the samples with the lower keys. */
+  private static final class Surveying implements PolicyLoss {
+    final List<Integer> surveyed = new ArrayList<>();
+
+    @Override
+    public LossInfo info() {
+      return LossInfo.of("test", "test", "test").withSurvey();
+    }
+
+    @Override
+    public double[] survey(LossInput whole, Options options, long[] keys) {
+      surveyed.add(whole.samples());
+      double[] marks = new double[whole.layout().mask().length];
+      for (int i = 0; i < keys.length; i++) {
+        Arrays.fill(
+            marks,
+            whole.layout().offsets()[i],
+            whole.layout().offsets()[i + 1],
+            keys[i] < 0 ? 1 : 0);
+      }
+      return marks;
+    }
+
+    @Override
+    public LossResult evaluate(LossInput input, Options options) {
+      double[] marks = input.column(LossInput.SURVEY);
+      return new TokenPass(input)
+          .evaluate(
+              token ->
+                  token.byLogProb(
+                      -marks[token.cell()] * token.advantage() * token.logProb(),
+                      -marks[token.cell()] * token.advantage()));
+    }
+  }
+}
