@@ -1,28 +1,17 @@
 package roll.core.swap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import roll.api.agent.AgentType;
-import roll.api.agent.Reply;
-import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.PromptLimit;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
 import roll.api.option.Option;
 import roll.api.option.Options;
-import roll.api.option.UserException;
 import roll.api.rollout.EnvManager;
-import roll.api.tool.Tool;
-import roll.api.tool.ToolCall;
-import roll.api.tool.ToolSchema;
-import roll.api.tool.ToolSet;
 import roll.api.tracking.Tracker;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.PluginConfig;
@@ -137,10 +126,10 @@ class SwapOverridesTest {
     assertEquals(
         "plugins.engine: no roll.engine 'fist' is registered (registered: fast); did you mean"
             + " 'fast'?",
-        refused(own, "engine", "slow", "fist"));
+        Refusal.of(own, shelf, "engine", "slow", "fist"));
     assertEquals(
         "swap: the run uses no engine 'slow' (it uses: none)",
-        refused(run, "roll.engine", "slow", "fast"));
+        Refusal.of(run, shelf, "roll.engine", "slow", "fast"));
     assertEquals(0, shelf.leased());
   }
 
@@ -161,7 +150,7 @@ class SwapOverridesTest {
         swap.notices());
     assertEquals(
         "swap: the run uses no worker 'critic' (it uses: scaled)",
-        refused(own, "worker", "critic", "five"));
+        Refusal.of(own, shelf, "worker", "critic", "five"));
   }
 
   @Test
@@ -172,143 +161,11 @@ class SwapOverridesTest {
         SwapOverrides.of(tracked, shelf, "tracker", "chart", "mine").overrides());
   }
 
-  @Test
-  void aToolTakesTheOptionsThatItKnowsAlong() {
-    Map<String, Object> options = new LinkedHashMap<>();
-    options.put("size", 5);
-    options.put("hole", 2);
-    options.put("text", "${x}");
-    RunConfig calling = calling(options);
-    shelf.with("roll.tool", "abacus", new Counting(List.of("size", "text")));
-    SwapOverrides swap = SwapOverrides.of(calling, shelf, "tool", "calculator", "abacus");
-    assertEquals(
-        List.of(
-            "custom_envs.Game.agent.tools=[\"answer\",\"abacus\"]",
-            "custom_envs.Game.agent.tool_config={\"abacus\":{\"size\":5,\"text\":\"\\\\${x}\"}}"),
-        swap.overrides());
-    assertEquals(
-        List.of(
-            "custom_envs.Game.agent.tool_config.calculator.hole: left out, abacus has no such"
-                + " option"),
-        swap.notices());
-    assertEquals(0, shelf.leased());
-  }
-
-  @Test
-  void anAgentTypeIsOneOfTheCustomEnvironment() {
-    shelf.with("roll.agent.type", "react", new Talking());
-    for (String kind : List.of("agent", "roll.agent.type")) {
-      assertEquals(
-          List.of("custom_envs.Game.agent.agent_type=react"),
-          SwapOverrides.of(calling(Map.of()), shelf, kind, "hf", "react").overrides());
-    }
-    assertEquals(0, shelf.leased());
-  }
-
-  @Test
-  void toolsAndAgentTypesThatCannotBeSwappedAreRefused() {
-    RunConfig calling = calling(Map.of());
-    shelf.with("roll.tool", "answer", new Counting(List.of()));
-    assertEquals(
-        "swap: custom_envs.Game.agent.tools has 'answer' already",
-        refused(calling, "tool", "calculator", "answer"));
-    assertEquals(
-        "swap: the run uses no tool 'calculatr' (it uses: answer, calculator); did you mean"
-            + " 'calculator'?",
-        refused(calling, "tool", "calculatr", "answer"));
-    assertEquals(
-        "custom_envs.Game.agent.tools: no roll.tool 'anser' is registered (registered: answer); did"
-            + " you mean 'answer'?",
-        refused(calling, "tool", "calculator", "anser"));
-    assertEquals(
-        "custom_envs.Game.agent.agent_type: no roll.agent.type 'react' is registered (registered:"
-            + " none)",
-        refused(calling, "agent", "hf", "react"));
-    assertEquals(
-        "swap: the run uses no agent 'hf' (it uses: none)", refused(run, "agent", "hf", "react"));
-  }
-
-  /** The run with an agent that has two tools. */
-  private RunConfig calling(Map<String, Object> options) {
-    Map<String, Map<String, Object>> tools = new LinkedHashMap<>();
-    tools.put("answer", Map.of());
-    tools.put("calculator", options);
-    AgentConfig agent = new AgentConfig("hf", tools, 0, 5, true, 60, 1024, AgentConfig.Side.LEFT);
-    return ExampleRuns.with(
-        run,
-        new EnvConfig(
-            "Game",
-            "game",
-            "trajectory",
-            2,
-            0,
-            5,
-            0,
-            null,
-            "{}",
-            Map.of(),
-            List.of(),
-            PromptLimit.NONE,
-            agent));
-  }
-
-  /** A tool nobody calls. */
-  private record Counting(List<String> known) implements Tool {
-    @Override
-    public String description() {
-      return "nothing";
-    }
-
-    @Override
-    public List<Option<?>> options() {
-      return known.stream().<Option<?>>map(name -> Option.text(name, "anything")).toList();
-    }
-
-    @Override
-    public ToolSet configure(Options options) {
-      throw new UnsupportedOperationException();
-    }
-  }
-
-  /** An agent type nobody talks to. */
-  private record Talking() implements AgentType {
-    @Override
-    public String description() {
-      return "nothing";
-    }
-
-    @Override
-    public boolean listsTools() {
-      return false;
-    }
-
-    @Override
-    public String instruction(List<ToolSchema> tools) {
-      return "";
-    }
-
-    @Override
-    public Reply read(String response, List<ToolSchema> tools) {
-      return Reply.ANSWER;
-    }
-
-    @Override
-    public String write(String thought, List<ToolCall> calls) {
-      return "";
-    }
-  }
-
   private SwapOverrides swap(String kind, String from) {
     return SwapOverrides.of(run, shelf, kind, from, "maze");
   }
 
   private String refused(String kind, String from, String to) {
-    return refused(run, kind, from, to);
-  }
-
-  private String refused(RunConfig config, String kind, String from, String to) {
-    return String.valueOf(
-        assertThrows(UserException.class, () -> SwapOverrides.of(config, shelf, kind, from, to))
-            .getMessage());
+    return Refusal.of(run, shelf, kind, from, to);
   }
 }

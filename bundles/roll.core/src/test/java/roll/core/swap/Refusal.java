@@ -1,0 +1,19 @@
+package roll.core.swap;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import roll.api.option.UserException;
+import roll.runtime.config.RunConfig;
+import roll.testkit.InMemoryPlugins;
+
+/** Why a plugin cannot take the place of another. */
+final class Refusal {
+  private Refusal() {}
+
+  /** What is said where {@code to} cannot take the place of {@code from}. */
+  static String of(RunConfig config, InMemoryPlugins shelf, String kind, String from, String to) {
+    return String.valueOf(
+        assertThrows(UserException.class, () -> SwapOverrides.of(config, shelf, kind, from, to))
+            .getMessage());
+  }
+}
