@@ -3,7 +3,6 @@ package roll.env.click_and_read;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,17 +12,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,13 +23,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.env.Step;
 import roll.api.option.Options;
-import roll.env.click_and_read.browser.Browser;
-import roll.env.click_and_read.browser.BrowserException;
 import roll.env.click_and_read.browser.Chromium;
-import roll.env.click_and_read.browser.Look;
-import roll.env.click_and_read.site.Page;
-import roll.env.click_and_read.site.Site;
-import roll.env.click_and_read.site.SiteFolders;
 import roll.testkit.TestOptions;
 
 /** Pages in the real browser. */
@@ -47,7 +33,7 @@ import roll.testkit.TestOptions;
     disabledReason = "no Chromium on the PATH: picture mode is not tested")
 class BrowserTest {
   private static final ClickAndReadEnvironment ENVIRONMENT = new ClickAndReadEnvironment();
-  private static final String QUESTION = "{\"question\": \"What?\", \"answer\": \"Ada Holm\"}";
+  static final String QUESTION = "{\"question\": \"What?\", \"answer\": \"Ada Holm\"}";
 
   @TempDir Path folder;
 
@@ -232,88 +218,5 @@ class BrowserTest {
         "<title>Start</title><meta http-equiv=refresh content='0; url=hall.html'>"
             + "<body bgcolor=#00ff00><a href=hall.html>hall</a>");
     assertEquals(0xFF00FF00, visit(Map.of()).picture().orElseThrow().getRGB(700, 500));
-  }
-
-  @Test
-  void aPageIsShownOnceForAllSessions() throws Exception {
-    Sites.town(folder, QUESTION);
-    Site site = new SiteFolders().get("site_path", folder, 8_000);
-    Page page = site.page("index.html");
-    try (Browser browser = new Browser(chromium(), 300, 200);
-        ExecutorService sessions = Executors.newVirtualThreadPerTaskExecutor()) {
-      Eyes eyes = new Eyes(browser, 300, 200, false);
-      List<Future<Look>> looks =
-          sessions.invokeAll(Collections.nCopies(1_000, () -> eyes.look(site, page)));
-      for (Future<Look> look : looks) {
-        assertSame(eyes.look(site, page), look.get());
-      }
-    }
-  }
-
-  private static Chromium chromium() {
-    return new Chromium(Chromium.installed(System.getenv("PATH")).orElseThrow(), List.of());
-  }
-
-  @Test
-  void theBrowserEndsWithItsOwner() throws Exception {
-    Sites.town(folder, QUESTION);
-    Set<Long> before = children();
-    ClickAndReadEnvironment environment = new ClickAndReadEnvironment();
-    Options options =
-        TestOptions.of(
-            "env_config",
-            Map.of("observation_mode", "picture", "site_path", folder.toString()),
-            environment.options());
-    var visit = environment.configure(options).reset(0);
-    assertEquals(before, children(), "it is started when it is needed");
-    assertTrue(visit.picture().isPresent());
-    List<ProcessHandle> started =
-        ProcessHandle.current()
-            .descendants()
-            .filter(process -> !before.contains(process.pid()))
-            .toList();
-    assertFalse(started.isEmpty());
-    environment.close();
-    for (ProcessHandle process : started) {
-      process.onExit().get(20, TimeUnit.SECONDS);
-    }
-    var late = environment.configure(options).reset(0);
-    assertThrows(BrowserException.class, late::picture);
-  }
-
-  private static Set<Long> children() {
-    return ProcessHandle.current()
-        .descendants()
-        .map(ProcessHandle::pid)
-        .collect(Collectors.toSet());
-  }
-
-  @Test
-  void aBrowserThatDiedIsStartedAgain() throws Exception {
-    Sites.town(folder, QUESTION);
-    Site site = new SiteFolders().get("site_path", folder, 8_000);
-    try (Browser browser = new Browser(chromium(), 300, 200)) {
-      Set<Long> before = children();
-      assertEquals(2, browser.show(site, "index.html", 2_000).links().size());
-      List<ProcessHandle> started =
-          ProcessHandle.current()
-              .descendants()
-              .filter(process -> !before.contains(process.pid()))
-              .toList();
-      started.forEach(ProcessHandle::destroyForcibly);
-      for (ProcessHandle process : started) {
-        process.onExit().get(20, TimeUnit.SECONDS);
-      }
-      assertEquals(2, shownAgain(browser, site).links().size());
-    }
-  }
-
-  /** The first try may still meet the old one's end. */
-  private static Look shownAgain(Browser browser, Site site) {
-    try {
-      return browser.show(site, "index.html", 2_000);
-    } catch (BrowserException e) {
-      return browser.show(site, "index.html", 2_000);
-    }
   }
 }
