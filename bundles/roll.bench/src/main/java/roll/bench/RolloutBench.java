@@ -1,7 +1,6 @@
 package roll.bench;
 
 import java.io.PrintStream;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +26,6 @@ import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
 import roll.runtime.pipeline.Rollouts;
-import roll.text.Suggestion;
 
 /**
  * Trajectories a second of rollouts in which some environments fail, beside healthy ones. The world
@@ -44,13 +42,13 @@ final class RolloutBench {
   private final BundleContext context;
   private final Rollouts rollouts;
   private final Tokenizer tokenizer;
-  private final Map<String, Double> settings;
+  private final RolloutSettings settings;
   private int rollout;
 
   /**
    * A measurement.
    *
-   * @param words {@code key=value} settings, see {@link #settings}
+   * @param words {@code key=value} settings, see {@link RolloutSettings}
    * @throws UserException if a word is none
    */
   RolloutBench(
@@ -64,52 +62,12 @@ final class RolloutBench {
     this.context = context;
     this.rollouts = rollouts;
     this.tokenizer = tokenizer;
-    this.settings = settings(quick, words);
-  }
-
-  /** What can be set, with its standard values. */
-  private static Map<String, Double> settings(boolean quick, List<String> words) {
-    Map<String, Double> settings = new LinkedHashMap<>();
-    settings.put("groups", 16.0);
-    settings.put("group_size", 8.0);
-    settings.put("turns", 10.0);
-    settings.put("share", 0.05);
-    settings.put("wave", quick ? 0.01 : 0.1);
-    settings.put("hung_timeout", quick ? 0.1 : 1.0);
-    settings.put("redundancy", 2.0);
-    settings.put("rollouts", quick ? 1.0 : 5.0);
-    for (String word : words) {
-      String key = word.replaceFirst("=.*", "");
-      double value = Double.NaN;
-      try {
-        value = Double.parseDouble(word.substring(Math.min(word.length(), key.length() + 1)));
-      } catch (NumberFormatException e) {
-        // said below
-      }
-      if (!settings.containsKey(key) || !(value >= 0)) {
-        throw new UserException(
-            "bench rollout: '%s': expected one of %s with = and a number%s"
-                .formatted(
-                    word,
-                    String.join(", ", settings.keySet()),
-                    Suggestion.near(key, settings.keySet())));
-      }
-      settings.put(key, value);
-    }
-    return settings;
-  }
-
-  private int whole(String key) {
-    return settings.getOrDefault(key, 0.0).intValue();
-  }
-
-  private double number(String key) {
-    return settings.getOrDefault(key, 0.0);
+    this.settings = new RolloutSettings(quick, words);
   }
 
   /** Measures with a policy that takes a fixed time for each wave, whatever is in it. */
   void fixed() throws InterruptedException {
-    measure("a policy of %s s a wave".formatted(number("wave")), this::answer);
+    measure("a policy of %s s a wave".formatted(settings.number("wave")), this::answer);
   }
 
   /** Measures with a real one. */
@@ -122,7 +80,9 @@ final class RolloutBench {
     double[] zeros = new double[word.length];
     Executor later =
         CompletableFuture.delayedExecutor(
-            (long) (number("wave") * 1e9), TimeUnit.NANOSECONDS, Thread::startVirtualThread);
+            (long) (settings.number("wave") * 1e9),
+            TimeUnit.NANOSECONDS,
+            Thread::startVirtualThread);
     return CompletableFuture.supplyAsync(
         () -> requests.stream().map(r -> new Generation(word, zeros, zeros, true, 0)).toList(),
         later);
@@ -132,15 +92,15 @@ final class RolloutBench {
     out.printf(
         "%nRollouts with %s: %d groups of %d, %d turns; %s fail; hung_timeout %s s%n",
         policy,
-        whole("groups"),
-        whole("group_size"),
-        whole("turns"),
-        BenchTable.percent(number("share")),
-        number("hung_timeout"));
+        settings.whole("groups"),
+        settings.whole("group_size"),
+        settings.whole("turns"),
+        BenchTable.percent(settings.number("share")),
+        settings.number("hung_timeout"));
     BenchTable table =
         new BenchTable(
             out, 26, 9, "episodes", "redundant", "traj/s", "of healthy", "failed", "lost groups");
-    int spare = whole("redundancy");
+    int spare = settings.whole("redundancy");
     double healthy = 0;
     for (Kind kind : Kind.values()) {
       for (int redundancy : spare == 0 ? new int[] {0} : new int[] {0, spare}) {
@@ -173,8 +133,9 @@ final class RolloutBench {
 
   /** Steps of a stream that plays one step ahead, as asynchronous training does. */
   private Tally ahead(Kind kind, int redundancy, Generator policy) throws InterruptedException {
-    int steps = whole("rollouts") * STEPS_A_ROLLOUT;
-    try (FlakyWorld world = new FlakyWorld(whole("turns"), number("share"), kind);
+    int steps = settings.whole("rollouts") * STEPS_A_ROLLOUT;
+    try (FlakyWorld world =
+            new FlakyWorld(settings.whole("turns"), settings.number("share"), kind);
         Offered _ = new Offered(world);
         RolloutStream stream = rollouts.stream(request(redundancy, policy), 1, steps + 4)) {
       for (int i = 0; i < 3; i++) { // until steps are as far apart as they will be
@@ -239,10 +200,11 @@ final class RolloutBench {
     double lost = 0;
     long played = 0;
     long nanos = 0;
-    for (int i = -1; i < whole("rollouts"); i++) { // the first one warms up
+    for (int i = -1; i < settings.whole("rollouts"); i++) { // the first one warms up
       boolean counts = i >= 0;
       try (FlakyWorld world =
-              new FlakyWorld(whole("turns"), number("share"), counts ? kind : Kind.HEALTHY);
+              new FlakyWorld(
+                  settings.whole("turns"), settings.number("share"), counts ? kind : Kind.HEALTHY);
           Offered _ = new Offered(world)) {
         long start = System.nanoTime();
         RolloutResult result = rollouts.play(request(redundancy, policy)).get();
@@ -262,8 +224,9 @@ final class RolloutBench {
   /** How many trajectories there are, which is how many were wanted. */
   private int whole(RolloutResult result) {
     long groups = result.trajectories().stream().map(t -> t.groupId()).distinct().count();
-    if (groups != whole("groups")
-        || result.trajectories().size() != whole("groups") * whole("group_size")) {
+    if (groups != settings.whole("groups")
+        || result.trajectories().size()
+            != settings.whole("groups") * settings.whole("group_size")) {
       throw new IllegalStateException(
           result.trajectories().size() + " trajectories of " + groups + " groups");
     }
@@ -276,7 +239,7 @@ final class RolloutBench {
             TAG,
             "bench_flaky",
             "trajectory",
-            whole("turns") + 1,
+            settings.whole("turns") + 1,
             0,
             5,
             0,
@@ -286,8 +249,8 @@ final class RolloutBench {
     EnvManagerConfig envs =
         new EnvManagerConfig(
             List.of(TAG),
-            List.of(whole("groups")),
-            whole("group_size"),
+            List.of(settings.whole("groups")),
+            settings.whole("group_size"),
             redundancy,
             "none",
             Sampling.of(1));
@@ -295,14 +258,14 @@ final class RolloutBench {
         "train",
         42,
         rollout++,
-        whole("groups") * whole("group_size"),
+        settings.whole("groups") * settings.whole("group_size"),
         envs,
         Map.of(TAG, world),
         "qwen2_5",
         tokenizer,
         policy,
         LONGEST,
-        new EnvMonitorConfig(number("hung_timeout"), 1, 3),
+        new EnvMonitorConfig(settings.number("hung_timeout"), 1, 3),
         Set.of(),
         0);
   }
