@@ -58,7 +58,7 @@ class DisjointDevicesTest {
             "async_generation_ratio=1",
             "actor_infer.strategy_args.strategy_name=" + strategy);
     assertEquals(3, run.outcome().get().steps());
-    Map<Integer, Map<String, String>> metrics = TrainingTest.metrics(run.folder());
+    Map<Integer, Map<String, String>> metrics = SameRuns.metrics(run.folder());
     for (int step = 0; step < 3; step++) {
       Map<String, String> of = Objects.requireNonNull(metrics.get(step));
       double oldest = Double.parseDouble(Objects.requireNonNull(of.get("async/staleness/max")));
@@ -74,7 +74,7 @@ class DisjointDevicesTest {
     assertFalse(shared.outcome().get().interrupted());
     TrainingRun copied = start("copied", 0, 1, "max_steps=4", "save_steps=2");
     assertFalse(copied.outcome().get().interrupted());
-    TrainingTest.assertSameRun(shared.folder(), copied.folder());
+    SameRuns.assertSameRun(shared.folder(), copied.folder());
   }
 
   @Test

@@ -30,8 +30,8 @@ class EngineTrainingTest {
       "actor_infer.strategy_args={strategy_name: vllm, strategy_config: {block_size: 4}}"
     };
     Path whole = train("vllm", keys);
-    TrainingTest.assertSameRun(whole, train("vllm-again", keys));
-    Map<Integer, Map<String, String>> metrics = TrainingTest.metrics(whole);
+    SameRuns.assertSameRun(whole, train("vllm-again", keys));
+    Map<Integer, Map<String, String>> metrics = SameRuns.metrics(whole);
     assertTrue(
         Double.parseDouble(Objects.requireNonNull(metrics.get(0)).get("vllm/prefix_cache_hit_rate"))
             > 0.1);

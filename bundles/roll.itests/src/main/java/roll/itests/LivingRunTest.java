@@ -41,7 +41,7 @@ class LivingRunTest {
     Thread.sleep(300);
     assertEquals(paused.step(), run.status().step());
     run.resume();
-    TrainingTest.assertSameRun(whole, finish(run).folder());
+    SameRuns.assertSameRun(whole, finish(run).folder());
     assertEquals(State.FINISHED, run.status().state());
   }
 
@@ -58,7 +58,7 @@ class LivingRunTest {
       Path waited = finish(run).folder();
       assertTrue(Files.readString(waited.resolve("run.log")).contains(notice));
       Path whole = finish(start("whole", "custom_envs.FrozenLake.env_type=stamped")).folder();
-      TrainingTest.assertSameRun(whole, waited);
+      SameRuns.assertSameRun(whole, waited);
     }
   }
 
@@ -81,7 +81,7 @@ class LivingRunTest {
                       "custom_envs.FrozenLake.env_type=stamped",
                       "resume_from_checkpoint=true"))
               .folder();
-      TrainingTest.assertSameRun(whole, resumed);
+      SameRuns.assertSameRun(whole, resumed);
     }
   }
 
@@ -109,7 +109,7 @@ class LivingRunTest {
       assertTrue(config.contains(line), config);
     }
     Map<String, String> last =
-        Objects.requireNonNull(TrainingTest.metrics(run.folder()).get(5), "last step");
+        Objects.requireNonNull(SameRuns.metrics(run.folder()).get(5), "last step");
     assertTrue(Double.parseDouble(last.getOrDefault("system/swaps", "0")) >= 4, last::toString);
   }
 
@@ -134,7 +134,7 @@ class LivingRunTest {
   }
 
   private static double metric(Path run, int step, String name) throws Exception {
-    Map<String, String> metrics = Objects.requireNonNull(TrainingTest.metrics(run).get(step));
+    Map<String, String> metrics = Objects.requireNonNull(SameRuns.metrics(run).get(step));
     return Double.parseDouble(Objects.requireNonNull(metrics.get(name), name));
   }
 

@@ -72,7 +72,7 @@ class PackingTest {
     overrides.addAll(List.of(packing));
     TrainingRun run = SmallRuns.start("frozen_lake.yaml", folder, overrides);
     assertEquals(2, run.outcome().get().steps());
-    return Objects.requireNonNull(TrainingTest.metrics(run.folder()).get(0));
+    return Objects.requireNonNull(SameRuns.metrics(run.folder()).get(0));
   }
 
   private static double number(Map<String, String> metrics, String name) {

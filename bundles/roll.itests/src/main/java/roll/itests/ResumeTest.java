@@ -77,7 +77,7 @@ class ResumeTest {
         cut.resolve("metrics.jsonl"), "{\"step\": 9, \"met", StandardOpenOption.APPEND);
 
     TrainingRun resumed = train("cut", RESUME);
-    TrainingTest.assertSameRun(whole, resumed.folder());
+    SameRuns.assertSameRun(whole, resumed.folder());
     assertEquals(files(whole), files(resumed.folder()));
     for (String name : List.of("learning-curve.csv", "trajectories/step-3.jsonl")) {
       assertEquals(-1, Files.mismatch(whole.resolve(name), cut.resolve(name)), name);
@@ -89,13 +89,13 @@ class ResumeTest {
   void aRunThatWasCutOffAfterItsLastStepIsStillValidated() throws Exception {
     Path ended = left("ended");
     train("ended", RESUME);
-    assertEquals(TrainingTest.metrics(whole), TrainingTest.metrics(ended));
+    assertEquals(SameRuns.metrics(whole), SameRuns.metrics(ended));
   }
 
   @Test
   void savesTheSameInTheBackgroundAndAtTheBoundary() throws Exception {
     Path boundary = train("boundary", "async_save_ckpt=false").folder();
-    TrainingTest.assertSameRun(whole, boundary);
+    SameRuns.assertSameRun(whole, boundary);
     assertTrue(Files.readString(whole.resolve("run.log")).contains(" in the background"));
     assertFalse(Files.readString(boundary.resolve("run.log")).contains(" in the background"));
   }
@@ -115,7 +115,7 @@ class ResumeTest {
     assertTrue(line.endsWith(": checkpoint-2"), line);
 
     train("damaged", RESUME);
-    TrainingTest.assertSameRun(whole, damaged);
+    SameRuns.assertSameRun(whole, damaged);
     assertTrue(Files.exists(damaged.resolve("checkpoint-4.damaged")));
     String log = Files.readString(damaged.resolve("run.log"));
     assertTrue(log.contains("it is now checkpoint-4.damaged, and the run continues from"), log);
@@ -125,7 +125,7 @@ class ResumeTest {
   void continuingFromAnOlderCheckpointSetsTheNewerAside() throws Exception {
     Path older = left("older");
     train("older", "resume_from_checkpoint=" + older.resolve("checkpoint-2"));
-    TrainingTest.assertSameRun(whole, older);
+    SameRuns.assertSameRun(whole, older);
     assertTrue(Files.exists(older.resolve("checkpoint-4.old")));
   }
 
@@ -136,7 +136,7 @@ class ResumeTest {
     Path cut = folder.resolve("ppo-cut");
     copy(ppo, cut);
     delete(cut.resolve("checkpoint-4"));
-    TrainingTest.assertSameRun(ppo, ppo("ppo-cut", RESUME));
+    SameRuns.assertSameRun(ppo, ppo("ppo-cut", RESUME));
   }
 
   private Path ppo(String name, String... keys) throws Exception {

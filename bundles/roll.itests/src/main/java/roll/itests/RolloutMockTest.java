@@ -30,13 +30,13 @@ class RolloutMockTest {
   void aRunOnRolloutsThatWereWrittenIsTheRunThatWroteThem() throws Exception {
     Path plain = train("plain");
     Path dumping = train("dumping", mock("dump"));
-    TrainingTest.assertSameRun(plain, dumping);
+    SameRuns.assertSameRun(plain, dumping);
     Path first = folder.resolve("rollouts/train/step_000000.jsonl");
     byte[] before = Files.readAllBytes(first);
 
     // there is no such environment
     Path mocked = train("mocked", mock("mock"), "custom_envs.FrozenLake.env_type=gone");
-    TrainingTest.assertSameRun(plain, mocked);
+    SameRuns.assertSameRun(plain, mocked);
     assertTrue(
         Files.readString(mocked.resolve("run.log"))
             .contains("rollout_mock: rollouts are read from " + folder.resolve("rollouts")));
@@ -68,7 +68,7 @@ class RolloutMockTest {
     String[] remax = {"adv_estimator=remax", "reward_normalization.method=identity"};
     Path dumping = train("dumping", join(remax, mock("dump")));
     assertTrue(Files.exists(folder.resolve("rollouts/greedy/step_000003.jsonl")));
-    TrainingTest.assertSameRun(dumping, train("mocked", join(remax, mock("mock"))));
+    SameRuns.assertSameRun(dumping, train("mocked", join(remax, mock("mock"))));
   }
 
   /** Of single turns: a sample and a prompt of its own each. */
@@ -80,7 +80,7 @@ class RolloutMockTest {
       "custom_envs.FrozenLake.agent_template='{current_observation}'"
     };
     Path dumping = train("dumping", join(steps, mock("dump")));
-    TrainingTest.assertSameRun(dumping, train("mocked", join(steps, mock("mock"))));
+    SameRuns.assertSameRun(dumping, train("mocked", join(steps, mock("mock"))));
   }
 
   private static String[] join(String[] some, String more) {

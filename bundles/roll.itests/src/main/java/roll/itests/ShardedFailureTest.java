@@ -116,8 +116,7 @@ class ShardedFailureTest {
 
       List<String> resumed = new ArrayList<>(List.of(keys));
       resumed.add("resume_from_checkpoint=true");
-      TrainingTest.assertSameRun(
-          whole, runs.train("broken", spread, resumed.toArray(String[]::new)));
+      SameRuns.assertSameRun(whole, runs.train("broken", spread, resumed.toArray(String[]::new)));
     } finally {
       registered.unregister();
     }

@@ -60,8 +60,8 @@ class ShardedRolesTest {
   }
 
   private static void assertSame(Path alone, Path spread) throws Exception {
-    Map<Integer, Map<String, String>> expected = TrainingTest.metrics(alone);
-    Map<Integer, Map<String, String>> found = TrainingTest.metrics(spread);
+    Map<Integer, Map<String, String>> expected = SameRuns.metrics(alone);
+    Map<Integer, Map<String, String>> found = SameRuns.metrics(spread);
     for (int step = 0; step < 2; step++) {
       for (String name : NAMES) {
         assertEquals(

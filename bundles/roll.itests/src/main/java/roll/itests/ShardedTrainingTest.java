@@ -70,10 +70,10 @@ class ShardedTrainingTest {
       "force_disable_old_logprobs_recompute=false"
     };
     Map<Integer, Map<String, String>> alone =
-        TrainingTest.metrics(runs.train("alone", Spread.ALONE, with(keys, runs.dump())));
+        SameRuns.metrics(runs.train("alone", Spread.ALONE, with(keys, runs.dump())));
     for (Spread spread : List.of(Spread.zero(2, 3), Spread.megatron(1, 1, 2, ""))) {
       Map<Integer, Map<String, String>> found =
-          TrainingTest.metrics(runs.train(spread.strategy(), spread, with(keys, runs.read())));
+          SameRuns.metrics(runs.train(spread.strategy(), spread, with(keys, runs.read())));
       for (int step = 0; step < steps; step++) {
         for (String name :
             List.of(
@@ -106,7 +106,7 @@ class ShardedTrainingTest {
         "max_steps=4", "save_steps=2", "actor_infer.strategy_args={strategy_name: vllm}"
       };
       Path once = runs.train(spread.strategy(), spread, keys);
-      TrainingTest.assertSameRun(once, runs.train(spread.strategy() + "-again", spread, keys));
+      SameRuns.assertSameRun(once, runs.train(spread.strategy() + "-again", spread, keys));
     }
   }
 }

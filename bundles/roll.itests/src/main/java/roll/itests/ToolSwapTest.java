@@ -106,7 +106,7 @@ class ToolSwapTest {
       run.outcome().get();
       TrainingRun whole = start("whole", "max_steps=12");
       whole.outcome().get();
-      TrainingTest.assertSameRun(whole.folder(), run.folder());
+      SameRuns.assertSameRun(whole.folder(), run.folder());
     }
   }
 

@@ -1,0 +1,208 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.option.UserException;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.Trainer;
+
+/** Estimators, losses and sampling get what the configuration says, and what they need. */
+@Timeout(240)
+class AlgorithmOptionsTest {
+  private final Path folder;
+
+  private final FrozenLakeRuns runs;
+
+  AlgorithmOptionsTest(@TempDir Path folder) {
+    this.folder = folder;
+    this.runs = new FrozenLakeRuns(folder);
+  }
+
+  @Test
+  void episodesAreSampledAsTheConfigurationSays() throws Exception {
+    Set<String> written = new TreeSet<>();
+    Path run =
+        runs.train(
+                "guided",
+                "max_tokens_per_step=2",
+                "train_env_manager.generating_args={guided_choice: [Up, Down, UpUp],"
+                    + " max_new_tokens: 2, temperature: 1.5, min_p: 0.01, repetition_penalty: 1.1,"
+                    + " stop_strings: [Down]}")
+            .folder();
+    for (String line : Files.readAllLines(run.resolve("trajectories/step-0.jsonl"))) {
+      for (JsonElement message :
+          JsonParser.parseString(line).getAsJsonObject().getAsJsonArray("messages")) {
+        if (message.getAsJsonObject().get("role").getAsString().equals("assistant")) {
+          written.add(message.getAsJsonObject().get("content").getAsString());
+        }
+      }
+    }
+    assertEquals(Set.of("Up", "Down", "UpUp"), written);
+  }
+
+  /** One estimator that reads turns and states, one that has a greedy rollout played. */
+  @Test
+  void estimatorsGetWhatTheyNeed() throws Exception {
+    runs.train("gigpo", "adv_estimator=gigpo", "step_reward_gamma=0.9", "max_steps=1");
+    Path run =
+        runs.train(
+                "remax",
+                "adv_estimator=remax",
+                "reward_normalization.method=identity",
+                "max_steps=1")
+            .folder();
+    String metrics = Files.readString(run.resolve("metrics.jsonl"));
+    assertTrue(metrics.contains("critic/reward_baselines/mean"), metrics);
+  }
+
+  /** Every turn is a sample; the steps of an episode still belong together. */
+  @Test
+  void trainsOnSingleTurns() throws Exception {
+    Path run =
+        runs.train(
+                "steps",
+                "adv_estimator=gigpo",
+                "custom_envs.FrozenLake.env_manager_cls=step",
+                "custom_envs.FrozenLake.history_length=1",
+                "custom_envs.FrozenLake.agent_template='{current_observation}'",
+                "max_steps=1")
+            .folder();
+    JsonObject first =
+        JsonParser.parseString(Files.readAllLines(run.resolve("trajectories/step-0.jsonl")).get(0))
+            .getAsJsonObject();
+    int turns = first.getAsJsonArray("rewards").size();
+    assertEquals(turns, first.getAsJsonArray("sequences").size());
+    assertTrue(
+        Files.readString(run.resolve("metrics.jsonl")).contains("critic/step_rewards_norm/mean"));
+  }
+
+  /** A loss that surveys the batch, with every kind of term and correction; it repeats too. */
+  @Test
+  void lossesGetWhatTheyNeed() throws Exception {
+    String[] keys = {
+      "actor_train.pg_variant=clip_cov",
+      "actor_train.pg_variant_args={clip_cov_ratio: 0.1, clip_cov_lb: 0.0001}",
+      "use_kl_loss=true",
+      "kl_loss_coef=0.01",
+      "kl_loss_type=low_var_kl",
+      "entropy_loss_coef=0.01",
+      "train_infer_correction={is_weight: {enabled: true, weight_type: sequence},"
+          + " filters: [{enabled: true, agg_type: segment}]}"
+    };
+    Path run = runs.train("clip_cov", keys).folder();
+    String metrics = Files.readString(run.resolve("metrics.jsonl"));
+    for (String name :
+        List.of(
+            "actor/kl_loss",
+            "actor/is_weight_clipfrac",
+            "actor/train_infer_ratio_sequence_mean",
+            "actor/train_infer_segment_ratio_mask_mean",
+            "actor/train_infer_final_mask_mean")) {
+      assertTrue(metrics.contains(name), () -> name + " is missing in " + metrics);
+    }
+    SameRuns.assertSameRun(run, runs.train("clip_cov-again", keys).folder());
+  }
+
+  @Test
+  void keysThatNothingReadsArePointedOut() {
+    LoadedConfig config =
+        SmallRuns.load(
+            "frozen_lake.yaml",
+            folder,
+            List.of(
+                "lambd=0.5",
+                "step_reward_gamma=0.9",
+                "kl_loss_coef=0.1",
+                "actor_train.pg_variant=gspo",
+                "ratio_type=segment"));
+    assertEquals(
+        List.of("key 'kl_loss_coef' has no effect here: use_kl_loss is false"), config.notices());
+    assertEquals(
+        List.of(
+            "key 'lambd' has no effect here: adv_estimator grpo does not read it",
+            "key 'step_reward_gamma' has no effect here: adv_estimator grpo does not read it",
+            "key 'ratio_type' has no effect here: pg_variant gspo does not read it"),
+        SmallRuns.service(Trainer.class).check(config));
+    LoadedConfig shipped = SmallRuns.load("frozen_lake_ppo.yaml", folder, List.of());
+    assertEquals(List.of(), shipped.notices());
+    assertEquals(List.of(), SmallRuns.service(Trainer.class).check(shipped));
+  }
+
+  @Test
+  void optionsOfAnEstimatorAreItsOwn() {
+    UserException unknown =
+        assertThrows(
+            UserException.class,
+            () ->
+                runs.start("wrong", "adv_estimator=rloo", "adv_estimator_args={multi_turn: skip}"));
+    assertEquals(
+        "adv_estimator_args: unknown key 'multi_turn' (allowed: none)", unknown.getMessage());
+    UserException word =
+        assertThrows(
+            UserException.class,
+            () ->
+                runs.start(
+                    "wrong",
+                    "adv_estimator=reinforce++",
+                    "adv_estimator_args={multi_turn: carri}"));
+    assertEquals(
+        "adv_estimator_args.multi_turn: expected one of skip, carry, reset, found 'carri'; did you"
+            + " mean 'carry'?",
+        word.getMessage());
+  }
+
+  @Test
+  void optionsOfALossAreItsOwn() {
+    UserException unknown =
+        assertThrows(
+            UserException.class,
+            () ->
+                runs.start(
+                    "wrong",
+                    "actor_train.pg_variant=sapo",
+                    "actor_train.pg_variant_args={tau_pso: 1}"));
+    assertEquals(
+        "actor_train.pg_variant_args: unknown key 'tau_pso' (allowed: tau_pos, tau_neg); did you"
+            + " mean 'tau_pos'?",
+        unknown.getMessage());
+    UserException range =
+        assertThrows(
+            UserException.class,
+            () ->
+                runs.start(
+                    "wrong",
+                    "actor_train.pg_variant=kl_cov",
+                    "actor_train.pg_variant_args={kl_cov_ratio: 2}"));
+    assertEquals(
+        "actor_train.pg_variant_args.kl_cov_ratio: expected a number from 0 to 1, found '2'",
+        range.getMessage());
+  }
+
+  @Test
+  void namesWhatIsRegisteredWhereANameIsWrong() {
+    UserException estimator =
+        assertThrows(UserException.class, () -> runs.start("wrong", "adv_estimator=reinforcee"));
+    assertTrue(
+        estimator.getMessage().contains("grpo")
+            && estimator.getMessage().contains("did you mean 'reinforce'"),
+        estimator.getMessage());
+    UserException strategy =
+        assertThrows(
+            UserException.class,
+            () -> runs.start("wrong", "actor_infer.strategy_args.strategy_name=vlm"));
+    assertTrue(strategy.getMessage().contains("hf_infer"), strategy.getMessage());
+  }
+}

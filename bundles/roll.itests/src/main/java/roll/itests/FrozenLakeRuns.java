@@ -1,0 +1,36 @@
+package roll.itests;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import roll.runtime.pipeline.TrainingRun;
+import roll.runtime.pipeline.TrainingRun.Outcome;
+
+/** Runs of the shipped FrozenLake in a folder of a test. */
+final class FrozenLakeRuns {
+  static final int STEPS = 4;
+
+  private final Path folder;
+
+  FrozenLakeRuns(Path folder) {
+    this.folder = folder;
+  }
+
+  /** A run to its end. */
+  TrainingRun train(String name, String... overrides) throws Exception {
+    TrainingRun run = start(name, overrides);
+    Outcome outcome = run.outcome().get();
+    assertFalse(outcome.interrupted());
+    return run;
+  }
+
+  /** Starts a run that saves after every second step. */
+  TrainingRun start(String name, String... more) {
+    List<String> overrides =
+        new ArrayList<>(List.of("exp_name=" + name, "max_steps=" + STEPS, "save_steps=2"));
+    overrides.addAll(List.of(more));
+    return SmallRuns.start("frozen_lake.yaml", folder, overrides);
+  }
+}
