@@ -32,7 +32,7 @@ final class Needs {
       all.worker(run, "environment", "rollouts");
       run.extensions().roles().forEach(own -> all.worker(run, own.role(), own.role() + ".worker"));
     }
-    config.roles().forEach((role, worker) -> all.role(run, role, worker));
+    config.rolesByName().forEach((role, worker) -> all.role(run, role, worker));
     all.places(StockKinds.TRACKER, run);
     if (config.sft() != null) {
       all.needs.add(new Need("osgi.identity", "roll.dataset", "sft.train_files"));

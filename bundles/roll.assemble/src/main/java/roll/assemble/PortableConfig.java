@@ -28,15 +28,15 @@ final class PortableConfig {
   PortableConfig(LoadedConfig config) {
     this.config = config;
     RunConfig run = config.run();
-    place("models", run.pretrain());
-    for (WorkerConfig worker : config.roles().values()) {
+    place("models", run.roles().pretrain());
+    for (WorkerConfig worker : config.rolesByName().values()) {
       place("models", worker.model().folder());
       Path adapter = worker.model().adapter();
       if (adapter != null) {
         place("models", adapter);
       }
     }
-    for (EnvConfig env : run.customEnvs().values()) {
+    for (EnvConfig env : run.rollout().customEnvs().values()) {
       for (Object value : env.options().values()) {
         for (Object item : value instanceof List<?> list ? list : List.of(value)) {
           if (item instanceof String text && text.startsWith("/") && Files.exists(Path.of(text))) {
@@ -106,10 +106,10 @@ final class PortableConfig {
   /** What the configuration names and what stays behind, a line each. */
   List<String> notices() {
     List<String> notices = new ArrayList<>();
-    if (config.run().schedule().resume()) {
+    if (config.run().schedule().checkpoints().resume()) {
       notices.add("resume_from_checkpoint: the checkpoints of the run are not taken along");
     }
-    if (config.run().rolloutMock() != null) {
+    if (config.run().rollout().mock() != null) {
       notices.add("rollout_mock.dump_dir: the rollouts in it are not taken along");
     }
     if (config.run().outputDir().isAbsolute()

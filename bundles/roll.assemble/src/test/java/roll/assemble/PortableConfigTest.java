@@ -48,31 +48,7 @@ class PortableConfigTest {
             null,
             "",
             Map.of("level_file", second.toString()));
-    RunConfig run = ExampleRuns.small(model, 1);
-    RunConfig changed =
-        new RunConfig(
-            run.expName(),
-            run.seed(),
-            run.outputDir(),
-            run.schedule(),
-            run.sequenceLength(),
-            run.pretrain(),
-            run.deviceCount(),
-            run.deviceMemory(),
-            run.algorithm(),
-            run.actorTrain(),
-            run.actorInfer(),
-            run.reference(),
-            run.critic(),
-            run.trainEnvs(),
-            run.valEnvs(),
-            run.monitor(),
-            new java.util.TreeMap<>(Map.of("Game", game, "More", more)),
-            Map.of(),
-            null,
-            List.of(),
-            Map.of(),
-            run.extensions());
+    RunConfig changed = ExampleRuns.with(ExampleRuns.small(model, 1), game, more);
     String yaml =
         """
         pretrain: %s

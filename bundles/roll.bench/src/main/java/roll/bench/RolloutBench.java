@@ -22,6 +22,8 @@ import roll.api.strategy.Sampling;
 import roll.bench.FlakyWorld.Kind;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.pipeline.PolicyModel;
+import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
@@ -259,14 +261,13 @@ final class RolloutBench {
         42,
         rollout++,
         settings.whole("groups") * settings.whole("group_size"),
-        envs,
-        Map.of(TAG, world),
-        "qwen2_5",
-        tokenizer,
-        policy,
-        LONGEST,
-        new EnvMonitorConfig(settings.number("hung_timeout"), 1, 3),
-        Set.of(),
+        new RolloutEnvs(
+            envs,
+            Map.of(TAG, world),
+            new EnvMonitorConfig(settings.number("hung_timeout"), 1, 3),
+            Set.of()),
+        new PolicyModel("qwen2_5", tokenizer, policy, LONGEST),
+        Map.of(),
         0);
   }
 }

@@ -25,20 +25,21 @@ class AdapterKeysTest {
 
   @Test
   void adaptersAreThoseOfActorTrain() {
-    assertNull(run().actorTrain().model().lora());
+    assertNull(run().roles().actorTrain().model().lora());
     LoadedConfig some = load("actor_train.model_args.lora_target='q_proj, v_proj'");
     LoraConfig standard = new LoraConfig(8, 16, 0, List.of("q_proj", "v_proj"));
-    assertEquals(standard, some.run().actorTrain().model().lora());
+    assertEquals(standard, some.run().roles().actorTrain().model().lora());
     assertEquals(List.of(), some.notices());
     assertEquals(
         new LoraConfig(4, 7, 0.1, List.of(".*(q|v)_proj,?")),
         run("actor_train.model_args={lora_target: '.*(q|v)_proj,?', lora_rank: 4, lora_alpha: 7,"
                 + " lora_dropout: 0.1}")
+            .roles()
             .actorTrain()
             .model()
             .lora());
     ModelConfig old =
-        run("actor_train.model_args.adapter_name_or_path=" + folder).actorTrain().model();
+        run("actor_train.model_args.adapter_name_or_path=" + folder).roles().actorTrain().model();
     assertEquals(folder, old.adapter());
     assertTrue(old.adapted());
   }
@@ -82,8 +83,8 @@ class AdapterKeysTest {
             "key 'reference.model_args.lora_alpha' has no effect here: this role is not"
                 + " trained"),
         idle.notices());
-    assertNull(idle.run().actorInfer().model().adapter());
-    WorkerConfig reference = Objects.requireNonNull(idle.run().reference());
+    assertNull(idle.run().roles().actorInfer().model().adapter());
+    WorkerConfig reference = Objects.requireNonNull(idle.run().roles().reference());
     assertEquals(folder, reference.model().adapter());
     assertEquals(
         List.of(

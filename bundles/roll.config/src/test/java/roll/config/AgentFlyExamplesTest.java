@@ -19,9 +19,11 @@ import roll.api.dataset.DataSets;
 import roll.api.dataset.Row;
 import roll.api.estimator.KlPenalty;
 import roll.api.loss.LossSettings.Aggregation;
+import roll.runtime.config.CheckpointConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
+import roll.runtime.config.ValidationConfig;
 
 /**
  * The three example commands of AgentFly's training guide, word by word as a shell passes them on;
@@ -170,7 +172,7 @@ class AgentFlyExamplesTest {
   }
 
   private static EnvConfig questions(RunConfig run) {
-    return Objects.requireNonNull(run.customEnvs().get("Dataset"));
+    return Objects.requireNonNull(run.rollout().customEnvs().get("Dataset"));
   }
 
   @Test
@@ -188,19 +190,26 @@ class AgentFlyExamplesTest {
     assertEquals(Map.of("calculator", Map.of()), agent.tools());
     assertEquals(List.of(new RewardConfig("math_reward_string_equal", 1, Map.of())), env.rewards());
 
-    assertEquals(List.of(64), run.trainEnvs().groupsByTag());
-    assertEquals(8, run.trainEnvs().groupSize());
-    assertEquals(1, run.trainEnvs().sampling().temperature());
-    assertEquals(256, run.trainEnvs().sampling().maxNewTokens());
-    assertEquals(1, run.valEnvs().groupSize());
-    assertEquals(0, run.valEnvs().sampling().temperature());
+    assertEquals(List.of(64), run.rollout().trainEnvs().groupsByTag());
+    assertEquals(8, run.rollout().trainEnvs().groupSize());
+    assertEquals(1, run.rollout().trainEnvs().sampling().temperature());
+    assertEquals(256, run.rollout().trainEnvs().sampling().maxNewTokens());
+    assertEquals(1, run.rollout().valEnvs().groupSize());
+    assertEquals(0, run.rollout().valEnvs().sampling().temperature());
     assertEquals(512 + 256, run.sequenceLength());
     assertEquals(
-        new ScheduleConfig(100, 50, 0, true, 1, 10, true, 3, 512, 20, 0, true, null),
+        new ScheduleConfig(
+            100,
+            new CheckpointConfig(50, 0, true, true, null),
+            1,
+            new ValidationConfig(10, true, 20),
+            3,
+            512,
+            0),
         run.schedule());
 
-    assertEquals("grpo", run.algorithm().estimator());
-    assertTrue(run.algorithm().rewardNormalization().isIdentity());
+    assertEquals("grpo", run.algorithm().estimator().name());
+    assertTrue(run.algorithm().rewards().normalization().isIdentity());
     assertFalse(run.algorithm().kl().inReward());
     assertEquals(0.001, run.algorithm().loss().klCoefficient());
     assertEquals(KlPenalty.of("", "mse"), run.algorithm().loss().klPenalty());
@@ -208,23 +217,23 @@ class AgentFlyExamplesTest {
     assertEquals(Aggregation.TOKEN_MEAN, run.algorithm().loss().aggregation());
     assertEquals(Map.of("clip_ratio_c", 3.0), run.algorithm().loss().args());
 
-    assertEquals("local_train", run.actorTrain().strategy());
-    assertEquals("vllm", run.actorInfer().strategy());
+    assertEquals("local_train", run.roles().actorTrain().strategy());
+    assertEquals("vllm", run.roles().actorInfer().strategy());
     assertEquals(
         Map.of("tensor_parallel_size", 1, "gpu_memory_utilization", 0.5),
-        run.actorInfer().strategyOptions().values());
-    assertEquals(5e-7, run.actorTrain().training().learningRate());
-    assertEquals(8, run.actorTrain().training().microBatch());
-    assertEquals(512, run.actorTrain().training().effectiveBatch());
-    assertEquals("constant", run.actorTrain().training().scheduler());
-    assertFalse(run.actorTrain().model().checkpointing(), "the guide's default");
+        run.roles().actorInfer().strategyOptions().values());
+    assertEquals(5e-7, run.roles().actorTrain().training().learningRate());
+    assertEquals(8, run.roles().actorTrain().training().microBatch());
+    assertEquals(512, run.roles().actorTrain().training().effectiveBatch());
+    assertEquals("constant", run.roles().actorTrain().training().scheduler());
+    assertFalse(run.roles().actorTrain().model().checkpointing(), "the guide's default");
     assertEquals(1L, loaded.derived().get("updates_per_step"));
 
-    assertNull(run.critic());
+    assertNull(run.roles().critic());
     assertEquals("test_gsm8k", run.expName());
     assertEquals(Path.of("output/test_gsm8k"), run.outputDir().normalize());
-    assertEquals(List.of("console", "wandb"), run.trackers());
-    assertEquals(Map.of("wandb", Map.of("project", "AgentRL")), run.trackerOptions());
+    assertEquals(List.of("console", "wandb"), run.tracking().trackers());
+    assertEquals(Map.of("wandb", Map.of("project", "AgentRL")), run.tracking().options());
     assertEquals(
         List.of(
             "read as a run of AgentFly's, since options of agent are given; not given, so:"
@@ -242,14 +251,15 @@ class AgentFlyExamplesTest {
     assertEquals(
         List.of("google_search", "answer"),
         List.copyOf(Objects.requireNonNull(questions(run).agent()).tools().keySet()));
-    assertEquals(8, run.deviceCount());
-    assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), run.actorInfer().devices());
-    assertEquals("fsdp2_train", run.actorTrain().strategy());
-    assertEquals(2, run.actorInfer().strategyOptions().values().get("tensor_parallel_size"));
-    assertEquals(2, run.actorTrain().training().microBatch());
-    assertEquals(8, run.actorTrain().training().accumulation());
-    assertEquals(128, run.actorTrain().training().effectiveBatch());
-    assertEquals(500, run.schedule().valBatchSize(), "no more than there are");
+    assertEquals(8, run.devices().count());
+    assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), run.roles().actorInfer().devices());
+    assertEquals("fsdp2_train", run.roles().actorTrain().strategy());
+    assertEquals(
+        2, run.roles().actorInfer().strategyOptions().values().get("tensor_parallel_size"));
+    assertEquals(2, run.roles().actorTrain().training().microBatch());
+    assertEquals(8, run.roles().actorTrain().training().accumulation());
+    assertEquals(128, run.roles().actorTrain().training().effectiveBatch());
+    assertEquals(500, run.schedule().validation().batchSize(), "no more than there are");
     assertEquals(128, run.schedule().rolloutBatchSize());
     assertTrue(
         loaded
@@ -265,8 +275,8 @@ class AgentFlyExamplesTest {
 
     assertEquals("code", Objects.requireNonNull(questions(run).agent()).type());
     assertEquals(256, run.schedule().rolloutBatchSize());
-    assertEquals(16, run.actorTrain().training().accumulation());
-    assertEquals(256, run.actorTrain().training().effectiveBatch());
+    assertEquals(16, run.roles().actorTrain().training().accumulation());
+    assertEquals(256, run.roles().actorTrain().training().effectiveBatch());
     assertEquals(300, run.schedule().maxSteps());
   }
 

@@ -47,10 +47,10 @@ class AgentsTest {
                 ConfigFiles.SMALL,
                 OPENAI,
                 "val_env_manager.llm_proxy.proxy_config={base_url: u, timeout: 3}");
-    assertEquals(ProxyConfig.POLICY, loaded.run().trainEnvs().proxy());
+    assertEquals(ProxyConfig.POLICY, loaded.run().rollout().trainEnvs().proxy());
     assertEquals(
         new ProxyConfig("openai", Map.of("base_url", "u", "timeout", 3)),
-        loaded.run().valEnvs().proxy());
+        loaded.run().rollout().valEnvs().proxy());
     assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
     assertEquals(List.of(), loaded.notices());
   }
@@ -67,7 +67,7 @@ class AgentsTest {
             "key 'train_env_manager.llm_proxy.proxy_config' has no effect here: proxy_type is"
                 + " policy"),
         loaded.notices());
-    assertEquals(ProxyConfig.POLICY, loaded.run().trainEnvs().proxy());
+    assertEquals(ProxyConfig.POLICY, loaded.run().rollout().trainEnvs().proxy());
   }
 
   @Test
@@ -75,7 +75,8 @@ class AgentsTest {
     ConfigFiles files = new ConfigFiles(folder, Map.of("MY_KEY", "sk-very-secret"));
     for (String written : List.of("${oc.env:MY_KEY}", "${oc.env:MY_KEY,sk-very-default}")) {
       LoadedConfig loaded = files.load(ConfigFiles.SMALL, OPENAI, KEY + written);
-      assertEquals("sk-very-secret", loaded.run().valEnvs().proxy().options().get("api_key"));
+      assertEquals(
+          "sk-very-secret", loaded.run().rollout().valEnvs().proxy().options().get("api_key"));
       assertFalse(loaded.effectiveYaml().contains("sk-very"), loaded.effectiveYaml());
       assertTrue(loaded.effectiveYaml().contains("api_key: ${oc.env:MY_KEY}"));
       assertFalse(loaded.run().toString().contains("sk-very"));
@@ -87,7 +88,8 @@ class AgentsTest {
   void aKeyThatWasWrittenOutIsLeftOut() {
     LoadedConfig loaded =
         new ConfigFiles(folder).load(ConfigFiles.SMALL, OPENAI, KEY + "sk-very-secret");
-    assertEquals("sk-very-secret", loaded.run().valEnvs().proxy().options().get("api_key"));
+    assertEquals(
+        "sk-very-secret", loaded.run().rollout().valEnvs().proxy().options().get("api_key"));
     assertFalse(loaded.effectiveYaml().contains("api_key"), loaded.effectiveYaml());
   }
 
@@ -104,11 +106,12 @@ class AgentsTest {
   @Test
   void aRolloutNeedsEnvironmentsOnly() {
     LoadedConfig loaded = rollout(ENVIRONMENTS);
-    assertEquals("", loaded.run().pretrain().toString());
-    assertEquals("", loaded.run().actorInfer().model().folder().toString());
-    assertEquals(new ProxyConfig("random", Map.of()), loaded.run().trainEnvs().proxy());
-    assertEquals(List.of(64, 64), loaded.run().trainEnvs().groupsByTag());
-    assertEquals(7, Objects.requireNonNull(loaded.run().customEnvs().get("B")).maxSteps());
+    assertEquals("", loaded.run().roles().pretrain().toString());
+    assertEquals("", loaded.run().roles().actorInfer().model().folder().toString());
+    assertEquals(new ProxyConfig("random", Map.of()), loaded.run().rollout().trainEnvs().proxy());
+    assertEquals(List.of(64, 64), loaded.run().rollout().trainEnvs().groupsByTag());
+    assertEquals(
+        7, Objects.requireNonNull(loaded.run().rollout().customEnvs().get("B")).maxSteps());
     assertEquals(loaded.run(), rollout(loaded.effectiveYaml()).run());
     UserException e =
         assertThrows(UserException.class, () -> new ConfigFiles(folder).load(ENVIRONMENTS));

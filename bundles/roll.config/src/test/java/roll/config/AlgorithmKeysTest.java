@@ -50,7 +50,7 @@ class AlgorithmKeysTest {
     RunConfig run = run("reward_normalization=" + yaml.replace(';', ','));
     assertEquals(
         new RewardNormalization(grouping, mean, std, yaml.contains("asym_clip")),
-        run.algorithm().rewardNormalization());
+        run.algorithm().rewards().normalization());
   }
 
   @Test
@@ -68,7 +68,7 @@ class AlgorithmKeysTest {
   }
 
   private static List<RewardConfig> rewards(RunConfig run) {
-    return Objects.requireNonNull(run.customEnvs().get("FrozenLake")).rewards();
+    return Objects.requireNonNull(run.rollout().customEnvs().get("FrozenLake")).rewards();
   }
 
   private void assertThat(String override, String end) {
@@ -81,12 +81,12 @@ class AlgorithmKeysTest {
   void anEstimatorHasItsOwnOptionsAndThoseOfRoll() {
     var algorithm =
         run("step_reward_gamma=0.9", "adv_estimator_args={multi_turn: reset}").algorithm();
-    assertEquals(Map.of("multi_turn", "reset"), algorithm.estimatorArgs());
+    assertEquals(Map.of("multi_turn", "reset"), algorithm.estimator().args());
     assertEquals(
         Map.of("episode_reward_weight", 1.0, "step_reward_weight", 1.0, "step_reward_gamma", 0.9),
-        algorithm.estimatorDefaults());
-    assertNull(algorithm.whitenAdvantages());
-    assertEquals(false, run("whiten_advantages=false").algorithm().whitenAdvantages());
+        algorithm.estimator().defaults());
+    assertNull(algorithm.advantages().whiten());
+    assertEquals(false, run("whiten_advantages=false").algorithm().advantages().whiten());
   }
 
   @Test

@@ -26,17 +26,17 @@ class ClickAndReadZero3Test {
         loaded.derived().toString());
     RunConfig run = loaded.run();
     List<Integer> eight = IntStream.range(0, 8).boxed().toList();
-    WorkerConfig reference = run.reference();
+    WorkerConfig reference = run.roles().reference();
     assertNotNull(reference);
-    assertEquals(eight, run.actorTrain().devices());
-    assertEquals(eight, run.actorInfer().devices());
+    assertEquals(eight, run.roles().actorTrain().devices());
+    assertEquals(eight, run.roles().actorInfer().devices());
     assertEquals(eight, reference.devices());
-    assertEquals(8, run.deviceCount());
-    assertEquals(80L << 30, run.deviceMemory());
-    assertEquals(0.2, run.algorithm().advantageClip());
-    assertEquals("cosine", run.actorTrain().training().scheduler());
+    assertEquals(8, run.devices().count());
+    assertEquals(80L << 30, run.devices().memory());
+    assertEquals(0.2, run.algorithm().advantages().clip());
+    assertEquals("cosine", run.roles().actorTrain().training().scheduler());
     Map<?, ?> zero =
-        (Map<?, ?>) run.actorTrain().strategyOptions().values().get("zero_optimization");
+        (Map<?, ?>) run.roles().actorTrain().strategyOptions().values().get("zero_optimization");
     assertNotNull(zero);
     assertEquals(3, zero.get("stage"));
   }
@@ -44,13 +44,13 @@ class ClickAndReadZero3Test {
   @Test
   void theSmallCopyHasTheSameRolesOnAsManyDevices() {
     RunConfig small = load("click_and_read_zero3_small.yaml").run();
-    assertEquals(8, small.actorTrain().training().replicas());
-    assertEquals(16, small.actorTrain().training().effectiveBatch());
-    assertEquals("deepspeed_train", small.actorTrain().strategy());
-    assertEquals("vllm", small.actorInfer().strategy());
-    assertEquals(0, small.deviceMemory());
+    assertEquals(8, small.roles().actorTrain().training().replicas());
+    assertEquals(16, small.roles().actorTrain().training().effectiveBatch());
+    assertEquals("deepspeed_train", small.roles().actorTrain().strategy());
+    assertEquals("vllm", small.roles().actorInfer().strategy());
+    assertEquals(0, small.devices().memory());
     assertEquals(2, small.schedule().maxSteps());
-    assertNotNull(small.reference());
+    assertNotNull(small.roles().reference());
   }
 
   private static LoadedConfig load(String name) {

@@ -207,6 +207,7 @@ class ConfigErrorsTest {
         files
             .load(ConfigFiles.SMALL + "turns: 7\n", "custom_envs.FrozenLake.max_steps=${turns}")
             .run()
+            .rollout()
             .customEnvs()
             .values()
             .iterator()

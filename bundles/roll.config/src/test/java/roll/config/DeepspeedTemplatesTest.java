@@ -34,7 +34,7 @@ class DeepspeedTemplatesTest {
     for (String entry : new String[] {"config/" + name, "config/" + name + "@_here_"}) {
       LoadedConfig loaded =
           new ConfigFiles(folder).load("defaults: [" + entry + "]\n" + ConfigFiles.SMALL, strategy);
-      Map<String, Object> options = loaded.run().actorTrain().strategyOptions().values();
+      Map<String, Object> options = loaded.run().roles().actorTrain().strategyOptions().values();
       assertEquals("auto", options.get("train_micro_batch_size_per_gpu"));
       assertEquals(Map.of("enabled", true), options.get("bf16"));
       Map<?, ?> zero = Objects.requireNonNull((Map<?, ?>) options.get("zero_optimization"));

@@ -22,14 +22,14 @@ class EnvManagerKeysTest {
     String infer = "actor_infer.generating_args={temperature: 0.5, max_new_tokens: 7}";
     RunConfig own = run(infer, "val_env_manager.generating_args={do_sample: false, top_k: -1}");
     Sampling standard = Sampling.of(16).withTemperature(0.95).withTopP(0.7).withTopK(50);
-    assertEquals(standard, own.trainEnvs().sampling());
-    assertEquals(Sampling.greedy(128).withTopP(0.7), own.valEnvs().sampling());
+    assertEquals(standard, own.rollout().trainEnvs().sampling());
+    assertEquals(Sampling.greedy(128).withTopP(0.7), own.rollout().valEnvs().sampling());
 
     RunConfig shared = run(infer, "train_env_manager.generating_args=~");
     Sampling theirs = standard.withTemperature(0.5).withMaxNewTokens(7);
-    assertEquals(theirs, shared.trainEnvs().sampling());
-    assertEquals(theirs, shared.valEnvs().sampling());
-    assertEquals(run().trainEnvs().sampling(), run().valEnvs().sampling());
+    assertEquals(theirs, shared.rollout().trainEnvs().sampling());
+    assertEquals(theirs, shared.rollout().valEnvs().sampling());
+    assertEquals(run().rollout().trainEnvs().sampling(), run().rollout().valEnvs().sampling());
 
     LoadedConfig idle = load(infer, "val_env_manager.generating_args={}");
     assertEquals(
@@ -47,16 +47,18 @@ class EnvManagerKeysTest {
             + " num_return_sequences: 1}";
     assertEquals(
         new Sampling(0.8, 7, 0.9, 0.05, 1.2, 32, 4, List.of("</answer>", "stop"), List.of()),
-        run("train_env_manager.generating_args=" + args).trainEnvs().sampling());
+        run("train_env_manager.generating_args=" + args).rollout().trainEnvs().sampling());
     assertEquals(
         List.of("Up", "Down"),
         run("train_env_manager.generating_args.guided_choice=[Up, Down]")
+            .rollout()
             .trainEnvs()
             .sampling()
             .choices());
     assertEquals(
         List.of("</answer>"),
         run("train_env_manager.generating_args.stop_strings=</answer>")
+            .rollout()
             .trainEnvs()
             .sampling()
             .stopStrings());
@@ -73,10 +75,10 @@ class EnvManagerKeysTest {
       "val_batch_size=3",
     };
     RunConfig run = run(tags);
-    assertEquals(List.of(3, 3, 2), run.trainEnvs().groupsByTag());
-    assertEquals(List.of(1, 1, 1), run.valEnvs().groupsByTag());
-    assertEquals(List.of("C", "B", "FrozenLake"), run.valEnvs().tags());
-    assertEquals(3, Objects.requireNonNull(run.customEnvs().get("B")).maxSteps());
+    assertEquals(List.of(3, 3, 2), run.rollout().trainEnvs().groupsByTag());
+    assertEquals(List.of(1, 1, 1), run.rollout().valEnvs().groupsByTag());
+    assertEquals(List.of("C", "B", "FrozenLake"), run.rollout().valEnvs().tags());
+    assertEquals(3, Objects.requireNonNull(run.rollout().customEnvs().get("B")).maxSteps());
   }
 
   /** ROLL's bounds on environments: one that holds, one that has no meaning in one process. */
@@ -107,7 +109,8 @@ class EnvManagerKeysTest {
   })
   void environmentManagersHaveIds(String written, String id) {
     RunConfig run = run("custom_envs.FrozenLake.env_manager_cls=" + written);
-    assertEquals(id, Objects.requireNonNull(run.customEnvs().get("FrozenLake")).manager());
+    assertEquals(
+        id, Objects.requireNonNull(run.rollout().customEnvs().get("FrozenLake")).manager());
   }
 
   private RunConfig run(String... overrides) {

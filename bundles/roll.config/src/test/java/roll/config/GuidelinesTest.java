@@ -42,23 +42,23 @@ class GuidelinesTest {
     assertEquals(
         Path.of("checkpoints/query-conditioned-guidelines/numinamath30k-3b-300steps-mathverify"),
         run.outputDir());
-    assertEquals(3, run.deviceCount());
-    assertEquals("fsdp2_train", run.actorTrain().strategy());
-    assertEquals("vllm", run.actorInfer().strategy());
+    assertEquals(3, run.devices().count());
+    assertEquals("fsdp2_train", run.roles().actorTrain().strategy());
+    assertEquals("vllm", run.roles().actorInfer().strategy());
     assertEquals(6144, run.sequenceLength());
-    assertEquals(3072, run.trainEnvs().sampling().maxNewTokens());
-    assertEquals(25, run.schedule().saveSteps());
-    assertEquals(50, run.schedule().evalSteps());
-    assertEquals(12, run.schedule().valBatchSize());
-    assertEquals(8, run.actorTrain().inferBatchSize());
-    assertEquals(4, Objects.requireNonNull(run.reference()).inferBatchSize());
+    assertEquals(3072, run.rollout().trainEnvs().sampling().maxNewTokens());
+    assertEquals(25, run.schedule().checkpoints().saveSteps());
+    assertEquals(50, run.schedule().validation().evalSteps());
+    assertEquals(12, run.schedule().validation().batchSize());
+    assertEquals(8, run.roles().actorTrain().inferBatchSize());
+    assertEquals(4, Objects.requireNonNull(run.roles().reference()).inferBatchSize());
     assertEquals(0.001, run.algorithm().kl().initialCoefficient());
     assertTrue(run.algorithm().kl().inReward());
     assertEquals(0.001, run.algorithm().loss().klCoefficient());
     assertEquals(KlPenalty.K3, run.algorithm().loss().klPenalty());
     assertEquals(
         List.of(new RewardConfig("guideline", 1, Map.of())),
-        Objects.requireNonNull(run.customEnvs().get("Dataset")).rewards());
+        Objects.requireNonNull(run.rollout().customEnvs().get("Dataset")).rewards());
     assertEquals(20, run.schedule().maxSteps(), "10 epochs of the sample's 60 questions");
   }
 
@@ -70,7 +70,7 @@ class GuidelinesTest {
                 "VERL_CHECKPOINT_DIR", "elsewhere",
                 "VERL_EXPERIMENT_SUFFIX", "-two"))
             .run();
-    assertEquals(7, run.schedule().saveSteps());
+    assertEquals(7, run.schedule().checkpoints().saveSteps());
     assertEquals(Path.of("elsewhere/numinamath30k-3b-300steps-two"), run.outputDir());
   }
 }

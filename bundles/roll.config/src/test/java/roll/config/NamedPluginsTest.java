@@ -65,10 +65,10 @@ class NamedPluginsTest {
             new Named("track_with", "roll.tracker", "tensorboard"),
             new Named("track_with", "roll.tracker", "chart")),
         named(run, StockKinds.TRACKER));
-    assertEquals(List.of("actor_train", "actor_infer"), List.copyOf(run.roles().keySet()));
+    assertEquals(List.of("actor_train", "actor_infer"), List.copyOf(run.roles().byName().keySet()));
     assertEquals(
         new Named("actor_train.strategy_args.strategy_name", "roll.strategy", "local_train"),
-        RolePlaces.strategy(run.actorTrain()).named());
+        RolePlaces.strategy(run.roles().actorTrain()).named());
   }
 
   @Test
@@ -76,7 +76,7 @@ class NamedPluginsTest {
     RunConfig run = load("guidelines_small.yaml");
     assertEquals(
         List.of("actor_train", "actor_infer", "reference", "reward_models.solver"),
-        List.copyOf(run.roles().keySet()));
+        List.copyOf(run.roles().byName().keySet()));
     assertEquals(
         new Named("roles", "roll.worker", "reward_model"),
         RolePlaces.worker(run, "reward_models.solver").named());
@@ -86,7 +86,7 @@ class NamedPluginsTest {
     assertEquals(
         List.of(
             new Named("reward_models.solver.strategy_args.strategy_name", "roll.strategy", "vllm")),
-        run.rewardModels().values().stream()
+        run.roles().rewardModels().values().stream()
             .map(model -> RolePlaces.strategy(model.worker()).named())
             .toList());
   }
@@ -110,7 +110,7 @@ class NamedPluginsTest {
   @Test
   void aWarmStartHasThePolicyAlone() {
     LoadedConfig config = loader.loadForSft(file("arithmetic_sft.yaml"), List.of()).config();
-    assertEquals(List.of("actor_train"), List.copyOf(config.roles().keySet()));
+    assertEquals(List.of("actor_train"), List.copyOf(config.rolesByName().keySet()));
     assertEquals(List.of(), named(config.run(), Lifetime.ROLLOUT));
   }
 }

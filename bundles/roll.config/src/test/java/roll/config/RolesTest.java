@@ -17,9 +17,9 @@ import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.UserException;
 import roll.runtime.config.CriticConfig;
-import roll.runtime.config.KlConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.config.algorithm.KlConfig;
 
 /** What the keys of the roles become in the typed configuration. */
 class RolesTest {
@@ -27,13 +27,13 @@ class RolesTest {
 
   @Test
   void theReferenceExistsWhereSomethingReadsIt() {
-    assertNull(run("init_kl_coef=0.2").reference());
-    assertNotNull(run("use_kl_loss=true").reference());
-    assertNotNull(run("add_token_level_kl=true").reference());
-    assertNotNull(run("enable_reference=true").reference());
+    assertNull(run("init_kl_coef=0.2").roles().reference());
+    assertNotNull(run("use_kl_loss=true").roles().reference());
+    assertNotNull(run("add_token_level_kl=true").roles().reference());
+    assertNotNull(run("enable_reference=true").roles().reference());
 
     LoadedConfig idle = load("reference={infer_batch_size: 2, name: x}");
-    assertNull(idle.run().reference());
+    assertNull(idle.run().roles().reference());
     assertEquals(
         List.of(
             "key 'reference' has no effect here: neither use_kl_loss nor add_token_level_kl is"
@@ -108,17 +108,17 @@ class RolesTest {
             "critic_warmup=3",
             "critic.model_args.dtype=bf16",
             "critic.training_args={learning_rate: 1.0e-5, per_device_train_batch_size: 3}");
-    CriticConfig critic = Objects.requireNonNull(run.critic());
+    CriticConfig critic = Objects.requireNonNull(run.roles().critic());
     assertEquals(0.5, critic.valueClip());
     assertEquals(3, critic.warmup());
     assertEquals("critic", critic.worker().role());
     assertEquals("local_train", critic.worker().strategy());
-    assertEquals(run.pretrain(), critic.worker().model().folder());
+    assertEquals(run.roles().pretrain(), critic.worker().model().folder());
     assertEquals(Dtype.BF16, critic.worker().model().dtype());
     assertEquals(1e-5, critic.worker().training().learningRate());
     assertEquals(3 * run.schedule().maxSteps(), critic.worker().training().totalSteps());
-    assertNull(run("adv_estimator=grpo").critic());
-    assertNotNull(run("adv_estimator=mine", "critic={enable: true}").critic());
+    assertNull(run("adv_estimator=grpo").roles().critic());
+    assertNotNull(run("adv_estimator=mine", "critic={enable: true}").roles().critic());
     UserException refused =
         assertThrows(UserException.class, () -> run("adv_estimator=gae", "critic.enable=false"));
     assertTrue(
@@ -138,28 +138,31 @@ class RolesTest {
             "actor_infer.model_args.model_name_or_path=" + folder,
             "actor_infer.data_args.template=qwen2_5",
             "actor_infer.infer_batch_size=3");
-    WorkerConfig train = run.actorTrain();
+    WorkerConfig train = run.roles().actorTrain();
     assertEquals(List.of(0, 1), train.devices());
     assertEquals(Dtype.BF16, train.model().dtype());
     assertEquals(List.of("model.embed", "lm_head"), train.model().frozen());
-    assertEquals(List.of(), run.actorInfer().model().frozen());
+    assertEquals(List.of(), run.roles().actorInfer().model().frozen());
     assertTrue(train.model().checkpointing());
     assertFalse(
         run("actor_train.model_args.disable_gradient_checkpointing=true")
+            .roles()
             .actorTrain()
             .model()
             .checkpointing());
     assertFalse(train.model().wideLogits());
-    assertTrue(run("actor_train.logits_in_fp32=true").actorTrain().model().wideLogits());
+    assertTrue(run("actor_train.logits_in_fp32=true").roles().actorTrain().model().wideLogits());
     assertEquals("megatron_train", train.strategy());
     assertEquals(Map.of("a", 1), train.strategyOptions().values());
     assertEquals(folder.resolve("model"), train.model().folder());
-    assertEquals(folder, run.actorInfer().model().folder());
-    assertEquals("qwen2_5", run.actorInfer().template());
-    assertEquals(3, run.actorInfer().inferBatchSize());
+    assertEquals(folder, run.roles().actorInfer().model().folder());
+    assertEquals("qwen2_5", run.roles().actorInfer().template());
+    assertEquals(3, run.roles().actorInfer().inferBatchSize());
     assertEquals(
         folder,
-        run("pretrain=~", "actor_train.model_args.model_name_or_path=" + folder).pretrain());
+        run("pretrain=~", "actor_train.model_args.model_name_or_path=" + folder)
+            .roles()
+            .pretrain());
   }
 
   private RunConfig run(String... overrides) {

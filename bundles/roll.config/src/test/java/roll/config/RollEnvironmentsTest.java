@@ -30,7 +30,7 @@ class RollEnvironmentsTest {
   }
 
   private static EnvConfig lake(LoadedConfig loaded) {
-    return Objects.requireNonNull(loaded.run().customEnvs().get("FrozenLake"));
+    return Objects.requireNonNull(loaded.run().rollout().customEnvs().get("FrozenLake"));
   }
 
   @Test

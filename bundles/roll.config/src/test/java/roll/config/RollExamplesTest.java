@@ -35,14 +35,16 @@ class RollExamplesTest {
     LoadedConfig loaded = load("qwen2.5-0.5B-agentic/agent_val_frozen_lake.yaml");
     RunConfig run = loaded.run();
 
-    assertEquals(6, run.customEnvs().size());
-    assertEquals(64, Objects.requireNonNull(run.customEnvs().get("FrozenLake")).maxTokensPerStep());
-    assertEquals(List.of(256, 256, 256, 256), run.valEnvs().groupsByTag());
-    assertEquals(0.2, run.valEnvs().sampling().temperature());
-    assertEquals(0.99, run.trainEnvs().sampling().temperature());
-    assertEquals("megatron_train", run.actorTrain().strategy());
-    assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), run.actorTrain().devices());
-    assertEquals(8, run.deviceCount());
+    assertEquals(6, run.rollout().customEnvs().size());
+    assertEquals(
+        64,
+        Objects.requireNonNull(run.rollout().customEnvs().get("FrozenLake")).maxTokensPerStep());
+    assertEquals(List.of(256, 256, 256, 256), run.rollout().valEnvs().groupsByTag());
+    assertEquals(0.2, run.rollout().valEnvs().sampling().temperature());
+    assertEquals(0.99, run.rollout().trainEnvs().sampling().temperature());
+    assertEquals("megatron_train", run.roles().actorTrain().strategy());
+    assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7), run.roles().actorTrain().devices());
+    assertEquals(8, run.devices().count());
     assertEquals(1, loaded.derived().get("updates_per_step"));
     assertEquals(
         List.of(
@@ -71,12 +73,12 @@ class RollExamplesTest {
   void webShopLoads() {
     RunConfig run = load("qwen2.5-7B-agentic_megatron/agentic_val_webshop.yaml").run();
 
-    assertEquals(20.0, run.algorithm().rewardClip());
-    assertEquals(1024, run.valEnvs().sampling().maxNewTokens());
-    assertEquals(1.0, run.actorTrain().strategyOptions().values().get("max_grad_norm"));
+    assertEquals(20.0, run.algorithm().rewards().clip());
+    assertEquals(1024, run.rollout().valEnvs().sampling().maxNewTokens());
+    assertEquals(1.0, run.roles().actorTrain().strategyOptions().values().get("max_grad_norm"));
     assertEquals(
         "text",
-        Objects.requireNonNull(run.customEnvs().get("WebShopEnv"))
+        Objects.requireNonNull(run.rollout().customEnvs().get("WebShopEnv"))
             .options()
             .get("observation_mode"));
   }

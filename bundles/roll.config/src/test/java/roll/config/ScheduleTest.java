@@ -41,8 +41,8 @@ class ScheduleTest {
 
   @Test
   void theFirstValidationMayBeLeftOutOrBeTheOnlyOne() {
-    assertTrue(schedule().valBeforeTrain());
-    assertFalse(schedule("eval_steps=0").valBeforeTrain());
+    assertTrue(schedule().validation().beforeTrain());
+    assertFalse(schedule("eval_steps=0").validation().beforeTrain());
     ScheduleConfig later = schedule("eval_steps=5", "val_before_train=false");
     assertFalse(later.validatesAfter(0));
     assertTrue(later.validatesAfter(5));
@@ -89,14 +89,14 @@ class ScheduleTest {
   @Test
   void autoGoesOnWhereThereIsACheckpoint() {
     ScheduleConfig auto = schedule("resume_from_checkpoint=auto");
-    assertTrue(auto.resume());
-    assertNull(auto.resumeFrom());
+    assertTrue(auto.checkpoints().resume());
+    assertNull(auto.checkpoints().resumeFrom());
     LoadedConfig rollout =
         new YamlConfigLoader(Map.<String, String>of()::get)
             .loadForRollout(
                 new ConfigFiles(folder).write("run.yaml", ConfigFiles.SMALL),
                 List.of("resume_from_checkpoint=auto"));
-    assertFalse(rollout.run().schedule().resume(), "a rollout has no checkpoints");
+    assertFalse(rollout.run().schedule().checkpoints().resume(), "a rollout has no checkpoints");
   }
 
   /** 7 questions, 2 a step: 3 whole steps an epoch. */
@@ -114,10 +114,10 @@ class ScheduleTest {
   @Test
   void aValidationOnAllQuestionsIsAsLargeAsTheFile() {
     LoadedConfig whole = counted(QUESTIONS, "val_batch_size=-1", "val_env_manager.group_size=2");
-    assertEquals(6, whole.run().schedule().valBatchSize());
-    assertEquals(List.of(3), whole.run().valEnvs().groupsByTag());
+    assertEquals(6, whole.run().schedule().validation().batchSize());
+    assertEquals(List.of(3), whole.run().rollout().valEnvs().groupsByTag());
     LoadedConfig more = counted(QUESTIONS, "val_batch_size=50");
-    assertEquals(3, more.run().schedule().valBatchSize());
+    assertEquals(3, more.run().schedule().validation().batchSize());
     assertEquals(
         List.of("val_batch_size is 3: val_files has no more than that, 50 were asked for"),
         more.notices());

@@ -47,6 +47,7 @@ class SchedulerTest {
                 ARGS + "lr_scheduler_type=" + type,
                 ARGS + "warmup_steps=4",
                 KWARGS + kwargs)
+            .roles()
             .actorTrain()
             .training();
     assertEquals(20, training.totalSteps());
@@ -63,6 +64,7 @@ class SchedulerTest {
         run(
                 ARGS + "lr_scheduler_type=warmup_stable_decay",
                 KWARGS + "{num_decay_steps: 5, decay_type: 1-sqrt, warmup_type: cosine}")
+            .roles()
             .actorTrain()
             .training()
             .schedulerArgs();
@@ -76,10 +78,10 @@ class SchedulerTest {
             "adv_estimator=gae",
             "critic.training_args={learning_rate: 1.0e-3, lr_scheduler_type: cosine_with_min_lr,"
                 + " lr_scheduler_kwargs: {min_lr: 1.0e-4}, per_device_train_batch_size: 8}");
-    TrainingConfig critic = Objects.requireNonNull(run.critic()).worker().training();
+    TrainingConfig critic = Objects.requireNonNull(run.roles().critic()).worker().training();
     assertEquals(10, critic.totalSteps());
     assertEquals(0.1, critic.schedulerArgs().minimum(), 1e-12);
-    assertEquals(SchedulerArgs.STANDARD, run.actorTrain().training().schedulerArgs());
+    assertEquals(SchedulerArgs.STANDARD, run.roles().actorTrain().training().schedulerArgs());
   }
 
   @ParameterizedTest

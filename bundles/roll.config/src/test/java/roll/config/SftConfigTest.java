@@ -66,8 +66,8 @@ class SftConfigTest {
     LoadedSft steps = loader.loadForSft(file, List.of("max_steps=8"));
     assertEquals(0, steps.sft().epochs());
     assertEquals(8, steps.sft().maxSteps());
-    assertEquals(8, steps.config().run().actorTrain().training().totalSteps());
-    assertEquals(4, steps.config().run().actorTrain().training().warmupSteps());
+    assertEquals(8, steps.config().run().roles().actorTrain().training().totalSteps());
+    assertEquals(4, steps.config().run().roles().actorTrain().training().warmupSteps());
     SftConfig both = loader.loadForSft(file, List.of("max_steps=8", "sft.epochs=2")).sft();
     assertEquals(List.of(2, 8), List.of(both.epochs(), both.maxSteps()));
   }

@@ -33,7 +33,7 @@ class ToolsTest {
 
   @Test
   void thereAreNoToolsUnlessTheyAreNamed() {
-    var game = Objects.requireNonNull(load().run().customEnvs().get("FrozenLake"));
+    var game = Objects.requireNonNull(load().run().rollout().customEnvs().get("FrozenLake"));
     assertNull(game.agent());
     assertEquals(PromptLimit.NONE, game.promptLimit());
   }
@@ -49,7 +49,7 @@ class ToolsTest {
             AGENT + ".tool_response_truncate_side=middle",
             "custom_envs.FrozenLake.max_prompt_length=20",
             "custom_envs.FrozenLake.truncation=left");
-    var game = Objects.requireNonNull(loaded.run().customEnvs().get("FrozenLake"));
+    var game = Objects.requireNonNull(loaded.run().rollout().customEnvs().get("FrozenLake"));
     assertEquals(
         new AgentConfig(
             "hf",
@@ -90,12 +90,12 @@ class ToolsTest {
             "reward_models.solver.generating_args={temperature: 0, max_new_tokens: 8}",
             "reward_models.solver.sequence_length=32",
             "reward_models.judge={}");
-    Map<String, RewardModelConfig> models = loaded.run().rewardModels();
+    Map<String, RewardModelConfig> models = loaded.run().roles().rewardModels();
     RewardModelConfig solver = Objects.requireNonNull(models.get("solver"));
     RewardModelConfig judge = Objects.requireNonNull(models.get("judge"));
     assertEquals("reward_models.solver", solver.worker().role());
     assertEquals("hf_infer", solver.worker().strategy());
-    assertEquals(loaded.run().pretrain(), solver.worker().model().folder());
+    assertEquals(loaded.run().roles().pretrain(), solver.worker().model().folder());
     assertEquals(8, solver.sampling().maxNewTokens());
     assertEquals(32, loaded.run().sequenceLength(solver.worker()));
     assertEquals(loaded.run().sequenceLength(), judge.sequenceLength());

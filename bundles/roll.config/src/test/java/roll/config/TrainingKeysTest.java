@@ -22,19 +22,19 @@ class TrainingKeysTest {
 
   @Test
   void theMachineIsDividedIntoDevicesOfAllNodes() {
-    assertEquals(0, run().deviceCount());
-    assertEquals(2, run("num_gpus_per_node=2").deviceCount());
-    assertEquals(16, run("num_gpus_per_node=8", "num_nodes=2").deviceCount());
-    assertEquals(0, run("num_nodes=2").deviceCount());
-    assertEquals(0, run().deviceMemory());
-    assertEquals(5L << 29, run("device_memory_gb=2.5").deviceMemory());
+    assertEquals(0, run().devices().count());
+    assertEquals(2, run("num_gpus_per_node=2").devices().count());
+    assertEquals(16, run("num_gpus_per_node=8", "num_nodes=2").devices().count());
+    assertEquals(0, run("num_nodes=2").devices().count());
+    assertEquals(0, run().devices().memory());
+    assertEquals(5L << 29, run("device_memory_gb=2.5").devices().memory());
     UserException refused = assertThrows(UserException.class, () -> run("num_gpus_per_node=0"));
     assertTrue(refused.getMessage().contains("num_gpus_per_node: expected"), refused.getMessage());
   }
 
   @Test
   void replicasAreTheDevicesOverThoseOfOneCopy() {
-    assertEquals(1, run().actorTrain().training().replicas());
+    assertEquals(1, run().roles().actorTrain().training().replicas());
     String eight = "actor_train.device_mapping=list(range(0,8))";
     TrainingConfig split =
         run(
@@ -42,17 +42,18 @@ class TrainingKeysTest {
                 "actor_train.training_args.gradient_accumulation_steps=3",
                 "actor_train.strategy_args.strategy_config={tensor_model_parallel_size: 2,"
                     + " pipeline_model_parallel_size: 2}")
+            .roles()
             .actorTrain()
             .training();
     assertEquals(2, split.replicas());
     assertEquals(4 * 3 * 2, split.effectiveBatch());
 
     RunConfig two = run("adv_estimator=gae", "critic.device_mapping=[0,1]");
-    TrainingConfig critic = Objects.requireNonNull(two.critic()).worker().training();
+    TrainingConfig critic = Objects.requireNonNull(two.roles().critic()).worker().training();
     assertEquals(2, critic.replicas());
     // 8 trajectories and 10 steps, 2 replicas of per_device_train_batch_size 8
     assertEquals(10, critic.totalSteps());
-    assertEquals(1, two.actorTrain().training().replicas());
+    assertEquals(1, two.roles().actorTrain().training().replicas());
 
     assertEquals(
         "override '"
@@ -70,14 +71,14 @@ class TrainingKeysTest {
 
   @Test
   void microBatchesMayBeCountedInTokens() {
-    assertEquals(TokenBudgets.NONE, run().actorTrain().budgets());
+    assertEquals(TokenBudgets.NONE, run().roles().actorTrain().budgets());
     RunConfig run =
         run(
             "actor_train.use_dynamic_batching_in_train=true",
             "actor_train.max_tokens_per_microbatch_in_train=4096",
             "actor_train.use_dynamic_batching_in_infer=true",
             "actor_train.max_tokens_per_microbatch_in_infer=8192");
-    assertEquals(new TokenBudgets(4096, 8192), run.actorTrain().budgets());
+    assertEquals(new TokenBudgets(4096, 8192), run.roles().actorTrain().budgets());
     UserException refused =
         assertThrows(
             UserException.class, () -> run("actor_train.use_dynamic_batching_in_train=true"));
@@ -99,16 +100,17 @@ class TrainingKeysTest {
             "actor_train.infer_batch_size=3",
             "actor_train.training_args.per_device_train_batch_size=2",
             "actor_train.use_sequence_packing=true");
-    assertEquals(new TokenBudgets(200, 300, new Packing(false, 1, 1)), run.actorTrain().budgets());
+    assertEquals(
+        new TokenBudgets(200, 300, new Packing(false, 1, 1)), run.roles().actorTrain().budgets());
     String arguments =
         "actor_train.sequence_packing_args={algorithm: load_balance,"
             + " max_packed_sequence_length_train: 500, max_packed_sequence_length_forward: 700,"
             + " min_num_micro_batches_train: 2, min_num_micro_batches_forward: 3}";
     assertEquals(
         new TokenBudgets(500, 700, new Packing(true, 2, 3)),
-        run("actor_train.use_sequence_packing=true", arguments).actorTrain().budgets());
+        run("actor_train.use_sequence_packing=true", arguments).roles().actorTrain().budgets());
     LoadedConfig idle = load(arguments);
-    assertEquals(TokenBudgets.NONE, idle.run().actorTrain().budgets());
+    assertEquals(TokenBudgets.NONE, idle.run().roles().actorTrain().budgets());
     assertEquals(
         List.of(
             "key 'actor_train.sequence_packing_args' has no effect here: use_sequence_packing is"
@@ -128,7 +130,7 @@ class TrainingKeysTest {
     // 8 trajectories / (2 × 2) × 3 epochs × 10 steps = 60 updates; 0.11 of them, rounded up
     assertEquals(
         new TrainingConfig(1e-6, 0.1, 0.9, 0.95, 2, 2, "constant", 7, 60),
-        run.actorTrain().training());
+        run.roles().actorTrain().training());
   }
 
   private String refusal(String... overrides) {

@@ -12,10 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.runtime.config.CheckpointConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
+import roll.runtime.config.ValidationConfig;
 
 /** What the keys become in the typed configuration. */
 class TypedValuesTest {
@@ -44,19 +46,26 @@ class TypedValuesTest {
   @Test
   void trackersAndTheirOptions() {
     RunConfig one = run("track_with=tensorboard", "tracker_kwargs={log_dir: x}");
-    assertEquals(List.of("tensorboard"), one.trackers());
-    assertEquals(Map.of("tensorboard", Map.of("log_dir", "x")), one.trackerOptions());
+    assertEquals(List.of("tensorboard"), one.tracking().trackers());
+    assertEquals(Map.of("tensorboard", Map.of("log_dir", "x")), one.tracking().options());
 
     RunConfig two = run("track_with=[stdout, jsonl]", "tracker_kwargs.console.color=true");
-    assertEquals(List.of("console", "jsonl"), two.trackers());
-    assertEquals(Map.of("console", Map.of("color", true)), two.trackerOptions());
-    assertEquals(List.of(), run("track_with=[]").trackers());
+    assertEquals(List.of("console", "jsonl"), two.tracking().trackers());
+    assertEquals(Map.of("console", Map.of("color", true)), two.tracking().options());
+    assertEquals(List.of(), run("track_with=[]").tracking().trackers());
   }
 
   @Test
   void schedulesAndResuming() {
     assertEquals(
-        new ScheduleConfig(10, 5, 2, false, 0, 0, false, 3, 8, -1, 0, true, null),
+        new ScheduleConfig(
+            10,
+            new CheckpointConfig(5, 2, false, true, null),
+            0,
+            new ValidationConfig(0, false, -1),
+            3,
+            8,
+            0),
         run(
                 "save_steps=5",
                 "max_ckpt_to_keep=2",
@@ -67,24 +76,25 @@ class TypedValuesTest {
                 "resume_from_checkpoint=true")
             .schedule());
     ScheduleConfig named = run("resume_from_checkpoint=" + folder).schedule();
-    assertTrue(named.resume());
-    assertEquals(folder, named.resumeFrom());
+    assertTrue(named.checkpoints().resume());
+    assertEquals(folder, named.checkpoints().resumeFrom());
   }
 
   @Test
   void rolloutsMayBeWrittenOrRead() {
-    assertNull(run().rolloutMock());
+    assertNull(run().rollout().mock());
     assertEquals(
         new RolloutMockConfig(
             RolloutMockConfig.Mode.DUMP,
             Path.of("rollout_mock_dumps").toAbsolutePath().normalize()),
-        run("rollout_mock.enable=true").rolloutMock());
+        run("rollout_mock.enable=true").rollout().mock());
     assertEquals(
         new RolloutMockConfig(RolloutMockConfig.Mode.MOCK, folder.resolve("dumps")),
         run("rollout_mock={enable: true, mode: mock, dump_dir: " + folder + "/x/../dumps}")
-            .rolloutMock());
+            .rollout()
+            .mock());
     LoadedConfig off = load("rollout_mock={enable: false, mode: mock}");
-    assertNull(off.run().rolloutMock());
+    assertNull(off.run().rollout().mock());
     assertEquals(
         List.of("key 'rollout_mock' has no effect here: rollout_mock.enable is false"),
         off.notices());

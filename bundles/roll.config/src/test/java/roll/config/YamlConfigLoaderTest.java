@@ -26,19 +26,20 @@ class YamlConfigLoaderTest {
     assertEquals("small", run.expName());
     assertEquals(42, run.seed());
     assertEquals(Path.of("output", "small"), run.outputDir().normalize());
-    assertEquals(folder.resolve("model"), run.pretrain());
-    assertEquals("grpo", run.algorithm().estimator());
+    assertEquals(folder.resolve("model"), run.roles().pretrain());
+    assertEquals("grpo", run.algorithm().estimator().name());
     assertEquals("ppo", run.algorithm().loss().loss());
-    assertEquals("local_train", run.actorTrain().strategy());
-    assertEquals("hf_infer", run.actorInfer().strategy());
-    assertEquals(Dtype.FP32, run.actorTrain().model().dtype());
-    assertEquals(20, run.actorTrain().training().totalSteps());
-    assertNull(run.reference());
-    assertEquals(List.of(2), run.trainEnvs().groupsByTag());
-    assertEquals(List.of(4), run.valEnvs().groupsByTag());
+    assertEquals("local_train", run.roles().actorTrain().strategy());
+    assertEquals("hf_infer", run.roles().actorInfer().strategy());
+    assertEquals(Dtype.FP32, run.roles().actorTrain().model().dtype());
+    assertEquals(20, run.roles().actorTrain().training().totalSteps());
+    assertNull(run.roles().reference());
+    assertEquals(List.of(2), run.rollout().trainEnvs().groupsByTag());
+    assertEquals(List.of(4), run.rollout().valEnvs().groupsByTag());
     assertEquals(
-        Sampling.of(16).withTemperature(0.95).withTopP(0.7).withTopK(50), run.valEnvs().sampling());
-    assertEquals(List.of("console", "jsonl", "tensorboard", "chart"), run.trackers());
+        Sampling.of(16).withTemperature(0.95).withTopP(0.7).withTopK(50),
+        run.rollout().valEnvs().sampling());
+    assertEquals(List.of("console", "jsonl", "tensorboard", "chart"), run.tracking().trackers());
     assertEquals(
         new EnvConfig(
             "FrozenLake",
@@ -51,7 +52,7 @@ class YamlConfigLoaderTest {
             null,
             "{observation}",
             Map.of("size", 4)),
-        run.customEnvs().get("FrozenLake"));
+        run.rollout().customEnvs().get("FrozenLake"));
   }
 
   @Test
@@ -75,7 +76,8 @@ class YamlConfigLoaderTest {
     Path levels = files.write("levels/a.txt", ";");
     assertEquals(
         Map.of("level_file", levels.toString(), "data_path", "nowhere", "name", "run.yaml"),
-        Objects.requireNonNull(files.load(config).run().customEnvs().get("FrozenLake")).options());
+        Objects.requireNonNull(files.load(config).run().rollout().customEnvs().get("FrozenLake"))
+            .options());
   }
 
   /** The three tags of ROLL's examples. */
@@ -88,7 +90,7 @@ class YamlConfigLoaderTest {
     for (String tag : List.of("SimpleSokoban", "LargerSokoban", "SokobanDifferentGridVocab")) {
       overrides.add("custom_envs." + tag + "=${custom_env." + tag + "}");
     }
-    var envs = new YamlConfigLoader().load(file, overrides).run().customEnvs();
+    var envs = new YamlConfigLoader().load(file, overrides).run().rollout().customEnvs();
     assertEquals(
         Map.of(
             "action_pattern",

@@ -44,9 +44,9 @@ public final class Roles {
    * actor_infer's.
    */
   public static Map<String, WorkerConfig> of(RunConfig run) {
-    Map<String, WorkerConfig> roles = new LinkedHashMap<>(run.roles());
-    roles.put(ENVIRONMENT, run.actorInfer());
-    run.extensions().roles().forEach(own -> roles.put(own.role(), run.actorInfer()));
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>(run.roles().byName());
+    roles.put(ENVIRONMENT, run.roles().actorInfer());
+    run.extensions().roles().forEach(own -> roles.put(own.role(), run.roles().actorInfer()));
     return roles;
   }
 }

@@ -64,7 +64,8 @@ class ShippedConfigsTest {
         SmallRuns.service(ConfigLoader.class)
             .loadForRollout(file, List.of("output_dir=" + folder))
             .run();
-    EnvManagerConfig manager = which.isEmpty() ? run.trainEnvs() : run.valEnvs();
+    EnvManagerConfig manager =
+        which.isEmpty() ? run.rollout().trainEnvs() : run.rollout().valEnvs();
     int won = 0;
     int played = 0;
     for (String line : Files.readAllLines(folder.resolve("played/trajectories/step-0.jsonl"))) {

@@ -102,10 +102,11 @@ public final class RolloutService implements Rollouts {
     var measure =
         new PromptLengthFilter.Measure(
             chatFormats.policy(),
-            request.tokenizer(),
-            request.template(),
-            request.sequenceLength());
-    return RolloutSetup.of(plugins, request.envs(), request.customEnvs(), lengthFilter, measure);
+            request.policy().tokenizer(),
+            request.policy().template(),
+            request.policy().sequenceLength());
+    return RolloutSetup.of(
+        plugins, request.envs().manager(), request.envs().customEnvs(), lengthFilter, measure);
   }
 
   private RolloutChatFormats chatFormats(RolloutRequest request) {
@@ -113,7 +114,8 @@ public final class RolloutService implements Rollouts {
     request
         .models()
         .forEach((name, model) -> models.put(name, chat(model.template(), model.tokenizer())));
-    return new RolloutChatFormats(chat(request.template(), request.tokenizer()), models);
+    return new RolloutChatFormats(
+        chat(request.policy().template(), request.policy().tokenizer()), models);
   }
 
   @Override

@@ -73,24 +73,14 @@ class AgentEpisodesTest {
     Map<String, Object> sick = Map.of("trouble", "sleep", "sick", 3);
     EnvConfig game =
         new EnvConfig("A", "trouble", "trajectory", 5, 0, 5, 0, null, "{observation}", sick);
-    RolloutRequest slow =
-        Games.request(
-            "train", 8, AgentRollouts.envs(4, 2, "tester", Map.of()), AgentRollouts.NOBODY, game);
     RolloutRequest request =
-        new RolloutRequest(
-            slow.purpose(),
-            slow.seed(),
-            0,
+        Games.request(
+            "train",
             8,
-            slow.envs(),
-            slow.customEnvs(),
-            slow.template(),
-            slow.tokenizer(),
-            slow.policy(),
-            400,
+            AgentRollouts.envs(4, 2, "tester", Map.of()),
+            AgentRollouts.NOBODY,
             new EnvMonitorConfig(0.5, 1, 3),
-            Set.of(),
-            0);
+            game);
     var result = rollouts.service.play(request).join();
     rollouts.trouble.released = true;
     assertEquals(8, result.trajectories().size());

@@ -35,6 +35,8 @@ import roll.api.tool.ToolSet;
 import roll.rollout.chat.NamedChatFormats;
 import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.pipeline.PolicyModel;
+import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.template.FolderChatTemplates;
@@ -190,24 +192,20 @@ class EvilPluginsTest {
     if (reward != null) {
       shelf.with("roll.reward", "evil", reward);
     }
-    RolloutRequest plain =
-        Games.request(
-            "train", EPISODES, Games.envs(List.of("A"), List.of(2), 2), new TablePolicy(1), game);
     double patience = ends ? 1 : 30;
     RolloutRequest request =
         new RolloutRequest(
-            plain.purpose(),
-            plain.seed(),
+            "train",
+            42,
             0,
             EPISODES,
-            plain.envs(),
-            plain.customEnvs(),
-            plain.template(),
-            plain.tokenizer(),
-            plain.policy(),
-            2000,
-            new EnvMonitorConfig(patience, patience, 3, 9),
-            Set.of(),
+            new RolloutEnvs(
+                Games.envs(List.of("A"), List.of(2), 2),
+                Map.of("A", game),
+                new EnvMonitorConfig(patience, patience, 3, 9),
+                Set.of()),
+            new PolicyModel("qwen2_5", CharTokenizer.chatMl(), new TablePolicy(1), 2000),
+            Map.of(),
             0);
     return new RolloutService(new NamedChatFormats(new FolderChatTemplates()), shelf)
         .play(request)

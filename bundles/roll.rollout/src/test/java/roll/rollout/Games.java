@@ -3,6 +3,8 @@ package roll.rollout;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import roll.api.config.EnvConfig;
 import roll.api.strategy.Generator;
@@ -12,6 +14,8 @@ import roll.rollout.manager.TrajectoryEnvManager;
 import roll.rollout.schedule.EqualScoresFilter;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.pipeline.PolicyModel;
+import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
 import roll.testkit.InMemoryPlugins;
@@ -51,22 +55,26 @@ public final class Games {
       EnvManagerConfig envs,
       Generator policy,
       EnvConfig... games) {
+    return request(purpose, trajectories, envs, policy, new EnvMonitorConfig(30, 1, 3), games);
+  }
+
+  public static RolloutRequest request(
+      String purpose,
+      int trajectories,
+      EnvManagerConfig envs,
+      Generator policy,
+      EnvMonitorConfig monitor,
+      EnvConfig... games) {
     Map<String, EnvConfig> byTag =
-        java.util.Arrays.stream(games)
-            .collect(java.util.stream.Collectors.toMap(EnvConfig::tag, game -> game));
+        Stream.of(games).collect(Collectors.toMap(EnvConfig::tag, game -> game));
     return new RolloutRequest(
         purpose,
         42,
         0,
         trajectories,
-        envs,
-        byTag,
-        "qwen2_5",
-        CharTokenizer.chatMl(),
-        policy,
-        400,
-        new EnvMonitorConfig(30, 1, 3),
-        Set.of(),
+        new RolloutEnvs(envs, byTag, monitor, Set.of()),
+        new PolicyModel("qwen2_5", CharTokenizer.chatMl(), policy, 400),
+        Map.of(),
         0);
   }
 }

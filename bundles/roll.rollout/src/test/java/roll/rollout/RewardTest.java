@@ -172,11 +172,11 @@ class RewardTest {
                 UserException.class,
                 () ->
                     service.check(
-                        request.envs(),
-                        request.customEnvs(),
-                        request.template(),
-                        request.tokenizer(),
-                        request.sequenceLength()))
+                        request.envs().manager(),
+                        request.envs().customEnvs(),
+                        request.policy().template(),
+                        request.policy().tokenizer(),
+                        request.policy().sequenceLength()))
             .getMessage());
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +19,7 @@ import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
 import roll.rollout.chat.NamedChatFormats;
 import roll.rollout.manager.TrajectoryEnvManager;
+import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
@@ -80,24 +80,8 @@ class RewardTimeTest {
             .with("roll.env", "counting", new CountingGame())
             .with("roll.env.manager", "trajectory", new TrajectoryEnvManager())
             .with("roll.reward", "slow", slow);
-    RolloutRequest plain =
-        Games.request(
-            "train", 4, Games.envs(List.of("A"), List.of(2), 2), new TablePolicy(0.5), game);
-    RolloutRequest request =
-        new RolloutRequest(
-            plain.purpose(),
-            plain.seed(),
-            0,
-            4,
-            plain.envs(),
-            plain.customEnvs(),
-            plain.template(),
-            plain.tokenizer(),
-            plain.policy(),
-            plain.sequenceLength(),
-            monitor,
-            Set.of(),
-            0);
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(2), 2);
+    RolloutRequest request = Games.request("train", 4, envs, new TablePolicy(0.5), monitor, game);
     return new RolloutService(new NamedChatFormats(new FolderChatTemplates()), shelf)
         .play(request)
         .join();

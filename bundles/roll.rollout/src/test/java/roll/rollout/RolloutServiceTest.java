@@ -99,7 +99,9 @@ class RolloutServiceTest {
             .toList());
     assertThrows(
         IllegalArgumentException.class,
-        () -> GroupPlan.of(Games.request("train", 9, request.envs(), request.policy())));
+        () ->
+            GroupPlan.of(
+                Games.request("train", 9, request.envs().manager(), request.policy().generator())));
   }
 
   @Test
@@ -180,19 +182,7 @@ class RolloutServiceTest {
         Games.request("val", 4, envs, new TablePolicy(0), Games.game("A", Map.of("target", 50)));
     RolloutRequest drawn =
         new RolloutRequest(
-            plain.purpose(),
-            plain.seed(),
-            0,
-            4,
-            envs,
-            plain.customEnvs(),
-            plain.template(),
-            plain.tokenizer(),
-            plain.policy(),
-            plain.sequenceLength(),
-            plain.monitor(),
-            plain.excluded(),
-            2);
+            plain.purpose(), plain.seed(), 0, 4, plain.envs(), plain.policy(), plain.models(), 2);
     RolloutResult result = service.play(drawn).join();
     assertEquals(
         result.trajectories().stream().limit(2).map(Trajectory::id).toList(),

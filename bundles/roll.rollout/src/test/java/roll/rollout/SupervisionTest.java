@@ -77,21 +77,7 @@ class SupervisionTest {
 
   private static RolloutRequest request(
       int trajectories, EnvManagerConfig envs, EnvMonitorConfig monitor, EnvConfig... games) {
-    RolloutRequest plain = Games.request("train", trajectories, envs, new TablePolicy(0.5), games);
-    return new RolloutRequest(
-        plain.purpose(),
-        plain.seed(),
-        0,
-        trajectories,
-        envs,
-        plain.customEnvs(),
-        plain.template(),
-        plain.tokenizer(),
-        plain.policy(),
-        plain.sequenceLength(),
-        monitor,
-        Set.of(),
-        0);
+    return Games.request("train", trajectories, envs, new TablePolicy(0.5), monitor, games);
   }
 
   /** What happens in three of ten episodes, every time they are played. */
@@ -175,22 +161,8 @@ class SupervisionTest {
   @Test
   void whatIsBegunAgainIsSoonWhereItWas() {
     TablePolicy policy = new TablePolicy(0.5);
-    RolloutRequest plain = request(8, 2, 0, trouble("A", "throw", 10, 1));
-    RolloutRequest request =
-        new RolloutRequest(
-            plain.purpose(),
-            plain.seed(),
-            0,
-            16,
-            plain.envs(),
-            plain.customEnvs(),
-            plain.template(),
-            plain.tokenizer(),
-            policy,
-            plain.sequenceLength(),
-            plain.monitor(),
-            Set.of(),
-            0);
+    EnvManagerConfig envs = Games.envs(List.of("A"), List.of(8), 2);
+    RolloutRequest request = Games.request("train", 16, envs, policy, trouble("A", "throw", 10, 1));
     RolloutResult result = service.play(request).join();
     assertEquals(8, metric(result, "scheduler/failed_episodes"));
     // three turns; the second of eight episodes twice

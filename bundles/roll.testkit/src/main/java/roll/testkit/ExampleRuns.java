@@ -1,6 +1,7 @@
 package roll.testkit;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.EnvConfig;
@@ -12,15 +13,24 @@ import roll.api.estimator.RewardNormalization;
 import roll.api.loss.LossSettings;
 import roll.api.loss.TrainInferCorrection;
 import roll.api.strategy.Sampling;
-import roll.runtime.config.AlgorithmConfig;
-import roll.runtime.config.BatchAdjustment;
+import roll.runtime.config.CheckpointConfig;
 import roll.runtime.config.CriticConfig;
+import roll.runtime.config.DevicesConfig;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
 import roll.runtime.config.Extensions;
-import roll.runtime.config.KlConfig;
+import roll.runtime.config.ModelRoles;
+import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
+import roll.runtime.config.TrackingConfig;
+import roll.runtime.config.ValidationConfig;
+import roll.runtime.config.algorithm.AdvantageConfig;
+import roll.runtime.config.algorithm.AlgorithmConfig;
+import roll.runtime.config.algorithm.BatchAdjustment;
+import roll.runtime.config.algorithm.EstimatorConfig;
+import roll.runtime.config.algorithm.KlConfig;
+import roll.runtime.config.algorithm.RewardShapingConfig;
 import roll.runtime.option.YamlOptions;
 
 /** A small run as a loader would give it, for tests of what reads a configuration. */
@@ -68,172 +78,99 @@ public final class ExampleRuns {
         "small",
         42,
         folder,
-        new ScheduleConfig(3, 2, 0, true, 1, 1, true, 3, 12, 5, asyncRatio, false, null),
+        new ScheduleConfig(
+            3,
+            new CheckpointConfig(2, 0, true, false, null),
+            1,
+            new ValidationConfig(1, true, 5),
+            3,
+            12,
+            asyncRatio),
         64,
-        folder,
-        0,
-        0,
+        new DevicesConfig(0, 0),
         algorithm(epochs, correction),
-        worker("actor_train", folder),
-        worker("actor_infer", folder),
-        worker("reference", folder),
-        new CriticConfig(worker("critic", folder), null, 0),
-        new EnvManagerConfig(List.of("Game"), List.of(4), 3, 0, "none", sampling),
-        new EnvManagerConfig(List.of("Game"), List.of(5), 1, 0, "none", sampling),
-        EnvMonitorConfig.STANDARD,
-        Map.of("Game", game),
-        Map.of(),
-        null,
-        List.of(),
-        Map.of(),
+        new ModelRoles(
+            folder,
+            worker("actor_train", folder),
+            worker("actor_infer", folder),
+            worker("reference", folder),
+            new CriticConfig(worker("critic", folder), null, 0),
+            Map.of()),
+        new RolloutConfig(
+            new EnvManagerConfig(List.of("Game"), List.of(4), 3, 0, "none", sampling),
+            new EnvManagerConfig(List.of("Game"), List.of(5), 1, 0, "none", sampling),
+            Map.of("Game", game),
+            EnvMonitorConfig.STANDARD,
+            null),
+        new TrackingConfig(List.of(), Map.of()),
         Extensions.NONE);
   }
 
   /** {@code run} with {@code extensions}. */
   public static RunConfig with(RunConfig run, Extensions extensions) {
-    return new RunConfig(
-        run.expName(),
-        run.seed(),
-        run.outputDir(),
-        run.schedule(),
-        run.sequenceLength(),
-        run.pretrain(),
-        run.deviceCount(),
-        run.deviceMemory(),
-        run.algorithm(),
-        run.actorTrain(),
-        run.actorInfer(),
-        run.reference(),
-        run.critic(),
-        run.trainEnvs(),
-        run.valEnvs(),
-        run.monitor(),
-        run.customEnvs(),
-        run.rewardModels(),
-        run.rolloutMock(),
-        run.trackers(),
-        run.trackerOptions(),
-        extensions);
+    return changed(run, run.rollout(), run.tracking(), extensions);
+  }
+
+  /** {@code run} with {@code environments} as its only ones. */
+  public static RunConfig with(RunConfig run, EnvConfig... environments) {
+    RolloutConfig rollout = run.rollout();
+    Map<String, EnvConfig> byTag = new LinkedHashMap<>();
+    for (EnvConfig environment : environments) {
+      byTag.put(environment.tag(), environment);
+    }
+    return with(run, rollout.trainEnvs(), rollout.valEnvs(), byTag);
   }
 
   /** {@code run} as a supervised warm start has it: no environment is played. */
   public static RunConfig withoutEnvironments(RunConfig run) {
     EnvManagerConfig none =
         new EnvManagerConfig(List.of(), List.of(), 1, 0, "none", Sampling.of(4));
-    return new RunConfig(
-        run.expName(),
-        run.seed(),
-        run.outputDir(),
-        run.schedule(),
-        run.sequenceLength(),
-        run.pretrain(),
-        run.deviceCount(),
-        run.deviceMemory(),
-        run.algorithm(),
-        run.actorTrain(),
-        run.actorInfer(),
-        run.reference(),
-        run.critic(),
-        none,
-        none,
-        run.monitor(),
-        Map.of(),
-        run.rewardModels(),
-        run.rolloutMock(),
-        run.trackers(),
-        run.trackerOptions(),
-        run.extensions());
+    return with(run, none, none, Map.of());
   }
 
   /** {@code run} with other trackers. */
   public static RunConfig tracked(RunConfig run, String... trackers) {
-    return new RunConfig(
-        run.expName(),
-        run.seed(),
-        run.outputDir(),
-        run.schedule(),
-        run.sequenceLength(),
-        run.pretrain(),
-        run.deviceCount(),
-        run.deviceMemory(),
-        run.algorithm(),
-        run.actorTrain(),
-        run.actorInfer(),
-        run.reference(),
-        run.critic(),
-        run.trainEnvs(),
-        run.valEnvs(),
-        run.monitor(),
-        run.customEnvs(),
-        run.rewardModels(),
-        run.rolloutMock(),
-        List.of(trackers),
-        run.trackerOptions(),
-        run.extensions());
+    TrackingConfig tracking = new TrackingConfig(List.of(trackers), run.tracking().options());
+    return changed(run, run.rollout(), tracking, run.extensions());
   }
 
-  /** {@code run} with other options of trackers, by tracker. */
+  /** {@code run} with other options of its trackers, by tracker. */
   public static RunConfig withTrackerOptions(
       RunConfig run, Map<String, Map<String, Object>> options) {
-    return new RunConfig(
-        run.expName(),
-        run.seed(),
-        run.outputDir(),
-        run.schedule(),
-        run.sequenceLength(),
-        run.pretrain(),
-        run.deviceCount(),
-        run.deviceMemory(),
-        run.algorithm(),
-        run.actorTrain(),
-        run.actorInfer(),
-        run.reference(),
-        run.critic(),
-        run.trainEnvs(),
-        run.valEnvs(),
-        run.monitor(),
-        run.customEnvs(),
-        run.rewardModels(),
-        run.rolloutMock(),
-        run.trackers(),
-        options,
-        run.extensions());
+    TrackingConfig tracking = new TrackingConfig(run.tracking().trackers(), options);
+    return changed(run, run.rollout(), tracking, run.extensions());
   }
 
-  /** {@code run} with {@code environment} as its only one, in place of that of the same tag. */
-  public static RunConfig with(RunConfig run, EnvConfig environment) {
+  private static RunConfig with(
+      RunConfig run,
+      EnvManagerConfig train,
+      EnvManagerConfig validation,
+      Map<String, EnvConfig> environments) {
+    RolloutConfig was = run.rollout();
+    RolloutConfig rollout =
+        new RolloutConfig(train, validation, environments, was.monitor(), was.mock());
+    return changed(run, rollout, run.tracking(), run.extensions());
+  }
+
+  private static RunConfig changed(
+      RunConfig run, RolloutConfig rollout, TrackingConfig tracking, Extensions extensions) {
     return new RunConfig(
         run.expName(),
         run.seed(),
         run.outputDir(),
         run.schedule(),
         run.sequenceLength(),
-        run.pretrain(),
-        run.deviceCount(),
-        run.deviceMemory(),
+        run.devices(),
         run.algorithm(),
-        run.actorTrain(),
-        run.actorInfer(),
-        run.reference(),
-        run.critic(),
-        run.trainEnvs(),
-        run.valEnvs(),
-        run.monitor(),
-        Map.of(environment.tag(), environment),
-        run.rewardModels(),
-        run.rolloutMock(),
-        run.trackers(),
-        run.trackerOptions(),
-        run.extensions());
+        run.roles(),
+        rollout,
+        tracking,
+        extensions);
   }
 
   private static AlgorithmConfig algorithm(int epochs, TrainInferCorrection correction) {
     return new AlgorithmConfig(
-        "grpo",
-        Map.of(),
-        Map.of(),
-        1,
-        0.95,
+        new EstimatorConfig("grpo", Map.of(), Map.of(), 1, 0.95),
         epochs,
         BatchAdjustment.COPY,
         true,
@@ -250,15 +187,15 @@ public final class ExampleRuns {
             LossSettings.Aggregation.SEQ_MEAN_TOKEN_MEAN,
             LossSettings.RatioType.TOKEN,
             correction),
-        new RewardNormalization(
-            "traj_group_id",
-            RewardNormalization.Scope.GROUP,
-            RewardNormalization.Scope.GROUP,
+        new RewardShapingConfig(
+            new RewardNormalization(
+                "traj_group_id",
+                RewardNormalization.Scope.GROUP,
+                RewardNormalization.Scope.GROUP,
+                false),
+            null,
             false),
-        null,
-        false,
-        false,
-        null,
+        new AdvantageConfig(false, null),
         new KlConfig(false, "kl", 0, null, 10000));
   }
 

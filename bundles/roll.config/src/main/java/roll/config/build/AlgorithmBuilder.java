@@ -12,9 +12,12 @@ import roll.api.loss.LossSettings;
 import roll.api.loss.LossSettings.Aggregation;
 import roll.api.loss.LossSettings.RatioType;
 import roll.config.schema.Section;
-import roll.runtime.config.AlgorithmConfig;
-import roll.runtime.config.BatchAdjustment;
-import roll.runtime.config.KlConfig;
+import roll.runtime.config.algorithm.AdvantageConfig;
+import roll.runtime.config.algorithm.AlgorithmConfig;
+import roll.runtime.config.algorithm.BatchAdjustment;
+import roll.runtime.config.algorithm.EstimatorConfig;
+import roll.runtime.config.algorithm.KlConfig;
+import roll.runtime.config.algorithm.RewardShapingConfig;
 
 /** Makes the typed configuration of rewards, advantages and losses. */
 final class AlgorithmBuilder {
@@ -28,27 +31,34 @@ final class AlgorithmBuilder {
   /** The typed configuration. */
   AlgorithmConfig build() {
     return new AlgorithmConfig(
-        run.text("adv_estimator"),
-        run.mapping("adv_estimator_args"),
-        estimatorDefaults(),
-        run.number("gamma"),
-        run.number("lambd"),
+        estimator(),
         run.integer("ppo_epochs"),
         BatchAdjustment.valueOf(constant(run.text("batch_adjust_mode"))),
         !run.flag("force_disable_old_logprobs_recompute"),
         run.number("max_grad_norm"),
         loss(),
-        normalization(run.section("reward_normalization")),
-        run.numberOrNull("reward_clip"),
-        run.flag("whiten_rewards"),
-        run.has("whiten_advantages") ? run.flag("whiten_advantages") : null,
-        run.numberOrNull("advantage_clip"),
+        new RewardShapingConfig(
+            normalization(run.section("reward_normalization")),
+            run.numberOrNull("reward_clip"),
+            run.flag("whiten_rewards")),
+        new AdvantageConfig(
+            run.has("whiten_advantages") ? run.flag("whiten_advantages") : null,
+            run.numberOrNull("advantage_clip")),
         new KlConfig(
             run.flag("add_token_level_kl"),
             run.text("kl_penalty"),
             run.number("init_kl_coef"),
             run.numberOrNull("target_kl"),
             run.integer("kl_horizon")));
+  }
+
+  private EstimatorConfig estimator() {
+    return new EstimatorConfig(
+        run.text("adv_estimator"),
+        run.mapping("adv_estimator_args"),
+        estimatorDefaults(),
+        run.number("gamma"),
+        run.number("lambd"));
   }
 
   /** ROLL's keys at the top that belong to single estimators. */

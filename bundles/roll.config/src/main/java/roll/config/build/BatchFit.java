@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
-import roll.runtime.config.BatchAdjustment;
+import roll.runtime.config.algorithm.BatchAdjustment;
 import roll.text.Suggestion;
 
 /** Whether the sizes of a run fit together. */

@@ -9,15 +9,21 @@ import roll.api.config.EnvConfig;
 import roll.api.config.PromptLimit;
 import roll.api.config.WorkerConfig;
 import roll.config.schema.Section;
+import roll.runtime.config.CheckpointConfig;
 import roll.runtime.config.CriticConfig;
+import roll.runtime.config.DevicesConfig;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.config.ModelRoles;
 import roll.runtime.config.ProxyConfig;
 import roll.runtime.config.RewardModelConfig;
+import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
+import roll.runtime.config.TrackingConfig;
+import roll.runtime.config.ValidationConfig;
 
 /** Makes the typed configuration of a checked and settled one. */
 public final class RunBuilder {
@@ -37,7 +43,6 @@ public final class RunBuilder {
 
   /** The typed configuration. */
   public RunConfig build() {
-    WorkerBuilder workers = new WorkerBuilder(run, totalUpdates);
     Map<String, EnvConfig> environments = new LinkedHashMap<>();
     run.sections("custom_envs").forEach((tag, env) -> environments.put(tag, environment(tag, env)));
     return new RunConfig(
@@ -46,23 +51,39 @@ public final class RunBuilder {
         Path.of(run.text("output_dir")).resolve(run.text("exp_name")),
         schedule(),
         run.integer("sequence_length"),
-        Path.of(run.has("pretrain") ? run.text("pretrain") : ""),
-        run.has("num_gpus_per_node") ? devices() : 0,
-        run.has("device_memory_gb") ? (long) (run.number("device_memory_gb") * GIB) : 0,
+        devices(),
         new AlgorithmBuilder(run).build(),
+        roles(),
+        rollout(environments),
+        new TrackingConfig(run.texts("track_with"), Trackers.options(run)),
+        ExtensionsBuilder.of(run));
+  }
+
+  private DevicesConfig devices() {
+    int nodes = run.has("num_nodes") ? run.integer("num_nodes") : 1;
+    return new DevicesConfig(
+        run.has("num_gpus_per_node") ? run.integer("num_gpus_per_node") * nodes : 0,
+        run.has("device_memory_gb") ? (long) (run.number("device_memory_gb") * GIB) : 0);
+  }
+
+  private ModelRoles roles() {
+    WorkerBuilder workers = new WorkerBuilder(run, totalUpdates);
+    return new ModelRoles(
+        Path.of(run.has("pretrain") ? run.text("pretrain") : ""),
         workers.build("actor_train"),
         workers.build("actor_infer"),
         run.has("reference") ? workers.build("reference") : null,
         run.has("critic") ? critic(workers.build("critic")) : null,
+        rewardModels(workers));
+  }
+
+  private RolloutConfig rollout(Map<String, EnvConfig> environments) {
+    return new RolloutConfig(
         manager(run.section("train_env_manager")),
         manager(run.section("val_env_manager")),
-        monitor(run.section("env_monitor")),
         environments,
-        rewardModels(workers),
-        rolloutMock(),
-        run.texts("track_with"),
-        Trackers.options(run),
-        ExtensionsBuilder.of(run));
+        monitor(run.section("env_monitor")),
+        rolloutMock());
   }
 
   private Map<String, RewardModelConfig> rewardModels(WorkerBuilder workers) {
@@ -79,10 +100,6 @@ public final class RunBuilder {
     return models;
   }
 
-  private int devices() {
-    return run.integer("num_gpus_per_node") * (run.has("num_nodes") ? run.integer("num_nodes") : 1);
-  }
-
   private CriticConfig critic(WorkerConfig worker) {
     return new CriticConfig(worker, run.numberOrNull("value_clip"), run.integer("critic_warmup"));
   }
@@ -91,20 +108,20 @@ public final class RunBuilder {
     Object resume = run.value("resume_from_checkpoint");
     return new ScheduleConfig(
         run.integer("max_steps"),
-        run.integer("save_steps"),
-        run.integer("max_ckpt_to_keep"),
-        run.flag("async_save_ckpt"),
+        new CheckpointConfig(
+            run.integer("save_steps"),
+            run.integer("max_ckpt_to_keep"),
+            run.flag("async_save_ckpt"),
+            !Boolean.FALSE.equals(resume),
+            resume instanceof String checkpoint && !checkpoint.equals(AUTO)
+                ? Path.of(checkpoint)
+                : null),
         run.integer("logging_steps"),
-        run.integer("eval_steps"),
-        run.flag("val_before_train"),
+        new ValidationConfig(
+            run.integer("eval_steps"), run.flag("val_before_train"), run.integer("val_batch_size")),
         run.integer("max_skipped_steps"),
         run.integer("rollout_batch_size"),
-        run.integer("val_batch_size"),
-        run.number("async_generation_ratio"),
-        !Boolean.FALSE.equals(resume),
-        resume instanceof String checkpoint && !checkpoint.equals(AUTO)
-            ? Path.of(checkpoint)
-            : null);
+        run.number("async_generation_ratio"));
   }
 
   private static EnvManagerConfig manager(Section manager) {

@@ -78,7 +78,7 @@ class VerlNoticesTest {
             "agent.run_config.max_turns=2",
             "agent.run_config.generation_config.max_tokens=7",
             "data.train_files=f");
-    var env = Objects.requireNonNull(loaded.run().customEnvs().get("Dataset"));
+    var env = Objects.requireNonNull(loaded.run().rollout().customEnvs().get("Dataset"));
     assertEquals("hf", Objects.requireNonNull(env.agent()).type());
     assertEquals(2, env.maxSteps());
     assertEquals(7, env.maxTokensPerStep());

@@ -33,19 +33,19 @@ class VerlOptionsTest {
     RunConfig run = verl.run();
     assertEquals(128, run.sequenceLength());
     assertEquals(16, run.schedule().rolloutBatchSize());
-    assertEquals(0, run.schedule().saveSteps());
-    assertEquals(0, run.schedule().evalSteps());
-    assertEquals(1, run.algorithm().gamma());
-    assertEquals(1, run.algorithm().lambda());
+    assertEquals(0, run.schedule().checkpoints().saveSteps());
+    assertEquals(0, run.schedule().validation().evalSteps());
+    assertEquals(1, run.algorithm().estimator().gamma());
+    assertEquals(1, run.algorithm().estimator().lambda());
     assertEquals(0, run.algorithm().loss().klCoefficient());
     assertEquals(0, run.algorithm().loss().entropyCoefficient());
-    assertEquals(1e-6, run.actorTrain().training().learningRate());
-    assertEquals(0.01, run.actorTrain().training().weightDecay());
-    assertEquals(4, run.actorTrain().training().accumulation());
-    assertEquals(1, run.trainEnvs().sampling().temperature());
-    assertEquals(1, run.trainEnvs().sampling().topP());
-    assertNull(run.reference());
-    assertTrue(run.actorTrain().model().checkpointing());
+    assertEquals(1e-6, run.roles().actorTrain().training().learningRate());
+    assertEquals(0.01, run.roles().actorTrain().training().weightDecay());
+    assertEquals(4, run.roles().actorTrain().training().accumulation());
+    assertEquals(1, run.rollout().trainEnvs().sampling().temperature());
+    assertEquals(1, run.rollout().trainEnvs().sampling().topP());
+    assertNull(run.roles().reference());
+    assertTrue(run.roles().actorTrain().model().checkpointing());
   }
 
   @Test
@@ -53,11 +53,12 @@ class VerlOptionsTest {
     RunConfig run = verl.run("agent.max_turns=3", "data.train_files=f");
     assertEquals(0.001, run.algorithm().loss().klCoefficient());
     assertEquals(0.001, run.algorithm().loss().entropyCoefficient());
-    assertNotNull(run.reference());
-    assertEquals(2, run.trainEnvs().groupSize(), "rollout.n was written");
+    assertNotNull(run.roles().reference());
+    assertEquals(2, run.rollout().trainEnvs().groupSize(), "rollout.n was written");
     assertEquals(
         "code",
-        Objects.requireNonNull(Objects.requireNonNull(run.customEnvs().get("Dataset")).agent())
+        Objects.requireNonNull(
+                Objects.requireNonNull(run.rollout().customEnvs().get("Dataset")).agent())
             .type());
   }
 
@@ -74,11 +75,11 @@ class VerlOptionsTest {
             "critic.optim.min_lr=2.0e-6",
             "critic.optim.lr_wsd_decay_steps=3",
             "critic.optim.lr_wsd_decay_style=minus_sqrt");
-    TrainingConfig actor = cosine.actorTrain().training();
+    TrainingConfig actor = cosine.roles().actorTrain().training();
     assertEquals("cosine", actor.scheduler());
     assertEquals(
         new SchedulerArgs(0.1, 1.5, 0, 0, Curve.LINEAR, Curve.COSINE), actor.schedulerArgs());
-    TrainingConfig critic = Objects.requireNonNull(cosine.critic()).worker().training();
+    TrainingConfig critic = Objects.requireNonNull(cosine.roles().critic()).worker().training();
     assertEquals("warmup_stable_decay", critic.scheduler());
     assertEquals(0.2, critic.schedulerArgs().minimum(), 1e-12);
     assertEquals(3, critic.schedulerArgs().decaySteps());
@@ -95,7 +96,7 @@ class VerlOptionsTest {
             "critic.cliprange_value=0.25",
             "critic.ppo_micro_batch_size_per_gpu=4",
             "critic.infer_batch_size=3");
-    var critic = Objects.requireNonNull(run.critic());
+    var critic = Objects.requireNonNull(run.roles().critic());
     assertEquals(2e-5, critic.worker().training().learningRate());
     assertEquals(0.25, critic.valueClip());
     assertEquals(4, critic.worker().training().microBatch());
@@ -107,7 +108,7 @@ class VerlOptionsTest {
   void withoutAnAgentThereIsOneTurn() {
     LoadedConfig loaded =
         verl.load("agent.use_agent=false", "agent.max_turns=3", "data.train_files=f");
-    var env = Objects.requireNonNull(loaded.run().customEnvs().get("Dataset"));
+    var env = Objects.requireNonNull(loaded.run().rollout().customEnvs().get("Dataset"));
     assertNull(env.agent());
     assertEquals(1, env.maxSteps());
     assertTrue(
@@ -131,13 +132,13 @@ class VerlOptionsTest {
             "trainer.test_freq=5",
             "trainer.val_before_train=False",
             "custom_envs.Dataset.rewards.length=0.5");
-    var env = Objects.requireNonNull(run.customEnvs().get("Dataset"));
+    var env = Objects.requireNonNull(run.rollout().customEnvs().get("Dataset"));
     assertEquals(2, env.maxSteps());
     assertEquals(
         List.of("length", "math_equal_reward"),
         env.rewards().stream().map(reward -> reward.reward()).toList());
-    assertEquals(5, run.schedule().evalSteps());
-    assertFalse(run.schedule().valBeforeTrain());
+    assertEquals(5, run.schedule().validation().evalSteps());
+    assertFalse(run.schedule().validation().beforeTrain());
   }
 
   @Test
@@ -156,7 +157,7 @@ class VerlOptionsTest {
             .loss());
     assertEquals(
         Map.of("norm_adv_by_std_in_grpo", false),
-        verl.run("algorithm.norm_adv_by_std_in_grpo=False").algorithm().estimatorArgs());
+        verl.run("algorithm.norm_adv_by_std_in_grpo=False").algorithm().estimator().args());
     var kl = verl.run("algorithm.use_kl_in_reward=True", "algorithm.kl_ctrl.type=adaptive");
     assertEquals(0.001, kl.algorithm().kl().initialCoefficient());
     assertEquals(0.1, kl.algorithm().kl().target());
@@ -167,7 +168,7 @@ class VerlOptionsTest {
     RunConfig run =
         verl.run("trainer.default_local_dir=checkpoints/p/e/", "trainer.resume_mode=disable");
     assertEquals(Path.of("checkpoints/p/e"), run.outputDir());
-    assertFalse(run.schedule().resume());
+    assertFalse(run.schedule().checkpoints().resume());
     assertEquals(
         Path.of("checkpoints/p/all/mine"),
         verl.run("trainer.default_local_dir=checkpoints/p/all", "trainer.experiment_name=mine")
@@ -176,10 +177,11 @@ class VerlOptionsTest {
         folder,
         verl.run("trainer.resume_mode=resume_path", "trainer.resume_from_path=" + folder)
             .schedule()
+            .checkpoints()
             .resumeFrom());
     assertEquals(
         List.of("console", "tensorboard", "jsonl"),
-        verl.run("trainer.logger=[tensorboard,file]").trackers());
+        verl.run("trainer.logger=[tensorboard,file]").tracking().trackers());
   }
 
   @Test
@@ -187,15 +189,17 @@ class VerlOptionsTest {
     RunConfig run =
         verl.run(
             "trainer.n_gpus_per_node=2", "actor_rollout_ref.actor.fsdp_config.param_offload=True");
-    assertEquals("fsdp2_train", run.actorTrain().strategy());
-    assertEquals(Map.of("offload_policy", true), run.actorTrain().strategyOptions().values());
-    assertEquals(2, run.actorTrain().training().accumulation());
+    assertEquals("fsdp2_train", run.roles().actorTrain().strategy());
+    assertEquals(
+        Map.of("offload_policy", true), run.roles().actorTrain().strategyOptions().values());
+    assertEquals(2, run.roles().actorTrain().training().accumulation());
     assertEquals(
         "megatron_train",
         verl.run(
                 "trainer.n_gpus_per_node=2",
                 "actor_rollout_ref.actor.strategy=megatron",
                 "actor_rollout_ref.actor.megatron.tensor_model_parallel_size=2")
+            .roles()
             .actorTrain()
             .strategy());
   }

@@ -11,14 +11,14 @@ final class IdenticalEpisodes {
 
   /** A line for each rollout of {@code run} that has such groups. */
   static List<String> notices(RunConfig run) {
+    EnvManagerConfig train = run.rollout().trainEnvs();
+    EnvManagerConfig val = run.rollout().valEnvs();
     List<String> notices = new ArrayList<>();
-    if (alike(run.trainEnvs())) {
-      notices.add(
-          line("train", run.trainEnvs(), "a temperature above 0 makes members to be compared"));
+    if (alike(train)) {
+      notices.add(line("train", train, "a temperature above 0 makes members to be compared"));
     }
-    if (run.schedule().validates() && alike(run.valEnvs())) {
-      notices.add(
-          line("val", run.valEnvs(), "group_size 1 says as much, a temperature above 0 more"));
+    if (run.schedule().validates() && alike(val)) {
+      notices.add(line("val", val, "group_size 1 says as much, a temperature above 0 more"));
     }
     return notices;
   }

@@ -56,7 +56,7 @@ public final class ModelChecks {
 
   /** A model that scores what the policy wrote has an embedding for each of its tokens. */
   private void vocabulary(WorkerConfig worker, DecoderSpec spec) {
-    try (Tokenizer policy = tokenizers.load(run.actorInfer().model().folder())) {
+    try (Tokenizer policy = tokenizers.load(run.roles().actorInfer().model().folder())) {
       if (spec.vocabulary() < policy.size()) {
         throw new UserException(
             "%s: %s has a vocabulary of %d tokens, the policy in %s writes %d"

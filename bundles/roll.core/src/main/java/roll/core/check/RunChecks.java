@@ -34,6 +34,7 @@ import roll.core.trajectory.RolloutFiles;
 import roll.decoder.ModelSpecs;
 import roll.math.LossRows;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
@@ -83,11 +84,11 @@ public final class RunChecks {
     OptionChecks.plugins(run, plugins);
     OptionChecks.roles(run, plugins);
     OptionChecks.trackers(run, plugins);
-    agents(run);
+    agents(run.rollout());
     List<String> notices = new ArrayList<>(unused.notices());
     notices.addAll(roles(run));
     notices.addAll(IdenticalEpisodes.notices(run));
-    RolloutMockConfig mock = run.rolloutMock();
+    RolloutMockConfig mock = run.rollout().mock();
     if (mock != null) {
       notices.add(RolloutFiles.check(run, mock));
     }
@@ -125,38 +126,39 @@ public final class RunChecks {
   }
 
   private void environments(RunConfig run) {
-    for (EnvConfig env : run.playedEnvs()) {
+    RolloutConfig rollout = run.rollout();
+    for (EnvConfig env : rollout.playedEnvs()) {
       String where = "custom_envs." + env.tag();
       plugins.require(where + ".env_type", Environment.class, "roll.env", env.envType()).close();
       plugins
           .require(where + ".env_manager_cls", EnvManager.class, "roll.env.manager", env.manager())
           .close();
     }
-    WorkerConfig policy = run.actorInfer();
+    WorkerConfig policy = run.roles().actorInfer();
     String template = tokenizers == null ? ByteTokenizer.FORMAT : policy.template();
     try (Tokenizer tokenizer =
         tokenizers == null ? new ByteTokenizer() : tokenizers.load(policy.model().folder())) {
       int length = tokenizers == null ? Integer.MAX_VALUE : run.sequenceLength();
-      rollouts.check(run.trainEnvs(), run.customEnvs(), template, tokenizer, length);
-      rollouts.check(run.valEnvs(), run.customEnvs(), template, tokenizer, length);
+      rollouts.check(rollout.trainEnvs(), rollout.customEnvs(), template, tokenizer, length);
+      rollouts.check(rollout.valEnvs(), rollout.customEnvs(), template, tokenizer, length);
     }
     PluginDependencies dependencies = new PluginDependencies(plugins);
-    dependencies.models(run, run.trainEnvs());
-    dependencies.models(run, run.valEnvs());
+    dependencies.models(run, rollout.trainEnvs());
+    dependencies.models(run, rollout.valEnvs());
   }
 
   /** Training needs log-probs, and validation nobody who would keep a run waiting. */
-  private void agents(RunConfig run) {
-    String trains = run.trainEnvs().proxy().type();
-    if (!run.trainEnvs().proxy().isPolicy()) {
+  private void agents(RolloutConfig rollout) {
+    String trains = rollout.trainEnvs().proxy().type();
+    if (!rollout.trainEnvs().proxy().isPolicy()) {
       throw new UserException(
           "train_env_manager.llm_proxy.proxy_type: '"
               + trains
               + "' gives no log-probs to train on; a training run needs 'policy' (roll:rollout"
               + " plays episodes with an agent)");
     }
-    String validates = run.valEnvs().proxy().type();
-    if (run.valEnvs().proxy().isPolicy()) {
+    String validates = rollout.valEnvs().proxy().type();
+    if (rollout.valEnvs().proxy().isPolicy()) {
       return;
     }
     String where = "val_env_manager.llm_proxy.proxy_type";
@@ -169,14 +171,14 @@ public final class RunChecks {
   }
 
   private void estimator(RunConfig run, UnusedKeys unused) {
-    String name = run.algorithm().estimator();
+    String name = run.algorithm().estimator().name();
     Set<Column<?>> columns =
         new HashSet<>(
             Set.of(Batch.TURN_REWARDS, Batch.STATES, Batch.REWARD_BASELINES, Batch.OLD_LOG_PROBS));
     if (run.algorithm().recomputeOldLogProbs()) {
       columns.add(Batch.SUM_PI_SQUARED);
     }
-    if (run.reference() != null) {
+    if (run.roles().reference() != null) {
       columns.add(Batch.REFERENCE_LOG_PROBS);
     }
     if (Roles.of(run).containsKey(Roles.CRITIC)) {
@@ -193,7 +195,7 @@ public final class RunChecks {
     if (run.schedule().asyncRatio() > 0 && info.needs().contains(Batch.REWARD_BASELINES)) {
       throw new UserException(
           "async_generation_ratio: must be 0 for adv_estimator '"
-              + run.algorithm().estimator()
+              + run.algorithm().estimator().name()
               + "', which has the levels of a step played once more by the greedy policy");
     }
   }

@@ -30,8 +30,9 @@ public final class SftChecks {
       RunConfig run, Plugins plugins, ModelSpecs models, TokenizerLoader tokenizers) {
     OptionChecks.trackers(run, plugins);
     PluginRequirement.worker(run, Roles.ACTOR_TRAIN).require(plugins);
-    List<String> notices = new StrategyChecks(plugins).check(Roles.ACTOR_TRAIN, run.actorTrain());
-    new ModelChecks(run, models, tokenizers).check(Roles.ACTOR_TRAIN, run.actorTrain());
+    List<String> notices =
+        new StrategyChecks(plugins).check(Roles.ACTOR_TRAIN, run.roles().actorTrain());
+    new ModelChecks(run, models, tokenizers).check(Roles.ACTOR_TRAIN, run.roles().actorTrain());
     return notices;
   }
 

@@ -46,7 +46,8 @@ public final class CheckpointSaver implements AutoCloseable {
       WorkerGroup workers,
       RunLog log) {
     int saved = begin.from() == null ? -1 : begin.state().step();
-    return new CheckpointSaver(checkpoints, disk, workers, run.schedule().asyncSave(), log, saved);
+    return new CheckpointSaver(
+        checkpoints, disk, workers, run.schedule().checkpoints().asyncSave(), log, saved);
   }
 
   /**

@@ -35,14 +35,14 @@ public record ResumePoint(@Nullable Path from, Checkpoints.State state, Checkpoi
   /** Finds where {@code run} would begin; changes nothing. */
   static ResumePoint look(RunConfig run, Checkpoints checkpoints) throws IOException {
     ScheduleConfig schedule = run.schedule();
-    Path named = schedule.resumeFrom();
+    Path named = schedule.checkpoints().resumeFrom();
     Checkpoints.Newest found = NONE;
     if (named != null) {
       if (!Files.isDirectory(named)) {
         throw new UserException("resume_from_checkpoint: folder " + named + " does not exist");
       }
       checkpoints.require(named);
-    } else if (schedule.resume()) {
+    } else if (schedule.checkpoints().resume()) {
       found = checkpoints.newest();
     }
     Path from = named == null ? found.checkpoint() : named;

@@ -24,9 +24,10 @@ public final class StartCheck {
    *     resume from is none
    */
   public static List<String> look(RunConfig run, @Nullable Plan plan) {
-    Checkpoints checkpoints = new Checkpoints(run.outputDir(), run.schedule().maxCkptToKeep());
+    Checkpoints checkpoints =
+        new Checkpoints(run.outputDir(), run.schedule().checkpoints().maxCkptToKeep());
     List<String> notices =
-        new ArrayList<>(OutputFolder.look(run.outputDir(), run.schedule().resume()));
+        new ArrayList<>(OutputFolder.look(run.outputDir(), run.schedule().checkpoints().resume()));
     try {
       ResumePoint found = ResumePoint.look(run, checkpoints);
       if (found.from() != null) {

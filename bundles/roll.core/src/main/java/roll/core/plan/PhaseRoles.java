@@ -26,15 +26,16 @@ public record PhaseRoles(String phase, Map<String, Activity> roles) {
     List<PhaseRoles> phases = new ArrayList<>();
     Map<String, Activity> playing = new LinkedHashMap<>();
     playing.put(Roles.ACTOR_INFER, Activity.GENERATE);
-    run.rewardModels()
+    run.roles()
+        .rewardModels()
         .values()
         .forEach(model -> playing.put(model.worker().role(), Activity.GENERATE));
     phases.add(new PhaseRoles(ROLLOUT, playing));
-    if (run.reference() != null) {
-      String scores = run.referenceIsActor() ? Roles.ACTOR_TRAIN : Roles.REFERENCE;
+    if (run.roles().reference() != null) {
+      String scores = run.roles().referenceIsActor() ? Roles.ACTOR_TRAIN : Roles.REFERENCE;
       phases.add(new PhaseRoles(REFERENCE, Map.of(scores, Activity.SCORE)));
     }
-    CriticConfig critic = run.critic();
+    CriticConfig critic = run.roles().critic();
     if (critic != null) {
       phases.add(new PhaseRoles(OLD + "/" + Roles.CRITIC, Map.of(Roles.CRITIC, Activity.SCORE)));
     }
@@ -49,7 +50,7 @@ public record PhaseRoles(String phase, Map<String, Activity> roles) {
   }
 
   private static String turn(String phase, RunConfig run) {
-    return run.critic() == null ? phase : phase + "/" + Roles.ACTOR_TRAIN;
+    return run.roles().critic() == null ? phase : phase + "/" + Roles.ACTOR_TRAIN;
   }
 
   /** What {@code role} does; one that samples ahead of training never rests. */

@@ -25,7 +25,7 @@ public final class PlanBuilder {
 
   /** The plan of {@code run}. */
   public static Plan plan(RunConfig run, StrategyChecks strategies, ModelSpecs models) {
-    Map<String, WorkerConfig> roles = run.roles();
+    Map<String, WorkerConfig> roles = run.roles().byName();
     Map<String, DecoderSpec> specs = new LinkedHashMap<>();
     Map<Integer, Long> capacity = new TreeMap<>();
     roles.forEach(

@@ -15,7 +15,7 @@ import roll.api.estimator.EstimatorInfo;
 import roll.api.estimator.TokenRewards;
 import roll.api.option.Options;
 import roll.api.option.UserException;
-import roll.runtime.config.AlgorithmConfig;
+import roll.runtime.config.algorithm.AlgorithmConfig;
 import roll.runtime.option.YamlOptions;
 
 /** What a configuration says to its advantage estimator. */
@@ -29,9 +29,9 @@ public final class EstimatorSettings {
    * @throws UserException if it has no such option
    */
   public static Options options(AlgorithmConfig config, EstimatorInfo info) {
-    Map<String, Object> given = new LinkedHashMap<>(config.estimatorDefaults());
+    Map<String, Object> given = new LinkedHashMap<>(config.estimator().defaults());
     given.keySet().retainAll(YamlOptions.names(info.options()));
-    given.putAll(config.estimatorArgs());
+    given.putAll(config.estimator().args());
     return YamlOptions.checked("adv_estimator_args", given, info.options());
   }
 
@@ -52,7 +52,7 @@ public final class EstimatorSettings {
     if (!missing.isEmpty()) {
       throw new UserException(
           "adv_estimator: '"
-              + config.estimator()
+              + config.estimator().name()
               + "' needs "
               + missing.stream().map(Column::name).collect(joining(", "))
               + ", which nothing in this run computes"
@@ -64,7 +64,7 @@ public final class EstimatorSettings {
     }
     TokenRewards nothing =
         TokenRewards.of(new double[0][], new int[0][])
-            .withNormalization(config.rewardNormalization())
+            .withNormalization(config.rewards().normalization())
             .withColumns(new Columns(none));
     estimator.estimate(nothing, options(config, info));
   }

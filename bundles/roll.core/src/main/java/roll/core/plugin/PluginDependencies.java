@@ -69,7 +69,7 @@ public final class PluginDependencies {
   }
 
   private void each(RunConfig run, BiConsumer<Use<?>, Options> visitor) {
-    for (EnvConfig env : run.playedEnvs()) {
+    for (EnvConfig env : run.rollout().playedEnvs()) {
       String where = "custom_envs." + env.tag();
       if (env.agent() != null) {
         tools(where + ".agent", env.agent(), visitor);
@@ -110,7 +110,7 @@ public final class PluginDependencies {
    * @throws UserException for the first that is not
    */
   public void models(RunConfig run, EnvManagerConfig envs) {
-    for (EnvConfig env : run.customEnvs().values()) {
+    for (EnvConfig env : run.rollout().customEnvs().values()) {
       if (envs.tags().contains(env.tag())) {
         env.rewards().forEach(reward -> models(run, "custom_envs." + env.tag(), reward));
       }
@@ -119,7 +119,7 @@ public final class PluginDependencies {
 
   private void models(RunConfig run, String where, RewardConfig reward) {
     String place = where + ".rewards";
-    Set<String> allowed = run.rewardModels().keySet();
+    Set<String> allowed = run.roles().rewardModels().keySet();
     try (Lease<RewardFunction> lease =
         plugins.require(place, RewardFunction.class, "roll.reward", reward.reward())) {
       Options options = options(place, reward, lease.service());

@@ -98,7 +98,7 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
 
   /** What episodes are played with; nothing where they are read from files. */
   public static List<PluginRequirement<?>> rollouts(RunConfig run, Plugins plugins) {
-    RolloutMockConfig mock = run.rolloutMock();
+    RolloutMockConfig mock = run.rollout().mock();
     if (mock != null && mock.mode() == RolloutMockConfig.Mode.MOCK) {
       return List.of();
     }

@@ -58,7 +58,7 @@ public final class CompositeTracking implements AutoCloseable {
       if (open.containsKey(id)) {
         continue;
       }
-      Map<String, Object> options = options(run, id);
+      Map<String, Object> options = run.tracking().options(id);
       Lease<Tracker> lease = requirement.lease(plugins);
       if (lease.bundle().equals(lost.get(id))) {
         lease.close();
@@ -81,17 +81,13 @@ public final class CompositeTracking implements AutoCloseable {
     }
   }
 
-  private static Map<String, Object> options(RunConfig run, String id) {
-    return run.trackerOptions().getOrDefault(id, Map.of());
-  }
-
   /** Closes those that {@code run} no longer names so, or that others have taken the place of. */
   public boolean closeOutdated(RunConfig run) {
     Set<String> outdated = new TreeSet<>();
     open.forEach(
         (id, tracker) -> {
-          if (!run.trackers().contains(id)
-              || !tracker.options().equals(options(run, id))
+          if (!run.tracking().trackers().contains(id)
+              || !tracker.options().equals(run.tracking().options(id))
               || tracker.lease().outdated()) {
             outdated.add(id);
           }

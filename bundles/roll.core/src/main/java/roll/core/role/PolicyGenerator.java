@@ -28,7 +28,7 @@ final class PolicyGenerator implements Generator {
 
   /** Asks what the strategy of {@code run} can do; one that is not there is refused elsewhere. */
   void learn(RunConfig run, Plugins plugins) {
-    WorkerConfig worker = run.actorInfer();
+    WorkerConfig worker = run.roles().actorInfer();
     try (Lease<InferStrategy> lease =
         plugins.lease(InferStrategy.class, "roll.strategy", worker.strategy())) {
       boolean rests = run.schedule().asyncRatio() == 0;

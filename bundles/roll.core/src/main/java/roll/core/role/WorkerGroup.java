@@ -112,6 +112,7 @@ public final class WorkerGroup implements AutoCloseable {
   public Map<String, RewardModel> rewardModels() {
     Map<String, RewardModel> models = new LinkedHashMap<>();
     run.get()
+        .roles()
         .rewardModels()
         .forEach(
             (name, model) ->
@@ -121,7 +122,7 @@ public final class WorkerGroup implements AutoCloseable {
 
   /** Has reward models free what they need for generation alone. */
   public void restRewardModels() throws InterruptedException {
-    for (String name : run.get().rewardModels().keySet()) {
+    for (String name : run.get().roles().rewardModels().keySet()) {
       Futures.await(ask(Roles.rewardModel(name), new Task.Sleep()));
     }
   }
@@ -186,7 +187,7 @@ public final class WorkerGroup implements AutoCloseable {
   public List<DeviceMemory> held() throws InterruptedException {
     List<DeviceMemory> held = new ArrayList<>();
     for (String role : List.copyOf(handles.keySet())) {
-      if (run.get().roles().containsKey(role)) {
+      if (run.get().roles().byName().containsKey(role)) {
         held.addAll(Futures.await(ask(role, new Task.Held())).value());
       }
     }

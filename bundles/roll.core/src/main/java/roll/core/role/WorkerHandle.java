@@ -9,6 +9,7 @@ import roll.api.plugin.Plugins;
 import roll.core.Roles;
 import roll.core.plugin.PluginRequirement;
 import roll.core.trajectory.RolloutFiles;
+import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
 import roll.runtime.config.RunConfig;
@@ -52,7 +53,7 @@ record WorkerHandle(
   /** The environment of a run whose rollouts are read is not opened. */
   private static Worker worker(String name, Lease<WorkerRole> role, RoleContext context)
       throws InterruptedException {
-    RolloutMockConfig mock = context.run().rolloutMock();
+    RolloutMockConfig mock = context.run().rollout().mock();
     if (mock == null || !name.equals(Roles.ENVIRONMENT)) {
       return open(name, role, context);
     }
@@ -79,6 +80,11 @@ record WorkerHandle(
     return name.equals(Roles.ENVIRONMENT) && run.schedule().asyncRatio() > 0;
   }
 
+  private static boolean playsTheSame(RolloutConfig before, RolloutConfig now) {
+    return before.customEnvs().equals(now.customEnvs())
+        && before.trainEnvs().equals(now.trainEnvs());
+  }
+
   /** Whether it must be reopened to be as {@code run} says, with the plugins there are now. */
   boolean outdated(RunConfig run) {
     WorkerConfig before = Objects.requireNonNull(Roles.of(opened).get(name), name);
@@ -86,9 +92,7 @@ record WorkerHandle(
     return now == null
         || !opened.session(before).equals(run.session(now))
         || !Objects.equals(opened.extensions().role(name), run.extensions().role(name))
-        || (playsAhead(name, run)
-            && !(opened.customEnvs().equals(run.customEnvs())
-                && opened.trainEnvs().equals(run.trainEnvs())))
+        || (playsAhead(name, run) && !playsTheSame(opened.rollout(), run.rollout()))
         || role.outdated()
         || context.leases().stream().anyMatch(Lease::outdated);
   }

@@ -61,18 +61,18 @@ public final class CoreRollouts implements RolloutRunner {
   @Override
   public RolloutRun start(LoadedConfig config, boolean validation, int episodes) {
     RunConfig run = config.run();
-    if (run.schedule().resume()) {
+    if (run.schedule().checkpoints().resume()) {
       throw new UserException(
           "resume_from_checkpoint: a rollout continues nothing (pretrain=<checkpoint folder> plays"
               + " with the weights of a checkpoint)");
     }
-    if (run.rolloutMock() != null) {
+    if (run.rollout().mock() != null) {
       throw new UserException(
           "rollout_mock: training runs alone dump and replay rollouts (this one is written to"
               + " trajectories/)");
     }
-    EnvManagerConfig asked = validation ? run.valEnvs() : run.trainEnvs();
-    boolean modelNamed = !run.pretrain().toString().isEmpty();
+    EnvManagerConfig asked = validation ? run.rollout().valEnvs() : run.rollout().trainEnvs();
+    boolean modelNamed = !run.roles().pretrain().toString().isEmpty();
     if (asked.proxy().isPolicy() && !modelNamed) {
       throw new UserException(
           "pretrain is missing: it names the model folder (without a model an agent can play:"
@@ -86,21 +86,22 @@ public final class CoreRollouts implements RolloutRunner {
     if (asked.proxy().isPolicy() && loader != null && models != null) {
       notices.addAll(roles(run, new ModelChecks(run, models, loader)));
     }
-    int configured = validation ? run.schedule().valBatchSize() : run.schedule().rolloutBatchSize();
+    int configured =
+        validation ? run.schedule().validation().batchSize() : run.schedule().rolloutBatchSize();
     int wanted = episodes == 0 ? configured : episodes;
     EnvManagerConfig envs =
         episodes == 0
             ? GroupAllocation.fit(asked, wanted, "the batch size")
             : GroupAllocation.exactly(asked, wanted);
     boolean modelRead = modelNamed && loader != null;
-    String template = modelRead ? run.actorInfer().template() : ByteTokenizer.FORMAT;
+    String template = modelRead ? run.roles().actorInfer().template() : ByteTokenizer.FORMAT;
     Tokenizer tokenizer =
         modelNamed && loader != null
-            ? loader.load(run.actorInfer().model().folder())
+            ? loader.load(run.roles().actorInfer().model().folder())
             : new ByteTokenizer();
     try {
       int length = asked.proxy().isPolicy() ? run.sequenceLength() : Integer.MAX_VALUE;
-      rollouts.check(envs, run.customEnvs(), template, tokenizer, length);
+      rollouts.check(envs, run.rollout().customEnvs(), template, tokenizer, length);
       OptionChecks.plugins(run, plugins);
       new PluginDependencies(plugins).models(run, envs);
       notices.addAll(new PluginDependencies(plugins).boundaries(run));
@@ -117,8 +118,10 @@ public final class CoreRollouts implements RolloutRunner {
   /** What those say who write: the policy, and the models that rewards ask. */
   private List<String> roles(RunConfig run, ModelChecks models) {
     Map<String, WorkerConfig> roles = new LinkedHashMap<>();
-    roles.put(Roles.ACTOR_INFER, run.actorInfer());
-    run.rewardModels().forEach((name, model) -> roles.put(Roles.rewardModel(name), model.worker()));
+    roles.put(Roles.ACTOR_INFER, run.roles().actorInfer());
+    run.roles()
+        .rewardModels()
+        .forEach((name, model) -> roles.put(Roles.rewardModel(name), model.worker()));
     StrategyChecks strategies = new StrategyChecks(plugins);
     List<String> notices = new ArrayList<>();
     roles.forEach(

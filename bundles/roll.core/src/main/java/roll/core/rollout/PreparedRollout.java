@@ -6,8 +6,11 @@ import roll.api.model.Tokenizer;
 import roll.api.strategy.Generator;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.config.RolloutConfig;
 import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.PolicyModel;
 import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 
 /**
@@ -38,19 +41,15 @@ record PreparedRollout(
 
   /** What is asked of the service that plays; {@code policy} is asked for nothing by an agent. */
   RolloutRequest request(Generator policy, Map<String, RewardModel> models) {
+    RolloutConfig rollout = run().rollout();
+    int longest = modelNamed ? run().sequenceLength() : Integer.MAX_VALUE;
     return new RolloutRequest(
         purpose,
         run().seed(),
         0,
         episodes,
-        envs,
-        run().customEnvs(),
-        template,
-        tokenizer,
-        policy,
-        modelNamed ? run().sequenceLength() : Integer.MAX_VALUE,
-        run().monitor(),
-        Set.of(),
+        new RolloutEnvs(envs, rollout.customEnvs(), rollout.monitor(), Set.of()),
+        new PolicyModel(template, tokenizer, policy, longest),
         models,
         DRAWN_EPISODES);
   }

@@ -98,7 +98,7 @@ final class RolloutJob implements RolloutRun {
           Map.of());
     }
     Set<String> roles = new LinkedHashSet<>(Set.of(Roles.ACTOR_INFER));
-    order.run().rewardModels().keySet().forEach(name -> roles.add(Roles.rewardModel(name)));
+    order.run().roles().rewardModels().keySet().forEach(name -> roles.add(Roles.rewardModel(name)));
     try (WorkerGroup workers = WorkerGroup.open(roles, order::run, plugins, rollouts, tokenizers)) {
       return play(rollouts, workers.policy(), workers.rewardModels());
     }

@@ -124,7 +124,7 @@ public final class CoreTrainer implements Trainer {
     RunChecks.Checked checked = checked(config);
     Plan plan = Objects.requireNonNull(checked.plan(), "a plan");
     var run = config.run();
-    OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().resume());
+    OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().checkpoints().resume());
     List<String> notices =
         Stream.concat(checked.notices().stream(), folder.notices().stream()).toList();
     RunLog log = RunLog.later(folder.path());

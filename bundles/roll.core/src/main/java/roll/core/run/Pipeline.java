@@ -84,7 +84,8 @@ final class Pipeline {
     this.control = control;
     this.progress = progress;
     this.folder = folder;
-    checkpoints = new Checkpoints(run().outputDir(), run().schedule().maxCkptToKeep());
+    checkpoints =
+        new Checkpoints(run().outputDir(), run().schedule().checkpoints().maxCkptToKeep());
     controller = new KlController(run().algorithm().kl());
   }
 
@@ -174,7 +175,7 @@ final class Pipeline {
         metrics.put("system/swaps", (double) boundary.replaced());
         long start = System.nanoTime();
         TrainingStep step = step(workers, notices, done);
-        step.perform(GuardedEstimator.of(served.estimator(), run().algorithm().estimator()));
+        step.perform(GuardedEstimator.of(served.estimator(), run().algorithm().estimator().name()));
         skippedSteps.add(step.guard());
         done++;
         throughput.add(metrics, done, run(), (System.nanoTime() - start) / 1e9);
@@ -206,7 +207,7 @@ final class Pipeline {
       saver.save(state(skippedSteps), metrics);
     }
     saver.finish();
-    if (complete && run().schedule().evalSteps() > 0) {
+    if (complete && run().schedule().validation().evalSteps() > 0) {
       metrics = new LinkedHashMap<>(finalValidation(workers, trackers));
     }
     trackers.flush();

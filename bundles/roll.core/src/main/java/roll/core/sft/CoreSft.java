@@ -113,13 +113,13 @@ public final class CoreSft implements SftRunner {
     }
     List<Demonstration> train;
     List<Demonstration> validation;
-    try (Tokenizer tokenizer = known.load(run.actorTrain().model().folder())) {
+    try (Tokenizer tokenizer = known.load(run.roles().actorTrain().model().folder())) {
       Demonstrations demonstrations =
           new Demonstrations(
               files,
               sft,
               run.sequenceLength(),
-              new ChatDemonstrations(template(run.actorTrain()), tokenizer),
+              new ChatDemonstrations(template(run.roles().actorTrain()), tokenizer),
               new EpisodeDemonstrations(tokenizer, sft.minScore()));
       train = demonstrations.read("train_files", sft.trainFiles());
       validation =
@@ -127,7 +127,8 @@ public final class CoreSft implements SftRunner {
       notices.addAll(demonstrations.notices());
     }
     SftData data =
-        new SftData(train, run.actorTrain().training().effectiveBatch(), sft.shuffle(), run.seed());
+        new SftData(
+            train, run.roles().actorTrain().training().effectiveBatch(), sft.shuffle(), run.seed());
     List<String> complete = new ArrayList<>(overrides);
     complete.add("max_steps=" + steps(sft, data));
     return begin(loader.loadForSft(file, complete), data, validation, notices, known);
@@ -140,13 +141,13 @@ public final class CoreSft implements SftRunner {
       List<String> notices,
       TokenizerLoader known) {
     RunConfig run = loaded.config().run();
-    OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().resume());
+    OutputFolder folder = OutputFolder.take(run.outputDir(), run.schedule().checkpoints().resume());
     notices.addAll(folder.notices());
     notices.add(
         "%d steps of %d demonstrations, %d steps an epoch"
             .formatted(
                 run.schedule().maxSteps(),
-                run.actorTrain().training().effectiveBatch(),
+                run.roles().actorTrain().training().effectiveBatch(),
                 data.stepsOfAnEpoch()));
     RunLog log = RunLog.later(folder.path());
     AtomicBoolean stop = new AtomicBoolean();

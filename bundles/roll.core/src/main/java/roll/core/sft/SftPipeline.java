@@ -82,7 +82,8 @@ final class SftPipeline {
     this.log = log;
     this.stop = stop;
     this.folder = folder;
-    checkpoints = new Checkpoints(run().outputDir(), run().schedule().maxCkptToKeep());
+    checkpoints =
+        new Checkpoints(run().outputDir(), run().schedule().checkpoints().maxCkptToKeep());
   }
 
   private RunConfig run() {
@@ -151,7 +152,7 @@ final class SftPipeline {
       saver.check();
       metrics = new LinkedHashMap<>();
       long start = System.nanoTime();
-      if (due(run().schedule().evalSteps())) {
+      if (due(run().schedule().validation().evalSteps())) {
         validate(workers);
       }
       String problem = step(workers);
@@ -159,7 +160,7 @@ final class SftPipeline {
       skipped = skippedSteps.length();
       done++;
       metrics.put("time/step_total", (System.nanoTime() - start) / 1e9);
-      boolean saves = due(run().schedule().saveSteps()) && problem == null;
+      boolean saves = due(run().schedule().checkpoints().saveSteps()) && problem == null;
       if (saves) {
         saver.take(state(), metrics);
       }
@@ -181,7 +182,9 @@ final class SftPipeline {
     }
     trackers.flush();
     saver.save(state(), metrics);
-    if (done == maxSteps() && run().schedule().evalSteps() > 0 && !validation.isEmpty()) {
+    if (done == maxSteps()
+        && run().schedule().validation().evalSteps() > 0
+        && !validation.isEmpty()) {
       metrics = new LinkedHashMap<>();
       validate(workers);
       trackers.log(done, metrics);

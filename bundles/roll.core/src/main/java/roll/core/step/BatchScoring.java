@@ -26,7 +26,7 @@ record BatchScoring(
   /** Adds reference log-probs, values and old log-probs, as far as the run has use for them. */
   Batch score(RewardShaping shaping, Batch played) throws InterruptedException {
     Batch compared =
-        run.reference() == null
+        run.roles().reference() == null
             ? played
             : phases.run(PhaseRoles.REFERENCE, () -> scoreReference(played));
     return phases.run(PhaseRoles.OLD, () -> scoreOld(shaping, compared));
@@ -39,7 +39,7 @@ record BatchScoring(
       return batch.withColumn(Batch.OLD_LOG_PROBS, batch.column(Batch.BEHAVIOUR_LOG_PROBS));
     }
     boolean needed =
-        run.reference() != null
+        run.roles().reference() != null
             || shaping.needs(Batch.OLD_LOG_PROBS)
             || shaping.needs(Batch.SUM_PI_SQUARED)
             || updates(run, batch.samples()) > 1
@@ -55,7 +55,7 @@ record BatchScoring(
 
   private Batch scoreReference(Batch batch) throws InterruptedException {
     Batch scored =
-        run.referenceIsActor()
+        run.roles().referenceIsActor()
             ? workers.perform(Roles.ACTOR_TRAIN, new Task.ScoreReference(batch), metrics)
             : workers.perform(Roles.REFERENCE, new Task.Score(batch), metrics);
     memoryMetrics.take(PhaseRoles.REFERENCE, workers.held());
@@ -65,6 +65,6 @@ record BatchScoring(
   /** Optimizer steps over so many samples; with a single one the old log-probs are the current. */
   static long updates(RunConfig run, int samples) {
     long passes = run.algorithm().ppoEpochs();
-    return passes * Math.ceilDiv(samples, run.actorTrain().training().effectiveBatch());
+    return passes * Math.ceilDiv(samples, run.roles().actorTrain().training().effectiveBatch());
   }
 }

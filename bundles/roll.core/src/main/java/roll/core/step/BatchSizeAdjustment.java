@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import roll.api.data.Batch;
 import roll.api.data.RandomStreams;
-import roll.runtime.config.BatchAdjustment;
+import roll.runtime.config.algorithm.BatchAdjustment;
 
 /**
  * How many samples of a batch are trained on, so that they fill optimizer batches (ROLL's {@code

@@ -1,7 +1,7 @@
 package roll.core.step;
 
 import org.jspecify.annotations.Nullable;
-import roll.runtime.config.KlConfig;
+import roll.runtime.config.algorithm.KlConfig;
 
 /**
  * The coefficient β of the KL penalty: fixed, or steered toward a target (Ziegler et al. 2019,

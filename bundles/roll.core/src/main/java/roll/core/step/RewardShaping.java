@@ -21,8 +21,8 @@ import roll.core.plugin.EstimatorSettings;
 import roll.math.OutcomeRewards;
 import roll.math.RewardNormalizer;
 import roll.math.Whitening;
-import roll.runtime.config.AlgorithmConfig;
-import roll.runtime.config.KlConfig;
+import roll.runtime.config.algorithm.AlgorithmConfig;
+import roll.runtime.config.algorithm.KlConfig;
 
 /**
  * From scores to advantages, one method per phase, in the order of ROLL's agentic pipeline. An
@@ -76,13 +76,14 @@ final class RewardShaping {
   Batch normalize(Batch batch, Map<String, Double> metrics) {
     double[] rewards = batch.column(Batch.SCORES).clone();
     if (!byTurn()) {
-      rewards = RewardNormalizer.normalize(rewards, grouping(batch), config.rewardNormalization());
+      rewards =
+          RewardNormalizer.normalize(rewards, grouping(batch), config.rewards().normalization());
     }
-    if (config.rewardClip() != null) {
+    if (config.rewards().clip() != null) {
       boolean[] all = new boolean[rewards.length];
       Arrays.fill(all, true);
       metrics.put(
-          "critic/reward_clip_frac", MaskedStatistics.clip(rewards, all, config.rewardClip()));
+          "critic/reward_clip_frac", MaskedStatistics.clip(rewards, all, config.rewards().clip()));
     }
     return batch.withColumn(Batch.RESPONSE_REWARDS, rewards);
   }
@@ -94,10 +95,10 @@ final class RewardShaping {
             ? batch.column(Batch.TURN_REWARDS).clone()
             : OutcomeRewards.onLastTokens(batch.layout(), batch.column(Batch.RESPONSE_REWARDS));
     penalize(batch, rewards, metrics);
-    if (config.rewardClip() != null) {
+    if (config.rewards().clip() != null) {
       metrics.put(
           "critic/token_reward_clip_frac",
-          MaskedStatistics.clip(rewards, batch.layout().mask(), config.rewardClip()));
+          MaskedStatistics.clip(rewards, batch.layout().mask(), config.rewards().clip()));
     }
     return batch.withColumn(Batch.TOKEN_REWARDS, rewards);
   }
@@ -123,7 +124,7 @@ final class RewardShaping {
   Batch advantages(Batch batch, Map<String, Double> metrics) {
     boolean[] mask = batch.layout().mask();
     double[] rewards = batch.column(Batch.TOKEN_REWARDS);
-    if (config.whitenRewards()) {
+    if (config.rewards().whiten()) {
       rewards = rewards.clone();
       Whitening.whiten(rewards, mask);
       batch = batch.withColumn(Batch.TOKEN_REWARDS, rewards);
@@ -132,14 +133,14 @@ final class RewardShaping {
         estimator.estimate(tokenRewards(batch, rewards), EstimatorSettings.options(config, info));
     found.parts().forEach((name, x) -> DataMetrics.summary("critic/" + name, x, metrics));
     double[] advantages = found.advantages().clone();
-    if (config.whitenAdvantages() == null ? info.whitens() : config.whitenAdvantages()) {
+    if (config.advantages().whiten() == null ? info.whitens() : config.advantages().whiten()) {
       Whitening.whiten(advantages, mask);
     }
     MaskedStatistics.clear(advantages, mask);
-    if (config.advantageClip() != null) {
+    if (config.advantages().clip() != null) {
       metrics.put(
           "critic/advantage_clip_frac",
-          MaskedStatistics.clip(advantages, mask, config.advantageClip()));
+          MaskedStatistics.clip(advantages, mask, config.advantages().clip()));
     }
     return batch
         .withColumn(Batch.RAW_ADVANTAGES, found.advantages())
@@ -148,21 +149,21 @@ final class RewardShaping {
   }
 
   private TokenRewards tokenRewards(Batch batch, double[] rewards) {
-    RewardNormalization how = config.rewardNormalization();
+    RewardNormalization how = config.rewards().normalization();
     Set<Column<?>> keys = new HashSet<>(STEPS_OF_TRAJECTORIES);
     keys.addAll(info.needs());
     return new TokenRewards(
         batch.layout(),
         rewards,
         byTurn() && !how.isIdentity() ? grouping(batch) : numbers(batch.column(Batch.GROUP_IDS)),
-        config.gamma(),
-        config.lambda(),
+        config.estimator().gamma(),
+        config.estimator().lambda(),
         how,
         batch.columns().only(keys));
   }
 
   private int[] grouping(Batch batch) {
-    String grouping = config.rewardNormalization().grouping();
+    String grouping = config.rewards().normalization().grouping();
     return grouping.equals("batch")
         ? new int[batch.samples()]
         : numbers(batch.column(Column.labels(grouping)));

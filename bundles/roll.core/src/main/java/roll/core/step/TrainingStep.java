@@ -142,14 +142,14 @@ public final class TrainingStep {
   }
 
   private Batch adjust(Batch batch) {
-    int unit = run.actorTrain().training().effectiveBatch();
+    int unit = run.roles().actorTrain().training().effectiveBatch();
     return BatchSizeAdjustment.of(batch.samples(), unit, run.algorithm().adjustment())
         .apply(batch, run.seed(), number, metrics);
   }
 
   /** Trains the critic, and the actor too unless the critic is still warming up. */
   private boolean train(Task.Train task) throws InterruptedException {
-    CriticConfig critic = run.critic();
+    CriticConfig critic = run.roles().critic();
     if (critic != null) {
       workers.perform(Roles.CRITIC, task, metrics);
       memoryMetrics.take(PhaseRoles.TRAIN, workers.held());
@@ -253,7 +253,7 @@ public final class TrainingStep {
     int period = run.schedule().loggingSteps();
     if (period > 0 && number % period == 0) {
       try {
-        new TrajectoryFiles(run.outputDir(), workers.tokenizer(run.actorInfer()))
+        new TrajectoryFiles(run.outputDir(), workers.tokenizer(run.roles().actorInfer()))
             .write(number, trajectories);
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -89,8 +89,8 @@ public record ConfigSwapper(
     fixed.put("output_dir", RunConfig::outputDir);
     fixed.put("exp_name", RunConfig::expName);
     fixed.put("seed", RunConfig::seed);
-    fixed.put("pretrain", RunConfig::pretrain);
-    fixed.put("rollout_mock", RunConfig::rolloutMock);
+    fixed.put("pretrain", run -> run.roles().pretrain());
+    fixed.put("rollout_mock", run -> run.rollout().mock());
     fixed.put("async_generation_ratio", run -> run.schedule().asyncRatio());
     fixed.put("the roles", run -> Roles.of(run).keySet());
     fixed.put(

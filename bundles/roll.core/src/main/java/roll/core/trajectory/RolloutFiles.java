@@ -62,9 +62,10 @@ public final class RolloutFiles {
   public static String check(RunConfig run, RolloutMockConfig mock) {
     boolean dump = mock.mode() == Mode.DUMP;
     ScheduleConfig schedule = run.schedule();
-    for (int step = 0; step <= schedule.maxSteps() && !schedule.resume(); step++) {
+    int evalSteps = schedule.validation().evalSteps();
+    for (int step = 0; step <= schedule.maxSteps() && !schedule.checkpoints().resume(); step++) {
       boolean last = step == schedule.maxSteps();
-      boolean validated = schedule.evalSteps() > 0 && (last || step % schedule.evalSteps() == 0);
+      boolean validated = evalSteps > 0 && (last || step % evalSteps == 0);
       for (String purpose : List.of("train", "val")) {
         boolean needed = purpose.equals("train") ? !last : validated;
         Path file = file(mock.folder(), purpose, step);
@@ -108,12 +109,15 @@ public final class RolloutFiles {
   /** What a rollout belongs to; only one of the same can be read in its place. */
   private Map<String, Object> header(String purpose, int step) {
     boolean val = purpose.equals("val");
-    int size = purpose.equals("greedy") ? 1 : (val ? run.valEnvs() : run.trainEnvs()).groupSize();
+    int size =
+        purpose.equals("greedy")
+            ? 1
+            : (val ? run.rollout().valEnvs() : run.rollout().trainEnvs()).groupSize();
     int trained = run.schedule().rolloutBatchSize();
     int trajectories =
         switch (purpose) {
-          case "val" -> run.schedule().valBatchSize();
-          case "greedy" -> trained / run.trainEnvs().groupSize();
+          case "val" -> run.schedule().validation().batchSize();
+          case "greedy" -> trained / run.rollout().trainEnvs().groupSize();
           default -> trained;
         };
     Map<String, Object> header = new LinkedHashMap<>();

@@ -37,7 +37,7 @@ class CapacityCheckTest {
     shares.add(share("train", "actor_train", 1, StateKind.OFFLOADED, 99));
     shares.add(share("train", "actor_infer", 1, StateKind.PARAMETERS, 3));
     Map<String, WorkerConfig> roles =
-        Map.of("actor_train", RUN.actorTrain(), "actor_infer", RUN.actorInfer());
+        Map.of("actor_train", RUN.roles().actorTrain(), "actor_infer", RUN.roles().actorInfer());
     assertNull(CapacityCheck.refusal(shares, Map.of(0, 12 * GIB, 1, 12 * GIB), roles));
     assertEquals(
         "device 1 cannot hold phase train: it needs 12.00 GiB and has 7.00 GiB; most of it, 9.00"
@@ -55,7 +55,7 @@ class CapacityCheckTest {
         CapacityCheck.refusal(
             List.of(share("rollout", "actor_infer", -1, StateKind.KV_CACHE, 8)),
             Map.of(-1, 5 * GIB / 2),
-            Map.of("actor_infer", RUN.actorInfer())));
+            Map.of("actor_infer", RUN.roles().actorInfer())));
   }
 
   @ParameterizedTest
@@ -98,7 +98,7 @@ class CapacityCheckTest {
 
   private static WorkerConfig worker(
       String role, String strategy, Map<String, Object> options, int budget) {
-    WorkerConfig worker = RUN.actorTrain();
+    WorkerConfig worker = RUN.roles().actorTrain();
     return new WorkerConfig(
         role,
         worker.model(),

@@ -108,7 +108,8 @@ class PluginDependenciesTest {
     RunConfig run = run(Map.of("model", "solvr"));
     UserException refused =
         assertThrows(
-            UserException.class, () -> new PluginDependencies(shelf).models(run, run.trainEnvs()));
+            UserException.class,
+            () -> new PluginDependencies(shelf).models(run, run.rollout().trainEnvs()));
     assertEquals(
         "custom_envs.Game.rewards.judged.model: no model 'solvr' in reward_models (allowed: none)",
         refused.getMessage());

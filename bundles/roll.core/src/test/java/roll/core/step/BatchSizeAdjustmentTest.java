@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Batch;
-import roll.runtime.config.BatchAdjustment;
+import roll.runtime.config.algorithm.BatchAdjustment;
 
 class BatchSizeAdjustmentTest {
   /**

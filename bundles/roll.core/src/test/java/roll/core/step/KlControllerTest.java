@@ -3,7 +3,7 @@ package roll.core.step;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
-import roll.runtime.config.KlConfig;
+import roll.runtime.config.algorithm.KlConfig;
 
 /**
  * Numbers of the adaptive controllers of {@code

@@ -24,9 +24,12 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.core.plugin.EstimatorSettings;
-import roll.runtime.config.AlgorithmConfig;
-import roll.runtime.config.BatchAdjustment;
-import roll.runtime.config.KlConfig;
+import roll.runtime.config.algorithm.AdvantageConfig;
+import roll.runtime.config.algorithm.AlgorithmConfig;
+import roll.runtime.config.algorithm.BatchAdjustment;
+import roll.runtime.config.algorithm.EstimatorConfig;
+import roll.runtime.config.algorithm.KlConfig;
+import roll.runtime.config.algorithm.RewardShapingConfig;
 
 class RewardShapingTest {
   private static final int[] OFFSETS = {0, 4, 7};
@@ -269,21 +272,14 @@ class RewardShapingTest {
               LossSettings.Aggregation.TOKEN_MEAN,
               LossSettings.RatioType.TOKEN);
       return new AlgorithmConfig(
-          "test",
-          args,
-          Map.of("step_reward_gamma", .95),
-          1,
-          .95,
+          new EstimatorConfig("test", args, Map.of("step_reward_gamma", .95), 1, .95),
           1,
           BatchAdjustment.COPY,
           true,
           1,
           loss,
-          normalization,
-          rewardClip,
-          false,
-          whiten,
-          advantageClip,
+          new RewardShapingConfig(normalization, rewardClip, false),
+          new AdvantageConfig(whiten, advantageClip),
           kl);
     }
   }

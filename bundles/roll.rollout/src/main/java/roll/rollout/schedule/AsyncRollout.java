@@ -57,10 +57,10 @@ public final class AsyncRollout implements RolloutStream {
     this.setup = setup;
     this.ahead = ahead;
     this.steps = steps;
-    this.groupsOfAStep = request.trajectories() / request.envs().groupSize();
+    this.groupsOfAStep = request.trajectories() / request.envs().manager().groupSize();
     this.episodes = new EpisodeRunner(request, setup.environments(), chatFormats, barrier);
     this.groups = new GroupScheduler(request, setup.filter(), episodes);
-    this.responses = GenerationDispatcher.of(request.policy());
+    this.responses = GenerationDispatcher.of(request.policy().generator());
   }
 
   /**

@@ -75,7 +75,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     this.chatFormats = chatFormats;
     this.chat = chatFormats.policy();
     this.barrier = barrier;
-    this.watchdog = new Watchdog(request.monitor(), barrier::end);
+    this.watchdog = new Watchdog(request.envs().monitor(), barrier::end);
   }
 
   @Override
@@ -164,11 +164,13 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
             .of(
                 (prompt, sampling, turn) ->
                     barrier.ask(
-                        attempt, request.policy(), ask(attempt, prompt.tokens(), sampling, turn)));
+                        attempt,
+                        request.policy().generator(),
+                        ask(attempt, prompt.tokens(), sampling, turn)));
     if (hooks.player() != null) {
       AgentPolicy agent =
           new AgentPolicy(
-              hooks.player(), chat, request.tokenizer(), kit, turn -> seed(attempt, turn));
+              hooks.player(), chat, request.policy().tokenizer(), kit, turn -> seed(attempt, turn));
       scenario = agent.capturing(scenario);
       policy = agent;
     }
@@ -176,10 +178,10 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
         env.config(),
         scenario,
         chat,
-        request.tokenizer(),
+        request.policy().tokenizer(),
         policy,
-        request.envs().sampling(),
-        request.sequenceLength(),
+        request.envs().manager().sampling(),
+        request.policy().sequenceLength(),
         slot.group(),
         slot.episode(),
         slot.member(),

@@ -20,7 +20,7 @@ public final class GroupPlan {
    * @throws IllegalArgumentException if these are not whole groups
    */
   public static List<Group> of(RolloutRequest request) {
-    EnvManagerConfig envs = request.envs();
+    EnvManagerConfig envs = request.envs().manager();
     int wanted = request.trajectories();
     if (wanted < 1 || wanted % envs.groupSize() != 0) {
       throw new IllegalArgumentException(
@@ -35,7 +35,7 @@ public final class GroupPlan {
     List<Group> groups = new ArrayList<>();
     for (int played = 0; played < wanted / envs.groupSize(); played++) {
       int number = played % tags.size();
-      String tag = tag(request, tags.get(number), number, request.excluded(), List.of());
+      String tag = tag(request, tags.get(number), number, request.envs().excluded(), List.of());
       groups.add(new Group(tag, number, request.firstEpisode() + played / tags.size()));
     }
     groups.sort(Comparator.comparingInt(Group::number).thenComparingInt(Group::episode));
@@ -50,7 +50,7 @@ public final class GroupPlan {
       Set<String> quarantined,
       Iterable<Fault> faults) {
     List<String> left =
-        request.envs().tags().stream().filter(t -> !quarantined.contains(t)).toList();
+        request.envs().manager().tags().stream().filter(t -> !quarantined.contains(t)).toList();
     if (left.isEmpty()) {
       StringBuilder problems = new StringBuilder();
       faults.forEach(fault -> problems.append("; ").append(fault.problem()));

@@ -76,7 +76,7 @@ final class GroupScheduler {
     this.request = request;
     this.filter = filter;
     this.starter = starter;
-    quarantined.addAll(request.excluded());
+    quarantined.addAll(request.envs().excluded());
     clear();
   }
 
@@ -98,7 +98,7 @@ final class GroupScheduler {
 
   private void begin(Group group) {
     group.since(round);
-    for (int member = 0; member < request.envs().members(); member++) {
+    for (int member = 0; member < request.envs().manager().members(); member++) {
       EpisodeSlot slot = group.slot(request, member);
       group.running().put(member, starter.begin(slot, drawn(slot)));
     }
@@ -110,7 +110,7 @@ final class GroupScheduler {
       return false;
     }
     int number = groups.indexOf(bySlot.get(slot.groupSlot()));
-    return number * request.envs().members() + slot.member() < request.drawn();
+    return number * request.envs().manager().members() + slot.member() < request.drawn();
   }
 
   /**
@@ -155,7 +155,7 @@ final class GroupScheduler {
     faults.putIfAbsent(
         List.of(slot.tag(), String.valueOf(environment.getMessage())),
         new Fault(slot.tag(), slot.seed(), problem, environment.stack()));
-    if (attempt.number() >= request.monitor().maxRetries()) {
+    if (attempt.number() >= request.envs().monitor().maxRetries()) {
       return false;
     }
     group.running().put(slot.member(), starter.beginAgain(attempt, drawn(slot)));
@@ -163,7 +163,7 @@ final class GroupScheduler {
   }
 
   private boolean decide(Group group) {
-    int size = request.envs().groupSize();
+    int size = request.envs().manager().groupSize();
     if (group.played().size() >= size) {
       return complete(group, size);
     }
@@ -185,7 +185,7 @@ final class GroupScheduler {
             || wellBefore.contains(group.tag())
             || groups.stream()
                 .anyMatch(other -> other.tag().equals(group.tag()) && other.lost() == 0);
-    return group.lost() >= (better ? MOST_DRAWS : request.monitor().quarantineAfter());
+    return group.lost() >= (better ? MOST_DRAWS : request.envs().monitor().quarantineAfter());
   }
 
   private boolean complete(Group group, int size) {

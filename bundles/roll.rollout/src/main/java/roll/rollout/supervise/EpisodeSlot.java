@@ -3,6 +3,7 @@ package roll.rollout.supervise;
 import java.util.Comparator;
 import roll.api.data.RandomStreams;
 import roll.api.env.Start;
+import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.pipeline.RolloutRequest;
 
 /**
@@ -41,10 +42,11 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
   /** Which episode it is to its world. */
   public Start start(RolloutRequest request) {
     int first = 0;
-    int groups = request.envs().groups();
-    for (int i = 0; i < request.envs().tags().size(); i++) {
-      int ofTag = request.envs().groupsByTag().get(i);
-      if (request.envs().tags().get(i).equals(tag) && group >= first && group < first + ofTag) {
+    EnvManagerConfig envs = request.envs().manager();
+    int groups = envs.groups();
+    for (int i = 0; i < envs.tags().size(); i++) {
+      int ofTag = envs.groupsByTag().get(i);
+      if (envs.tags().get(i).equals(tag) && group >= first && group < first + ofTag) {
         groups = ofTag;
         break;
       }

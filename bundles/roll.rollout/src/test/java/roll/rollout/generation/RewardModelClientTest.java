@@ -31,7 +31,9 @@ import roll.rollout.TablePolicy;
 import roll.rollout.chat.NamedChatFormats;
 import roll.rollout.manager.TrajectoryEnvManager;
 import roll.runtime.config.EnvMonitorConfig;
+import roll.runtime.pipeline.PolicyModel;
 import roll.runtime.pipeline.RewardModel;
+import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.template.FolderChatTemplates;
 import roll.testkit.InMemoryPlugins;
@@ -109,14 +111,12 @@ class RewardModelClientTest {
             42,
             0,
             12,
-            Games.envs(List.of("A"), List.of(4), 3),
-            Map.of("A", game),
-            "qwen2_5",
-            tokenizer,
-            new TablePolicy(0.5),
-            400,
-            new EnvMonitorConfig(30, 1, 3),
-            Set.of(),
+            new RolloutEnvs(
+                Games.envs(List.of("A"), List.of(4), 3),
+                Map.of("A", game),
+                new EnvMonitorConfig(30, 1, 3),
+                Set.of()),
+            new PolicyModel("qwen2_5", tokenizer, new TablePolicy(0.5), 400),
             Map.of(
                 "solver",
                 new RewardModel(

@@ -147,22 +147,14 @@ class AsyncRolloutTest {
             null,
             "{observation}",
             Map.of("trouble", "sleep", "sick", 2));
-    RolloutRequest healthy = request(new TablePolicy(0.5));
     RolloutRequest request =
-        new RolloutRequest(
+        Games.request(
             "train",
-            42,
-            0,
             12,
             Games.envs(List.of("T"), List.of(4), 3),
-            Map.of("T", slow),
-            "qwen2_5",
-            healthy.tokenizer(),
-            healthy.policy(),
-            400,
+            new TablePolicy(0.5),
             new EnvMonitorConfig(0, 1, 3),
-            Set.of(),
-            0);
+            slow);
     double expired = 0;
     try (RolloutStream stream = service.stream(request, 1, 100)) {
       for (int step = 0; step < 6; step++) {

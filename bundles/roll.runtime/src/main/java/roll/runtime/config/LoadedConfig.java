@@ -59,12 +59,12 @@ public record LoadedConfig(
   }
 
   /** The roles that have a model, by name; a supervised warm start alone has but the policy. */
-  public Map<String, WorkerConfig> roles() {
-    return onlySft() ? Map.of("actor_train", run.actorTrain()) : run.roles();
+  public Map<String, WorkerConfig> rolesByName() {
+    return onlySft() ? Map.of("actor_train", run.roles().actorTrain()) : run.roles().byName();
   }
 
   /** Whether it is of a supervised warm start alone, and no environment is trained in. */
   public boolean onlySft() {
-    return sft != null && run.trainEnvs().tags().isEmpty();
+    return sft != null && run.rollout().trainEnvs().tags().isEmpty();
   }
 }

@@ -13,8 +13,8 @@ final class AlgorithmPlaces {
 
   static List<PluginPlace> estimator(RunConfig run) {
     String key = "adv_estimator";
-    Named named = new Named(key, "roll.estimator", run.algorithm().estimator());
-    return List.of(PluginPlace.of(named, key + "_args", run.algorithm().estimatorArgs()));
+    Named named = new Named(key, "roll.estimator", run.algorithm().estimator().name());
+    return List.of(PluginPlace.of(named, key + "_args", run.algorithm().estimator().args()));
   }
 
   static List<PluginPlace> loss(RunConfig run) {
@@ -25,22 +25,22 @@ final class AlgorithmPlaces {
   }
 
   static List<PluginPlace> trackers(RunConfig run) {
-    return run.trackers().stream().map(id -> tracker(run, id)).toList();
+    return run.tracking().trackers().stream().map(id -> tracker(run, id)).toList();
   }
 
   private static PluginPlace tracker(RunConfig run, String id) {
     return new PluginPlace(
         new Named("track_with", "roll.tracker", id),
         "tracker_kwargs." + id,
-        run.trackerOptions().getOrDefault(id, Map.of()),
+        run.tracking().options(id),
         (to, kept) -> {
-          Map<String, Object> options = new LinkedHashMap<>(run.trackerOptions());
+          Map<String, Object> options = new LinkedHashMap<>(run.tracking().options());
           options.remove(id);
           if (!kept.isEmpty()) {
             options.put(to, kept);
           }
           Map<String, Object> overrides = new LinkedHashMap<>();
-          overrides.put("track_with", replaced(run.trackers(), id, to));
+          overrides.put("track_with", replaced(run.tracking().trackers(), id, to));
           overrides.put("tracker_kwargs", options);
           return overrides;
         });

@@ -60,7 +60,7 @@ public final class RolePlaces {
   static List<PluginPlace> workers(RunConfig run) {
     Stream<String> own = run.extensions().roles().stream().map(RoleConfig::role);
     return Stream.concat(
-            run.roles().keySet().stream(), Stream.concat(Stream.of("environment"), own))
+            run.roles().byName().keySet().stream(), Stream.concat(Stream.of("environment"), own))
         .map(role -> worker(run, role))
         .toList();
   }
@@ -74,7 +74,7 @@ public final class RolePlaces {
   }
 
   private static List<PluginPlace> strategies(RunConfig run, boolean trained) {
-    return run.roles().values().stream()
+    return run.roles().byName().values().stream()
         .filter(worker -> TRAINED.contains(worker.role()) == trained)
         .map(RolePlaces::strategy)
         .toList();

@@ -128,7 +128,7 @@ final class RolloutPlaces {
 
   private static List<PluginPlace> each(
       RunConfig run, BiFunction<String, EnvConfig, Stream<PluginPlace>> places) {
-    return run.playedEnvs().stream()
+    return run.rollout().playedEnvs().stream()
         .flatMap(env -> places.apply("custom_envs." + env.tag(), env))
         .toList();
   }
@@ -144,8 +144,8 @@ final class RolloutPlaces {
   private static List<PluginPlace> played(
       RunConfig run, BiFunction<String, EnvManagerConfig, Stream<PluginPlace>> places) {
     return Stream.concat(
-            places.apply("train_env_manager", run.trainEnvs()),
-            places.apply("val_env_manager", run.valEnvs()))
+            places.apply("train_env_manager", run.rollout().trainEnvs()),
+            places.apply("val_env_manager", run.rollout().valEnvs()))
         .toList();
   }
 }

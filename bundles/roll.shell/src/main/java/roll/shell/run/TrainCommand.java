@@ -104,10 +104,10 @@ public final class TrainCommand {
     Path file = ConfigFile.of(session, given);
     List<String> keys = ConfigFile.overrides(session, given);
     LoadedConfig config = loader.load(file, keys);
-    if (!background || !config.run().trackers().contains(CONSOLE)) {
+    if (!background || !config.run().tracking().trackers().contains(CONSOLE)) {
       return config;
     }
-    List<String> silent = new ArrayList<>(config.run().trackers());
+    List<String> silent = new ArrayList<>(config.run().tracking().trackers());
     silent.remove(CONSOLE);
     List<String> overrides = new ArrayList<>(keys);
     overrides.add("track_with=" + silent);

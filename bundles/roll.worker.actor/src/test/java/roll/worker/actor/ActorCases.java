@@ -40,7 +40,9 @@ final class ActorCases {
 
   static Worker train(RunConfig run, Unigram model, PolicyLoss loss) {
     var stage =
-        new TestWorkerContext(run, run.actorTrain()).withTraining(config -> model).withLoss(loss);
+        new TestWorkerContext(run, run.roles().actorTrain())
+            .withTraining(config -> model)
+            .withLoss(loss);
     return new ActorTrainWorker().open(stage).join();
   }
 

@@ -73,7 +73,7 @@ class ActorInferWorkerTest {
   private static Worker worker(InferSession session) {
     var run = ExampleRuns.small(Path.of("."), 1);
     return new ActorInferWorker()
-        .open(new TestWorkerContext(run, run.actorInfer()).withInference(config -> session))
+        .open(new TestWorkerContext(run, run.roles().actorInfer()).withInference(config -> session))
         .join();
   }
 

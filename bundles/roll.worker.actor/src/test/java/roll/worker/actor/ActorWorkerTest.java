@@ -146,7 +146,8 @@ class ActorWorkerTest {
     trainer.perform(new Task.Train(ActorCases.batch(), 0)).join();
     Unigram sampler = new Unigram(4, 2, 1);
     var run = ExampleRuns.small(ActorCases.HERE, 1);
-    var stage = new TestWorkerContext(run, run.actorInfer()).withInference(config -> sampler);
+    var stage =
+        new TestWorkerContext(run, run.roles().actorInfer()).withInference(config -> sampler);
     Worker infer = new ActorInferWorker().open(stage).join();
     var shared = trainer.perform(new Task.ShareWeights()).join().value();
     infer.perform(new Task.TakeWeights(shared)).join();

@@ -24,7 +24,8 @@ import roll.runtime.worker.WorkerRole;
 public final class CriticWorker implements WorkerRole {
   @Override
   public CompletableFuture<Worker> open(WorkerContext context) {
-    CriticConfig critic = Objects.requireNonNull(context.run().critic(), "no critic is configured");
+    CriticConfig critic =
+        Objects.requireNonNull(context.run().roles().critic(), "no critic is configured");
     SessionConfig config = context.run().session(context.worker());
     ValueSession session = context.openValues(config);
     return CompletableFuture.completedFuture(

@@ -37,7 +37,7 @@ class CriticWorkerTest {
 
   private static Worker open(ValueTable model) {
     var run = ExampleRuns.small(Path.of("model"), 1);
-    var critic = Objects.requireNonNull(run.critic());
+    var critic = Objects.requireNonNull(run.roles().critic());
     return new CriticWorker()
         .open(new TestWorkerContext(run, critic.worker()).withValues(config -> model))
         .join();

@@ -6,6 +6,8 @@ import org.osgi.service.component.annotations.Component;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.RunConfig;
 import roll.runtime.config.ScheduleConfig;
+import roll.runtime.pipeline.PolicyModel;
+import roll.runtime.pipeline.RolloutEnvs;
 import roll.runtime.pipeline.RolloutRequest;
 import roll.runtime.pipeline.RolloutResult;
 import roll.runtime.pipeline.RolloutStream;
@@ -30,9 +32,9 @@ public final class EnvironmentWorker implements WorkerRole {
   public CompletableFuture<Worker> open(WorkerContext context) {
     RunConfig run = context.run();
     String template = context.worker().template();
-    check(context, run.trainEnvs(), template);
+    check(context, run.rollout().trainEnvs(), template);
     if (run.schedule().validates()) {
-      check(context, run.valEnvs(), template);
+      check(context, run.rollout().valEnvs(), template);
     }
     return CompletableFuture.completedFuture(new Playing(context).worker());
   }
@@ -41,7 +43,12 @@ public final class EnvironmentWorker implements WorkerRole {
   private static void check(WorkerContext context, EnvManagerConfig envs, String template) {
     context
         .rollouts()
-        .check(envs, context.run().customEnvs(), template, context.tokenizer(), Integer.MAX_VALUE);
+        .check(
+            envs,
+            context.run().rollout().customEnvs(),
+            template,
+            context.tokenizer(),
+            Integer.MAX_VALUE);
   }
 
   /** The role at work. */
@@ -89,7 +96,7 @@ public final class EnvironmentWorker implements WorkerRole {
     /** Training plays new levels every step; a validation always plays the same ones. */
     private RolloutRequest request(Task.Play play) {
       RunConfig run = context.run();
-      EnvManagerConfig train = run.trainEnvs();
+      EnvManagerConfig train = run.rollout().trainEnvs();
       int trajectories = run.schedule().rolloutBatchSize();
       return switch (play.purpose()) {
         case "train" ->
@@ -98,7 +105,12 @@ public final class EnvironmentWorker implements WorkerRole {
         case "greedy" ->
             request("train", trajectories / train.groupSize(), greedy(train), play.drawn())
                 .later(play.step(), quarantine.tags());
-        default -> request("val", run.schedule().valBatchSize(), run.valEnvs(), play.drawn());
+        default ->
+            request(
+                "val",
+                run.schedule().validation().batchSize(),
+                run.rollout().valEnvs(),
+                play.drawn());
       };
     }
 
@@ -115,14 +127,13 @@ public final class EnvironmentWorker implements WorkerRole {
           run.seed(),
           0,
           trajectories,
-          envs,
-          run.customEnvs(),
-          context.worker().template(),
-          context.tokenizer(),
-          context.policy(),
-          run.sequenceLength(),
-          run.monitor(),
-          quarantine.tags(),
+          new RolloutEnvs(
+              envs, run.rollout().customEnvs(), run.rollout().monitor(), quarantine.tags()),
+          new PolicyModel(
+              context.worker().template(),
+              context.tokenizer(),
+              context.policy(),
+              run.sequenceLength()),
           context.rewardModels(),
           drawn);
     }

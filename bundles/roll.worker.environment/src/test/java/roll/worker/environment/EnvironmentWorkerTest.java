@@ -86,7 +86,7 @@ class EnvironmentWorkerTest {
 
   private Worker open() {
     var stage =
-        new TestWorkerContext(run, run.actorInfer())
+        new TestWorkerContext(run, run.roles().actorInfer())
             .withRollouts(rollouts, new NoTokenizer(), policy);
     return new EnvironmentWorker().open(stage).join();
   }
@@ -94,7 +94,7 @@ class EnvironmentWorkerTest {
   @Test
   void bothKindsOfEnvironmentsAreCheckedWhenItOpens() {
     open().close();
-    assertEquals(List.of(run.trainEnvs(), run.valEnvs()), rollouts.checked);
+    assertEquals(List.of(run.rollout().trainEnvs(), run.rollout().valEnvs()), rollouts.checked);
     rollouts.refuses = true;
     assertThrows(UserException.class, this::open);
   }
@@ -119,11 +119,11 @@ class EnvironmentWorkerTest {
                         + asked.drawn())
             .toList());
     RolloutRequest asked = rollouts.played.getLast();
-    assertSame(policy, asked.policy());
-    assertSame(run.valEnvs(), asked.envs());
+    assertSame(policy, asked.policy().generator());
+    assertSame(run.rollout().valEnvs(), asked.envs().manager());
     assertEquals(run.seed(), asked.seed());
-    assertEquals("qwen2_5", asked.template());
-    assertEquals(64, asked.sequenceLength());
+    assertEquals("qwen2_5", asked.policy().template());
+    assertEquals(64, asked.policy().sequenceLength());
     assertEquals(Map.of("env/response_length", 2.0), result.metrics());
   }
 
@@ -148,7 +148,7 @@ class EnvironmentWorkerTest {
     Worker resumed = open();
     resumed.perform(new Task.Restore(saved)).join();
     resumed.perform(new Task.Play("train", 2, 0)).join();
-    return rollouts.played.getLast().excluded();
+    return rollouts.played.getLast().envs().excluded();
   }
 
   @Test
@@ -172,8 +172,8 @@ class EnvironmentWorkerTest {
     assertEquals("train", asked.purpose(), "the same levels");
     assertEquals(2, asked.firstEpisode());
     assertEquals(4, asked.trajectories());
-    assertEquals(1, asked.envs().groupSize());
-    assertEquals(0, asked.envs().sampling().temperature());
+    assertEquals(1, asked.envs().manager().groupSize());
+    assertEquals(0, asked.envs().manager().sampling().temperature());
   }
 
   @Test

@@ -28,7 +28,7 @@ class ReferenceWorkerTest {
     Unigram model = new Unigram(4, 2, 1);
     List<SessionConfig> opened = new ArrayList<>();
     var stage =
-        new TestWorkerContext(run, Objects.requireNonNull(run.reference()))
+        new TestWorkerContext(run, Objects.requireNonNull(run.roles().reference()))
             .withInference(
                 config -> {
                   opened.add(config);

@@ -25,7 +25,7 @@ class RewardModelWorkerTest {
     var run = ExampleRuns.small(Path.of("model"), 1);
     Unigram model = new Unigram(4, 2, 1);
     var stage =
-        new TestWorkerContext(run, Objects.requireNonNull(run.reference()))
+        new TestWorkerContext(run, Objects.requireNonNull(run.roles().reference()))
             .withInference(c -> model);
     Worker worker = new RewardModelWorker().open(stage).join();
     List<GenerationRequest> requests = request().sequences(3);

@@ -1,4 +1,4 @@
-package roll.runtime.config;
+package roll.runtime.config.algorithm;
 
 /**
  * What happens to samples that do not fill the last optimizer batch ({@code batch_adjust_mode}).

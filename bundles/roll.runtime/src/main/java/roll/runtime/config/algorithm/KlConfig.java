@@ -1,4 +1,4 @@
-package roll.runtime.config;
+package roll.runtime.config.algorithm;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,58 @@
+package roll.runtime.config;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.ModelConfig;
+import roll.api.config.WorkerConfig;
+
+/**
+ * The roles of a run that have a model.
+ *
+ * @param pretrain model folder every role starts from, unless its model_args name another; the
+ *     empty path in a rollout without a model
+ * @param actorTrain the trained policy
+ * @param actorInfer the sampling policy
+ * @param reference the frozen policy, or null where nothing needs it
+ * @param critic the value model, or null where nothing needs it
+ * @param rewardModels models that rewards ask, by name
+ */
+public record ModelRoles(
+    Path pretrain,
+    WorkerConfig actorTrain,
+    WorkerConfig actorInfer,
+    @Nullable WorkerConfig reference,
+    @Nullable CriticConfig critic,
+    Map<String, RewardModelConfig> rewardModels) {
+  /**
+   * The roles that have a model of their own, by name, in the order in which they depend on one
+   * another.
+   */
+  public Map<String, WorkerConfig> byName() {
+    Map<String, WorkerConfig> roles = new LinkedHashMap<>();
+    roles.put("actor_train", actorTrain);
+    roles.put("actor_infer", actorInfer);
+    if (reference != null && !referenceIsActor()) {
+      roles.put("reference", reference);
+    }
+    if (critic != null) {
+      roles.put("critic", critic.worker());
+    }
+    rewardModels.values().forEach(model -> roles.put(model.worker().role(), model.worker()));
+    return roles;
+  }
+
+  /**
+   * Whether the reference policy is the model of actor_train with its adapters off: where that has
+   * adapters, and the reference no model, adapters or number format of its own.
+   */
+  public boolean referenceIsActor() {
+    ModelConfig trained = actorTrain.model();
+    return reference != null
+        && trained.adapted()
+        && reference.model().adapter() == null
+        && reference.model().folder().equals(trained.folder())
+        && reference.model().dtype() == trained.dtype();
+  }
+}

@@ -1,0 +1,29 @@
+package roll.runtime.config;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.config.EnvConfig;
+
+/**
+ * The environments of a run and how they are played.
+ *
+ * @param trainEnvs environments of the training rollout ({@code train_env_manager})
+ * @param valEnvs environments of the validation rollout ({@code val_env_manager})
+ * @param customEnvs environments by tag
+ * @param monitor how environments are watched over
+ * @param mock where rollouts are written or read, or null for neither ({@code rollout_mock})
+ */
+public record RolloutConfig(
+    EnvManagerConfig trainEnvs,
+    EnvManagerConfig valEnvs,
+    Map<String, EnvConfig> customEnvs,
+    EnvMonitorConfig monitor,
+    @Nullable RolloutMockConfig mock) {
+  /** The environments that training or validation plays, in the order written. */
+  public List<EnvConfig> playedEnvs() {
+    return customEnvs.values().stream()
+        .filter(env -> trainEnvs.tags().contains(env.tag()) || valEnvs.tags().contains(env.tag()))
+        .toList();
+  }
+}

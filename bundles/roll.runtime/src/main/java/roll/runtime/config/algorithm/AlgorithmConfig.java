@@ -1,0 +1,28 @@
+package roll.runtime.config.algorithm;
+
+import roll.api.loss.LossSettings;
+
+/**
+ * Rewards, advantages and losses of a run.
+ *
+ * @param estimator the advantage estimator and what it is given
+ * @param ppoEpochs passes over each rollout
+ * @param adjustment what happens to samples that do not fill an optimizer batch
+ * @param recomputeOldLogProbs whether old log-probs come from the trained model; otherwise those
+ *     recorded while sampling are taken
+ * @param maxGradNorm gradients are scaled down to this norm
+ * @param loss settings of the policy loss
+ * @param rewards what is made of rewards before advantages are estimated
+ * @param advantages what is made of the estimated advantages
+ * @param kl the KL penalty in the reward
+ */
+public record AlgorithmConfig(
+    EstimatorConfig estimator,
+    int ppoEpochs,
+    BatchAdjustment adjustment,
+    boolean recomputeOldLogProbs,
+    double maxGradNorm,
+    LossSettings loss,
+    RewardShapingConfig rewards,
+    AdvantageConfig advantages,
+    KlConfig kl) {}

@@ -1,0 +1,9 @@
+/** The typed configuration of rewards, advantages and losses. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.runtime.config.algorithm;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,29 @@
+package roll.runtime.pipeline;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import roll.api.config.EnvConfig;
+import roll.runtime.config.EnvManagerConfig;
+import roll.runtime.config.EnvMonitorConfig;
+
+/**
+ * The environments of a rollout.
+ *
+ * @param manager which environments, how many groups, and how the policy is sampled in them
+ * @param customEnvs environments by tag
+ * @param monitor how environments are watched over
+ * @param excluded tags that are not played; others are in their place
+ */
+public record RolloutEnvs(
+    EnvManagerConfig manager,
+    Map<String, EnvConfig> customEnvs,
+    EnvMonitorConfig monitor,
+    Set<String> excluded) {
+  /** The same without the tags {@code others} either. */
+  public RolloutEnvs without(Set<String> others) {
+    Set<String> all = new TreeSet<>(excluded);
+    all.addAll(others);
+    return new RolloutEnvs(manager, customEnvs, monitor, all);
+  }
+}
