@@ -11,6 +11,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.config.RunConfig;
 import roll.testkit.ExampleRuns;
@@ -29,24 +31,16 @@ class PortableConfigTest {
             "Game",
             "game",
             "trajectory",
-            2,
-            0,
-            5,
-            0,
-            null,
-            "",
+            EnvLimits.steps(2),
+            PromptConfig.of(""),
             Map.of("level_file", first.toString(), "word", "/absent/of course"));
     EnvConfig more =
         new EnvConfig(
             "More",
             "game",
             "trajectory",
-            2,
-            0,
-            5,
-            0,
-            null,
-            "",
+            EnvLimits.steps(2),
+            PromptConfig.of(""),
             Map.of("level_file", second.toString()));
     RunConfig changed = ExampleRuns.with(ExampleRuns.small(model, 1), game, more);
     String yaml =

@@ -70,8 +70,9 @@ public final class TrajectoryBatch {
         .withColumn(Batch.BEHAVIOUR_LOG_PROBS, logProbs)
         .withColumn(Batch.TAGS, labels(Trajectory::tag))
         .withColumn(Batch.GROUP_IDS, labels(Trajectory::groupId))
-        .withColumn(Batch.ENV_GROUPS, labels(t -> t.tag() + "_" + t.group()))
-        .withColumn(Batch.ENVS, labels(t -> t.tag() + "_" + t.group() + "_" + t.member()))
+        .withColumn(Batch.ENV_GROUPS, labels(t -> t.tag() + "_" + t.key().group()))
+        .withColumn(
+            Batch.ENVS, labels(t -> t.tag() + "_" + t.key().group() + "_" + t.key().member()))
         .withColumn(Batch.TRAJECTORY_IDS, labels(Trajectory::id));
   }
 

@@ -10,6 +10,7 @@ import roll.api.data.Batch;
 import roll.api.data.Column;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 
 class FiniteTest {
   private static final Column<double[]> A = Column.ofTokens("a");
@@ -49,11 +50,7 @@ class FiniteTest {
 
   private static Trajectory trajectory(double... rewards) {
     return new Trajectory(
-        "Lake",
-        1,
-        2,
-        3,
-        9,
+        new TrajectoryKey("Lake", 1, 2, 3, 9),
         List.of(
             new Sequence(new int[6], new int[] {-1, 0, 0, -1, 1, 1}, new double[6], new long[6])),
         rewards,

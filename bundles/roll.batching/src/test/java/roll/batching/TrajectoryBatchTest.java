@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 
 /** Trajectories become samples. */
 class TrajectoryBatchTest {
@@ -53,11 +54,7 @@ class TrajectoryBatchTest {
       logProbs[t] = -0.5 * (t + 1);
     }
     return new Trajectory(
-        "Lake",
-        3,
-        7,
-        member,
-        99,
+        new TrajectoryKey("Lake", 3, 7, member, 99),
         List.of(new Sequence(tokens, turns, logProbs, new long[tokens.length])),
         rewards,
         Arrays.stream(rewards).mapToLong(r -> r > 0 ? 7 : 8).toArray(),

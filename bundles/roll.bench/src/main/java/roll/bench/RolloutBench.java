@@ -12,6 +12,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.env.Environment;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
@@ -241,12 +243,8 @@ final class RolloutBench {
             TAG,
             "bench_flaky",
             "trajectory",
-            settings.whole("turns") + 1,
-            0,
-            5,
-            0,
-            null,
-            "{observation}",
+            EnvLimits.steps(settings.whole("turns") + 1),
+            PromptConfig.of("{observation}"),
             Map.of());
     EnvManagerConfig envs =
         new EnvManagerConfig(

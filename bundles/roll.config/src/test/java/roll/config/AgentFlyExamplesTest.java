@@ -184,7 +184,7 @@ class AgentFlyExamplesTest {
     assertEquals("dataset", env.envType());
     assertEquals("./data/rlhf/math/gsm8k_train.json", env.options().get("train_files"));
     assertEquals("./data/rlhf/math/gsm8k_test.json", env.options().get("val_files"));
-    assertEquals(3, env.maxSteps());
+    assertEquals(3, env.limits().maxSteps());
     AgentConfig agent = Objects.requireNonNull(env.agent());
     assertEquals("hf", agent.type());
     assertEquals(Map.of("calculator", Map.of()), agent.tools());

@@ -111,7 +111,8 @@ class AgentsTest {
     assertEquals(new ProxyConfig("random", Map.of()), loaded.run().rollout().trainEnvs().proxy());
     assertEquals(List.of(64, 64), loaded.run().rollout().trainEnvs().groupsByTag());
     assertEquals(
-        7, Objects.requireNonNull(loaded.run().rollout().customEnvs().get("B")).maxSteps());
+        7,
+        Objects.requireNonNull(loaded.run().rollout().customEnvs().get("B")).limits().maxSteps());
     assertEquals(loaded.run(), rollout(loaded.effectiveYaml()).run());
     UserException e =
         assertThrows(UserException.class, () -> new ConfigFiles(folder).load(ENVIRONMENTS));

@@ -212,6 +212,7 @@ class ConfigErrorsTest {
             .values()
             .iterator()
             .next()
+            .limits()
             .maxSteps());
   }
 

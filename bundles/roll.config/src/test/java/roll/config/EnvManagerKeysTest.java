@@ -78,7 +78,8 @@ class EnvManagerKeysTest {
     assertEquals(List.of(3, 3, 2), run.rollout().trainEnvs().groupsByTag());
     assertEquals(List.of(1, 1, 1), run.rollout().valEnvs().groupsByTag());
     assertEquals(List.of("C", "B", "FrozenLake"), run.rollout().valEnvs().tags());
-    assertEquals(3, Objects.requireNonNull(run.rollout().customEnvs().get("B")).maxSteps());
+    assertEquals(
+        3, Objects.requireNonNull(run.rollout().customEnvs().get("B")).limits().maxSteps());
   }
 
   /** ROLL's bounds on environments: one that holds, one that has no meaning in one process. */

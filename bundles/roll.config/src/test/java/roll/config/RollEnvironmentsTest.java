@@ -40,19 +40,20 @@ class RollEnvironmentsTest {
             ConfigFiles.SMALL,
             LAKE + "pre_step_template='Turn {turn_idx}: '",
             LAKE + "next_step_template=' {actions_left} left'");
-    assertEquals("Turn {turn_idx}: {observation} {actions_left} left", lake(loaded).template());
+    assertEquals(
+        "Turn {turn_idx}: {observation} {actions_left} left", lake(loaded).prompts().template());
     assertTrue(
         loaded.notices().stream().anyMatch(line -> line.contains("are read as agent_template")));
     assertEquals(
         "{observation}?",
-        lake(files.load(ConfigFiles.SMALL, LAKE + "next_step_template='?'")).template());
+        lake(files.load(ConfigFiles.SMALL, LAKE + "next_step_template='?'")).prompts().template());
     // ROLL's own files leave them empty, or out
     assertEquals(
         "{observation}",
-        lake(files.load(ConfigFiles.SMALL, LAKE + "pre_step_template=''")).template());
+        lake(files.load(ConfigFiles.SMALL, LAKE + "pre_step_template=''")).prompts().template());
     assertEquals(
-        lake(loaded).template(),
-        lake(files.load(loaded.effectiveYaml())).template(),
+        lake(loaded).prompts().template(),
+        lake(files.load(loaded.effectiveYaml())).prompts().template(),
         "what is written loads to the same");
   }
 

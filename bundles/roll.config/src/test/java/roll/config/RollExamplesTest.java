@@ -38,7 +38,9 @@ class RollExamplesTest {
     assertEquals(6, run.rollout().customEnvs().size());
     assertEquals(
         64,
-        Objects.requireNonNull(run.rollout().customEnvs().get("FrozenLake")).maxTokensPerStep());
+        Objects.requireNonNull(run.rollout().customEnvs().get("FrozenLake"))
+            .limits()
+            .maxTokensPerStep());
     assertEquals(List.of(256, 256, 256, 256), run.rollout().valEnvs().groupsByTag());
     assertEquals(0.2, run.rollout().valEnvs().sampling().temperature());
     assertEquals(0.99, run.rollout().trainEnvs().sampling().temperature());

@@ -35,7 +35,7 @@ class ToolsTest {
   void thereAreNoToolsUnlessTheyAreNamed() {
     var game = Objects.requireNonNull(load().run().rollout().customEnvs().get("FrozenLake"));
     assertNull(game.agent());
-    assertEquals(PromptLimit.NONE, game.promptLimit());
+    assertEquals(PromptLimit.NONE, game.prompts().limit());
   }
 
   @Test
@@ -61,7 +61,7 @@ class ToolsTest {
             2048,
             AgentConfig.Side.MIDDLE),
         game.agent());
-    assertEquals(new PromptLimit(20, PromptLimit.Truncation.LEFT), game.promptLimit());
+    assertEquals(new PromptLimit(20, PromptLimit.Truncation.LEFT), game.prompts().limit());
     assertEquals(loaded.run(), new ConfigFiles(folder).load(loaded.effectiveYaml()).run());
   }
 

@@ -11,6 +11,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.strategy.Sampling;
 import roll.runtime.config.LoadedConfig;
@@ -45,12 +47,8 @@ class YamlConfigLoaderTest {
             "FrozenLake",
             "frozen_lake",
             "trajectory",
-            5,
-            0,
-            5,
-            0,
-            null,
-            "{observation}",
+            EnvLimits.steps(5),
+            PromptConfig.of("{observation}"),
             Map.of("size", 4)),
         run.rollout().customEnvs().get("FrozenLake"));
   }

@@ -42,11 +42,7 @@ final class SickManager implements EnvManager {
     double[] rewards = new double[played.rewards().length];
     Arrays.fill(rewards, reward);
     return new Trajectory(
-        played.tag(),
-        played.group(),
-        played.episode(),
-        played.member(),
-        played.seed(),
+        played.key(),
         played.sequences(),
         rewards,
         played.states(),

@@ -22,9 +22,13 @@ import roll.api.agent.AgentKit;
 import roll.api.agent.AgentType;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
+import roll.api.config.PromptLimit;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
 import roll.api.model.ChatTemplates;
 import roll.api.model.Tokenizer;
@@ -32,6 +36,7 @@ import roll.api.model.TokenizerLoader;
 import roll.api.rollout.ChatFormats;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.ModelContext;
 import roll.api.rollout.Policy;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
@@ -125,24 +130,19 @@ class ToolMasksTest {
             "Q",
             "question",
             "trajectory",
-            turns,
-            0,
-            5,
-            0,
-            talk.system(),
-            "{observation}",
+            EnvLimits.steps(turns),
+            new PromptConfig(talk.system(), "{observation}", 5, PromptLimit.NONE),
             Map.of());
     return new EpisodeContext(
         config,
         talk.question(),
-        SmallRuns.service(ChatFormats.class).find("native", tokenizer, Map.of()),
-        tokenizer,
-        policy,
-        Sampling.of(4096),
-        1 << 16,
-        0,
-        0,
-        0,
+        new ModelContext(
+            SmallRuns.service(ChatFormats.class).find("native", tokenizer, Map.of()),
+            tokenizer,
+            policy,
+            Sampling.of(4096),
+            1 << 16),
+        new TrajectoryKey(config.tag(), 0, 0, 0, 1),
         Start.of(1),
         kit,
         Recorder.NONE);

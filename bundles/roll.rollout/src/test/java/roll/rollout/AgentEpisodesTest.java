@@ -17,6 +17,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.data.Trajectory;
 import roll.api.option.UserException;
 import roll.runtime.config.EnvMonitorConfig;
@@ -63,7 +65,7 @@ class AgentEpisodesTest {
     rollouts.mostEpisodes = 1;
     List<Trajectory> played = rollouts.play(6, 2, Map.of("target", 60, "breaks_at", 5));
     assertEquals(12, played.size());
-    played.forEach(trajectory -> assertTrue(trajectory.seed() % 10 >= 5, trajectory.id()));
+    played.forEach(trajectory -> assertTrue(trajectory.key().seed() % 10 >= 5, trajectory.id()));
   }
 
   /** An episode that never comes back from a step does not keep the next one from its turn. */
@@ -72,7 +74,13 @@ class AgentEpisodesTest {
     rollouts.mostEpisodes = 1;
     Map<String, Object> sick = Map.of("trouble", "sleep", "sick", 3);
     EnvConfig game =
-        new EnvConfig("A", "trouble", "trajectory", 5, 0, 5, 0, null, "{observation}", sick);
+        new EnvConfig(
+            "A",
+            "trouble",
+            "trajectory",
+            EnvLimits.steps(5),
+            PromptConfig.of("{observation}"),
+            sick);
     RolloutRequest request =
         Games.request(
             "train",

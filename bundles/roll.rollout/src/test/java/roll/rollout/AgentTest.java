@@ -65,7 +65,7 @@ class AgentTest {
           return "+";
         };
     Trajectory played = rollouts.play(1, 1, Map.of("target", 50)).getFirst();
-    long start = played.seed() % 10;
+    long start = played.key().seed() % 10;
     for (int turn = 0; turn < 5; turn++) {
       AgentTurn shown = rollouts.asked.get(turn);
       assertEquals(turn, shown.number());

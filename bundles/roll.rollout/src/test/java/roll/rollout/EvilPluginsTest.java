@@ -19,7 +19,8 @@ import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.PromptLimit;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.config.RewardConfig;
 import roll.api.env.Environment;
 import roll.api.option.Option;
@@ -171,15 +172,10 @@ class EvilPluginsTest {
             "A",
             "evil",
             "trajectory",
-            3,
-            0,
-            5,
-            0,
-            null,
-            "{observation}",
+            EnvLimits.steps(3),
+            PromptConfig.of("{observation}"),
             Map.of(),
             reward == null ? List.of() : List.of(new RewardConfig("evil", 1, Map.of())),
-            PromptLimit.NONE,
             type == null ? null : agent);
     InMemoryPlugins shelf =
         new InMemoryPlugins()

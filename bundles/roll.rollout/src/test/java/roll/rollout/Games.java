@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
 import roll.rollout.chat.NamedChatFormats;
@@ -42,7 +44,8 @@ public final class Games {
   }
 
   public static EnvConfig game(String tag, String template, Map<String, Object> options) {
-    return new EnvConfig(tag, "counting", "trajectory", 5, 0, 5, 0, null, template, options);
+    return new EnvConfig(
+        tag, "counting", "trajectory", EnvLimits.steps(5), PromptConfig.of(template), options);
   }
 
   public static EnvManagerConfig envs(List<String> tags, List<Integer> groups, int size) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
-import roll.api.config.PromptLimit;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.config.RewardConfig;
 import roll.api.data.Trajectory;
 import roll.api.option.Option;
@@ -190,15 +191,10 @@ class RewardTest {
             "A",
             "counting",
             "trajectory",
-            5,
-            0,
-            5,
-            0,
-            null,
-            "Turn {turn_idx}: {observation}",
+            EnvLimits.steps(5),
+            PromptConfig.of("Turn {turn_idx}: {observation}"),
             Map.of(),
             rewards,
-            PromptLimit.NONE,
             null);
     return Games.request(
         "train", 12, Games.envs(List.of("A"), List.of(4), 3), new TablePolicy(0.5), game);

@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
-import roll.api.config.PromptLimit;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.config.RewardConfig;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -65,15 +66,10 @@ class RewardTimeTest {
             "A",
             "counting",
             "trajectory",
-            1,
-            0,
-            5,
-            0,
-            null,
-            "{observation}",
+            EnvLimits.steps(1),
+            PromptConfig.of("{observation}"),
             Map.of(),
             List.of(new RewardConfig("slow", 1, Map.of())),
-            PromptLimit.NONE,
             null);
     InMemoryPlugins shelf =
         new InMemoryPlugins()

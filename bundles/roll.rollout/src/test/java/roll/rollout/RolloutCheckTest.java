@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.config.AgentConfig;
 import roll.api.config.AgentConfig.Side;
 import roll.api.config.EnvConfig;
-import roll.api.config.PromptLimit;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.config.RewardConfig;
 import roll.api.env.Environment;
 import roll.api.env.Episode;
@@ -143,15 +144,10 @@ class RolloutCheckTest {
             plain.tag(),
             plain.envType(),
             plain.manager(),
-            plain.maxSteps(),
-            plain.maxTokensPerStep(),
-            plain.historyLength(),
-            plain.maxStepConcurrent(),
-            plain.systemTemplate(),
-            plain.template(),
+            plain.limits(),
+            plain.prompts(),
             plain.options(),
             List.of(),
-            PromptLimit.NONE,
             agent);
     InMemoryPlugins shelf =
         new InMemoryPlugins()
@@ -256,15 +252,10 @@ class RolloutCheckTest {
             "Q",
             "quiz",
             "trajectory",
-            1,
-            0,
-            5,
-            0,
-            null,
-            "{observation}",
+            EnvLimits.steps(1),
+            PromptConfig.of("{observation}"),
             Map.of(),
             List.of(new RewardConfig("graded", 1, Map.of("answer_key", "gold"))),
-            PromptLimit.NONE,
             null);
     InMemoryPlugins shelf =
         new InMemoryPlugins()

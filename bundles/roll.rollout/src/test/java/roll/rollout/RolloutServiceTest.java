@@ -59,9 +59,10 @@ class RolloutServiceTest {
           Trajectory t = trajectories.get(i++);
           assertEquals(group == 0 ? "A" : "B", t.tag());
           assertArrayEquals(
-              new int[] {group, episode, member}, new int[] {t.group(), t.episode(), t.member()});
-          assertEquals(EpisodeSlot.seed(42, "train", group, episode, 0), t.seed());
-          assertEquals((double) (t.seed() % 10), t.metrics().get("start"));
+              new int[] {group, episode, member},
+              new int[] {t.key().group(), t.key().episode(), t.key().member()});
+          assertEquals(EpisodeSlot.seed(42, "train", group, episode, 0), t.key().seed());
+          assertEquals((double) (t.key().seed() % 10), t.metrics().get("start"));
         }
       }
     }
@@ -95,7 +96,7 @@ class RolloutServiceTest {
             "0.0.0", "0.0.1", "0.1.0", "0.1.1", "1.0.0", "1.0.1", "1.1.0", "1.1.1", "2.0.0",
             "2.0.1"),
         service.play(request).join().trajectories().stream()
-            .map(t -> t.group() + "." + t.episode() + "." + t.member())
+            .map(t -> t.key().group() + "." + t.key().episode() + "." + t.key().member())
             .toList());
     assertThrows(
         IllegalArgumentException.class,
@@ -150,7 +151,7 @@ class RolloutServiceTest {
       List<Long> seeds =
           result.trajectories().stream()
               .filter(t -> t.rewards().length > now)
-              .map(t -> RandomStreams.seed(42, "val", t.group(), 0, 0, now))
+              .map(t -> RandomStreams.seed(42, "val", t.key().group(), 0, 0, now))
               .toList();
       assertEquals(seeds, policy.calls.get(turn).stream().map(GenerationRequest::seed).toList());
     }
@@ -192,7 +193,7 @@ class RolloutServiceTest {
     assertEquals(1 + first.rewards().length, frames.size());
     assertEquals(
         IntStream.rangeClosed(0, 5)
-            .map(i -> (int) (first.seed() % 10 - i) & 0xFFFFFF)
+            .map(i -> (int) (first.key().seed() % 10 - i) & 0xFFFFFF)
             .boxed()
             .toList(),
         frames.stream().map(image -> image.getRGB(0, 0) & 0xFFFFFF).toList());

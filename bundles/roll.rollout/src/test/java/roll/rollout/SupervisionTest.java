@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.data.Trajectory;
 import roll.api.option.UserException;
 import roll.api.rollout.GroupFilter;
@@ -53,7 +55,13 @@ class SupervisionTest {
 
   private static EnvConfig trouble(String tag, String trouble, int sick, int times) {
     Map<String, Object> options = Map.of("trouble", trouble, "sick", sick, "times", times);
-    return new EnvConfig(tag, "trouble", "trajectory", 5, 0, 5, 0, null, "{observation}", options);
+    return new EnvConfig(
+        tag,
+        "trouble",
+        "trajectory",
+        EnvLimits.steps(5),
+        PromptConfig.of("{observation}"),
+        options);
   }
 
   private static RolloutRequest request(int groups, int size, int redundancy, EnvConfig... games) {
@@ -108,7 +116,7 @@ class SupervisionTest {
             .collect(Collectors.groupingBy(Trajectory::groupId, Collectors.counting()));
     assertEquals(Set.of(2L), new HashSet<>(groups.values()));
     for (Trajectory trajectory : result.trajectories()) {
-      assertTrue(trajectory.seed() / 10 % 10 >= sick, trajectory.id());
+      assertTrue(trajectory.key().seed() / 10 % 10 >= sick, trajectory.id());
       assertEquals(3, trajectory.score());
     }
     double lost = metric(result, "scheduler/lost_groups");
@@ -133,12 +141,8 @@ class SupervisionTest {
             "A",
             "trouble",
             "trajectory",
-            5,
-            0,
-            5,
-            2,
-            null,
-            "{observation}",
+            new EnvLimits(5, 0, 2),
+            PromptConfig.of("{observation}"),
             Map.of("trouble", "sleep", "sick", 3));
     RolloutResult result = service.play(request(12, 2, 0, game)).join();
     assertTrue(metric(result, "env/A/timeouts") > 2);
@@ -215,7 +219,7 @@ class SupervisionTest {
     assertEquals(12, result.trajectories().size());
     assertEquals(6, metric(result, "scheduler/redundant_episodes"));
     assertEquals(
-        List.of(0, 1), result.trajectories().stream().limit(2).map(Trajectory::member).toList());
+        List.of(0, 1), result.trajectories().stream().limit(2).map(t -> t.key().member()).toList());
   }
 
   @Test
@@ -225,12 +229,8 @@ class SupervisionTest {
             "A",
             "trouble",
             "trajectory",
-            5,
-            0,
-            5,
-            0,
-            null,
-            "{observation}",
+            EnvLimits.steps(5),
+            PromptConfig.of("{observation}"),
             Map.of("scores", true));
     EnvManagerConfig envs =
         new EnvManagerConfig(List.of("A"), List.of(16), 2, 0, "equal_scores", Games.SAMPLING);
@@ -251,7 +251,7 @@ class SupervisionTest {
     RolloutResult result = service.play(request(2500, 4, 0, trouble("A", "none", 0, 0))).join();
     assertEquals(
         IntStream.range(0, 2500).boxed().toList(),
-        result.trajectories().stream().map(Trajectory::group).distinct().toList());
+        result.trajectories().stream().map(t -> t.key().group()).distinct().toList());
     assertEquals(10_000, result.trajectories().size());
   }
 

@@ -16,12 +16,16 @@ import roll.api.agent.AgentKit;
 import roll.api.config.AgentConfig;
 import roll.api.config.AgentConfig.Side;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.config.PromptLimit;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
 import roll.api.option.UserException;
 import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.ModelContext;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
 import roll.api.tool.ToolResult;
@@ -63,12 +67,8 @@ class ToolEpisodeTest {
             "G",
             "counting",
             "trajectory",
-            turns,
-            0,
-            5,
-            0,
-            "Hello.",
-            "{observation}",
+            EnvLimits.steps(turns),
+            new PromptConfig("Hello.", "{observation}", 5, PromptLimit.NONE),
             Map.of("target", 6));
     Deque<String> left = new ArrayDeque<>(List.of(responses));
     var options = YamlOptions.checked("env_config", config.options(), game.options());
@@ -77,17 +77,16 @@ class ToolEpisodeTest {
             new EpisodeContext(
                 config,
                 game.configure(options),
-                TokenChatFormat.chatMl(tokenizer),
-                tokenizer,
-                (prompt, sampling, turn) -> {
-                  prompts.add(tokenizer.decode(prompt.tokens(), true));
-                  return said(left.remove() + "<|im_end|>");
-                },
-                Games.SAMPLING,
-                4000,
-                4,
-                5,
-                6,
+                new ModelContext(
+                    TokenChatFormat.chatMl(tokenizer),
+                    tokenizer,
+                    (prompt, sampling, turn) -> {
+                      prompts.add(tokenizer.decode(prompt.tokens(), true));
+                      return said(left.remove() + "<|im_end|>");
+                    },
+                    Games.SAMPLING,
+                    4000),
+                new TrajectoryKey(config.tag(), 4, 5, 6, 3),
                 Start.of(3),
                 KIT,
                 Recorder.NONE));
@@ -153,15 +152,10 @@ class ToolEpisodeTest {
             "G",
             "counting",
             "step",
-            2,
-            0,
-            5,
-            0,
-            null,
-            "{current_observation}",
+            EnvLimits.steps(2),
+            PromptConfig.of("{current_observation}"),
             Map.of(),
             List.of(),
-            PromptLimit.NONE,
             LIMITS);
     assertEquals(
         "custom_envs.G.agent: the environment manager 'step' plays without tools (with them:"

@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
 import roll.api.config.ModelConfig;
+import roll.api.config.PromptConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.estimator.KlPenalty;
@@ -73,7 +75,13 @@ public final class ExampleRuns {
       Path folder, int epochs, TrainInferCorrection correction, double asyncRatio) {
     Sampling sampling = Sampling.of(4);
     EnvConfig game =
-        new EnvConfig("Game", "game", "trajectory", 2, 0, 5, 0, null, "{observation}", Map.of());
+        new EnvConfig(
+            "Game",
+            "game",
+            "trajectory",
+            EnvLimits.steps(2),
+            PromptConfig.of("{observation}"),
+            Map.of());
     return new RunConfig(
         "small",
         42,

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
 import roll.api.reward.RewardFunction;
@@ -83,11 +84,7 @@ public abstract class RewardContract {
       versions[2 * turn] = -1;
     }
     return new Trajectory(
-        "Test",
-        0,
-        0,
-        0,
-        42,
+        new TrajectoryKey("Test", 0, 0, 0, 42),
         List.of(new Sequence(tokens, of, new double[2 * turns], versions)),
         new double[turns],
         new long[turns],

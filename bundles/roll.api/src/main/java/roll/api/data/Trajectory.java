@@ -14,11 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One finished episode of a policy in an environment, token by token: as one sequence, or as one a
  * turn, where the policy does not see the conversation so far but a prompt rebuilt.
  *
- * @param tag name of the custom environment
- * @param group number of the group; members of a group share environment and start
- * @param episode number of the episode within the group's life
- * @param member number of this trajectory within its group
- * @param seed the episode's seed, equal for all members of the group
+ * @param key which episode it is
  * @param sequences the samples to train on: a single one, or one a turn in order
  * @param rewards reward by turn
  * @param states state by turn, see {@link #state(String)}
@@ -31,11 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param answer what the policy's answer was read as, or null where nobody read it
  */
 public record Trajectory(
-    String tag,
-    int group,
-    int episode,
-    int member,
-    long seed,
+    TrajectoryKey key,
     List<Sequence> sequences,
     double[] rewards,
     long[] states,
@@ -52,20 +44,14 @@ public record Trajectory(
 
   /** One of which nothing else is known. */
   public Trajectory(
-      String tag,
-      int group,
-      int episode,
-      int member,
-      long seed,
+      TrajectoryKey key,
       List<Sequence> sequences,
       double[] rewards,
       long[] states,
       List<Message> messages,
       Map<String, Double> metrics,
       String finish) {
-    this(
-        tag, group, episode, member, seed, sequences, rewards, states, messages, metrics, finish,
-        "", Map.of(), null);
+    this(key, sequences, rewards, states, messages, metrics, finish, "", Map.of(), null);
   }
 
   /** The same, played with the bundle {@code environment}. */
@@ -96,20 +82,7 @@ public record Trajectory(
       Map<String, Object> facts,
       @Nullable String answer) {
     return new Trajectory(
-        tag,
-        group,
-        episode,
-        member,
-        seed,
-        sequences,
-        rewards,
-        states,
-        messages,
-        metrics,
-        finish,
-        environment,
-        facts,
-        answer);
+        key, sequences, rewards, states, messages, metrics, finish, environment, facts, answer);
   }
 
   /** Text of the last message, an assistant's or a tool's: what the episode came to. */
@@ -149,13 +122,18 @@ public record Trajectory(
     return sequences.stream().mapToInt(Sequence::written).sum();
   }
 
-  /** Name of the group: {@code tag_group_episode_seed}. */
-  public String groupId() {
-    return tag + "_" + group + "_" + episode + "_" + seed;
+  /** Name of the custom environment. */
+  public String tag() {
+    return key.tag();
   }
 
-  /** Name of this trajectory: its group's name and its member number. */
+  /** Name of its group, see {@link TrajectoryKey#groupId}. */
+  public String groupId() {
+    return key.groupId();
+  }
+
+  /** Its own name, see {@link TrajectoryKey#id}. */
   public String id() {
-    return groupId() + "_" + member;
+    return key.id();
   }
 }

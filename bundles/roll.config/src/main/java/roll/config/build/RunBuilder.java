@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.config.PromptLimit;
 import roll.api.config.WorkerConfig;
 import roll.config.schema.Section;
@@ -161,18 +163,20 @@ public final class RunBuilder {
         tag,
         environment.text("env_type"),
         environment.text("env_manager_cls"),
-        environment.integer("max_steps"),
-        environment.integer("max_tokens_per_step"),
-        environment.integer("history_length"),
-        environment.integer("max_env_step_concurrent"),
-        environment.textOrNull("agent_system_template"),
-        environment.text("agent_template"),
+        new EnvLimits(
+            environment.integer("max_steps"),
+            environment.integer("max_tokens_per_step"),
+            environment.integer("max_env_step_concurrent")),
+        new PromptConfig(
+            environment.textOrNull("agent_system_template"),
+            environment.text("agent_template"),
+            environment.integer("history_length"),
+            new PromptLimit(
+                environment.integer("max_prompt_length"),
+                PromptLimit.Truncation.valueOf(
+                    environment.text("truncation").toUpperCase(Locale.ROOT)))),
         environment.mapping("env_config"),
         Rewards.of(environment),
-        new PromptLimit(
-            environment.integer("max_prompt_length"),
-            PromptLimit.Truncation.valueOf(
-                environment.text("truncation").toUpperCase(Locale.ROOT))),
         AgentBuilder.of(environment));
   }
 }

@@ -80,8 +80,8 @@ class VerlNoticesTest {
             "data.train_files=f");
     var env = Objects.requireNonNull(loaded.run().rollout().customEnvs().get("Dataset"));
     assertEquals("hf", Objects.requireNonNull(env.agent()).type());
-    assertEquals(2, env.maxSteps());
-    assertEquals(7, env.maxTokensPerStep());
+    assertEquals(2, env.limits().maxSteps());
+    assertEquals(7, env.limits().maxTokensPerStep());
     assertTrue(
         loaded
             .notices()

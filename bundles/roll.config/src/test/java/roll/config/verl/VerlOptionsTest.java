@@ -110,7 +110,7 @@ class VerlOptionsTest {
         verl.load("agent.use_agent=false", "agent.max_turns=3", "data.train_files=f");
     var env = Objects.requireNonNull(loaded.run().rollout().customEnvs().get("Dataset"));
     assertNull(env.agent());
-    assertEquals(1, env.maxSteps());
+    assertEquals(1, env.limits().maxSteps());
     assertTrue(
         loaded
             .notices()
@@ -133,7 +133,7 @@ class VerlOptionsTest {
             "trainer.val_before_train=False",
             "custom_envs.Dataset.rewards.length=0.5");
     var env = Objects.requireNonNull(run.rollout().customEnvs().get("Dataset"));
-    assertEquals(2, env.maxSteps());
+    assertEquals(2, env.limits().maxSteps());
     assertEquals(
         List.of("length", "math_equal_reward"),
         env.rewards().stream().map(reward -> reward.reward()).toList());

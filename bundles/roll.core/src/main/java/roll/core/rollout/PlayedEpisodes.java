@@ -18,9 +18,9 @@ import roll.runtime.pipeline.RolloutListener;
 /** The episodes that came to their end so far, also those whose group is not complete. */
 final class PlayedEpisodes implements RolloutListener {
   private static final Comparator<Trajectory> ORDER =
-      Comparator.comparingInt(Trajectory::group)
-          .thenComparingInt(Trajectory::episode)
-          .thenComparingInt(Trajectory::member);
+      Comparator.comparingInt((Trajectory t) -> t.key().group())
+          .thenComparingInt(t -> t.key().episode())
+          .thenComparingInt(t -> t.key().member());
 
   private final Queue<Entry> entries = new ConcurrentLinkedQueue<>();
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 
 /**
  * Trajectories as JSON, one object per line, for people, {@code jq} and {@link #read}. Doubles come
@@ -44,10 +45,10 @@ public final class TrajectoryJson {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("id", trajectory.id());
     line.put("tag", trajectory.tag());
-    line.put("group", trajectory.group());
-    line.put("episode", trajectory.episode());
-    line.put("member", trajectory.member());
-    line.put("seed", trajectory.seed());
+    line.put("group", trajectory.key().group());
+    line.put("episode", trajectory.key().episode());
+    line.put("member", trajectory.key().member());
+    line.put("seed", trajectory.key().seed());
     line.put("score", trajectory.score());
     line.put("finish", trajectory.finish());
     line.put("environment", trajectory.environment());
@@ -90,11 +91,12 @@ public final class TrajectoryJson {
       throw new JsonParseException(sequences.size() + " sequences, " + rewards.length + " rewards");
     }
     return new Trajectory(
-        part(line, "tag", String.class),
-        part(line, "group", Integer.class),
-        part(line, "episode", Integer.class),
-        part(line, "member", Integer.class),
-        part(line, "seed", Long.class),
+        new TrajectoryKey(
+            part(line, "tag", String.class),
+            part(line, "group", Integer.class),
+            part(line, "episode", Integer.class),
+            part(line, "member", Integer.class),
+            part(line, "seed", Long.class)),
         sequences,
         rewards,
         states,

@@ -12,7 +12,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.PromptLimit;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.config.RewardConfig;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -50,15 +51,10 @@ class PluginDependenciesTest {
             "Game",
             "game",
             "trajectory",
-            2,
-            0,
-            5,
-            0,
-            null,
-            "{}",
+            EnvLimits.steps(2),
+            PromptConfig.of("{}"),
             Map.of(),
             List.of(new RewardConfig("judged", 1, reward)),
-            PromptLimit.NONE,
             agent));
   }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.dataset.Row;
 import roll.api.model.ChatTemplate;
 import roll.api.model.Tokenizer;
@@ -245,11 +246,7 @@ class DemonstrationsTest {
         new Sequence(tokens, turns, new double[tokens.length], new long[tokens.length]);
     Trajectory played =
         new Trajectory(
-            "Lake",
-            0,
-            0,
-            0,
-            7,
+            new TrajectoryKey("Lake", 0, 0, 0, 7),
             List.of(sequence),
             new double[] {score},
             new long[] {1},

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 
 /** One tag that speaks at least once, and one that never does. */
 class EmptyEpisodesTest {
@@ -17,11 +18,7 @@ class EmptyEpisodesTest {
     int n = turns.length;
     Sequence sequence = new Sequence(new int[n], turns, new double[n], new long[n]);
     return new Trajectory(
-        tag,
-        0,
-        0,
-        0,
-        0,
+        new TrajectoryKey(tag, 0, 0, 0, 0),
         List.of(sequence),
         new double[0],
         new long[0],

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Batch;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.option.UserException;
 import roll.core.check.ByteTokenizer;
 import roll.core.output.RunLog;
@@ -51,11 +52,7 @@ class OwnRolesTest {
             new double[] {0, -1, -2},
             new long[] {-1, 0, 0});
     return new Trajectory(
-        "Game",
-        0,
-        0,
-        member,
-        3,
+        new TrajectoryKey("Game", 0, 0, member, 3),
         List.of(sequence),
         new double[] {reward},
         new long[] {1},

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Batch;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.Advantages;
 import roll.api.estimator.EstimatorInfo;
@@ -130,11 +131,7 @@ class RewardShapingTest {
   void greedy_scores_are_the_baselines_of_their_group() {
     Trajectory greedy =
         new Trajectory(
-            "T",
-            3,
-            0,
-            0,
-            9,
+            new TrajectoryKey("T", 3, 0, 0, 9),
             List.of(),
             new double[] {.5, 1},
             new long[2],

@@ -10,6 +10,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 
 @NullMarked
 class StalenessTest {
@@ -22,11 +23,7 @@ class StalenessTest {
     Sequence sequence =
         new Sequence(new int[versions.length], turns, new double[versions.length], versions);
     return new Trajectory(
-        "T",
-        0,
-        0,
-        0,
-        9,
+        new TrajectoryKey("T", 0, 0, 0, 9),
         List.of(sequence),
         new double[] {1},
         new long[1],

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 
 /**
  * Numbers of {@code process_validation_metrics} of {@code
@@ -21,11 +22,7 @@ class ValidationMetricsTest {
   private static Trajectory response(
       int question, int member, double reward, Map<String, Double> metrics) {
     return new Trajectory(
-        "Dataset",
-        question,
-        0,
-        member,
-        question,
+        new TrajectoryKey("Dataset", question, 0, member, question),
         List.of(),
         new double[] {reward},
         new long[] {0},

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.env.Environment;
 import roll.api.env.Scenario;
 import roll.api.option.Option;
@@ -57,7 +59,9 @@ class SwapOverridesTest {
     Map<String, Object> options = Map.of("size", 5, "hole", 2);
     RunConfig sized =
         ExampleRuns.with(
-            run, new EnvConfig("Game", "game", "trajectory", 2, 0, 5, 0, null, "{}", options));
+            run,
+            new EnvConfig(
+                "Game", "game", "trajectory", EnvLimits.steps(2), PromptConfig.of("{}"), options));
     SwapOverrides swap = SwapOverrides.of(sized, shelf, "roll.env", "game", "maze");
     assertEquals(
         List.of("custom_envs.Game.env_type=maze", "custom_envs.Game.env_config={\"size\":5}"),

@@ -11,7 +11,8 @@ import roll.api.agent.AgentType;
 import roll.api.agent.Reply;
 import roll.api.config.AgentConfig;
 import roll.api.config.EnvConfig;
-import roll.api.config.PromptLimit;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.tool.Tool;
@@ -97,15 +98,10 @@ class SwapToolsTest {
             "Game",
             "game",
             "trajectory",
-            2,
-            0,
-            5,
-            0,
-            null,
-            "{}",
+            EnvLimits.steps(2),
+            PromptConfig.of("{}"),
             Map.of(),
             List.of(),
-            PromptLimit.NONE,
             agent));
   }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.option.UserException;
 import roll.runtime.config.RolloutMockConfig;
 import roll.runtime.config.RolloutMockConfig.Mode;
@@ -51,11 +52,7 @@ class RolloutFilesTest {
     for (int i = 0; i < trajectories; i++) {
       played.add(
           new Trajectory(
-              "Game",
-              i / 3,
-              7,
-              i % 3,
-              2L * i,
+              new TrajectoryKey("Game", i / 3, 7, i % 3, 2L * i),
               List.of(
                   new Sequence(
                       new int[] {'a', 0x1F9CA, '"', '\n', 1, 2},
@@ -197,11 +194,7 @@ class RolloutFilesTest {
     Trajectory first = rollout(1).trajectories().getFirst();
     Trajectory longer =
         new Trajectory(
-            "Game",
-            0,
-            0,
-            0,
-            2,
+            new TrajectoryKey("Game", 0, 0, 0, 2),
             List.of(sequence),
             first.rewards(),
             STATES,

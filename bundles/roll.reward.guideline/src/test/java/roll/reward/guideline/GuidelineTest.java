@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -63,11 +64,7 @@ class GuidelineTest {
 
   private static Trajectory planned(Map<String, ?> facts, String response) {
     return new Trajectory(
-            "Planner",
-            0,
-            0,
-            0,
-            1,
+            new TrajectoryKey("Planner", 0, 0, 0, 1),
             List.of(),
             new double[1],
             new long[1],

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.option.UserException;
@@ -37,11 +38,7 @@ class LlmJudgeTest {
       messages.add(new Message(messages.size() % 2 == 0 ? "user" : "assistant", text));
     }
     return new Trajectory(
-            "Talk",
-            0,
-            0,
-            0,
-            1,
+            new TrajectoryKey("Talk", 0, 0, 0, 1),
             List.of(),
             new double[1],
             new long[1],

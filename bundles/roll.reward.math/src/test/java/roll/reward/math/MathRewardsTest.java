@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.option.UserException;
 import roll.api.reward.Grade;
 import roll.api.reward.Reward;
@@ -35,11 +36,7 @@ class MathRewardsTest {
       conversation.add(new Message(parts[0], parts[1], tool));
     }
     return new Trajectory(
-            "Math",
-            0,
-            0,
-            0,
-            1,
+            new TrajectoryKey("Math", 0, 0, 0, 1),
             List.of(),
             new double[1],
             new long[1],

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.reward.Grade;
 import roll.api.reward.RewardFunction;
 import roll.api.reward.RewardModels;
@@ -26,11 +27,7 @@ class QaTest {
     }
     messages.add(new Message("assistant", response));
     return new Trajectory(
-            "Qa",
-            0,
-            0,
-            0,
-            1,
+            new TrajectoryKey("Qa", 0, 0, 0, 1),
             List.of(),
             new double[1],
             new long[1],

@@ -52,7 +52,7 @@ final class EpisodeLoop {
       throws InterruptedException {
     try (Episode episode = context.scenario().reset(context.start());
         ActionHandler actionHandler = actionHandler(context, episode)) {
-      if (!context.policy().seesPictures() && episode.picture().isPresent()) {
+      if (!context.model().policy().seesPictures() && episode.picture().isPresent()) {
         throw new UserException(
             "custom_envs."
                 + context.config().tag()
@@ -67,7 +67,7 @@ final class EpisodeLoop {
   private static ActionHandler actionHandler(EpisodeContext context, Episode episode) {
     return context.agent() == null
         ? new EnvironmentActionHandler(episode)
-        : new ToolActionHandler(episode, context.agent(), context.seed());
+        : new ToolActionHandler(episode, context.agent(), context.key().seed());
   }
 
   private Trajectory play() throws InterruptedException {
@@ -84,7 +84,7 @@ final class EpisodeLoop {
       observation = step.observation();
       if (step.done()) {
         finish = actionHandler.finish(step);
-      } else if (turn + 1 >= context.config().maxSteps()) {
+      } else if (turn + 1 >= context.config().limits().maxSteps()) {
         finish = actionHandler.outOfTurns();
       }
     }
@@ -93,12 +93,13 @@ final class EpisodeLoop {
 
   private Step act(Prompt prompt, String observation, int turn) throws InterruptedException {
     states.add(Trajectory.state(observation));
-    int room = context.sequenceLength() - prompt.tokens().length;
+    int room = context.model().sequenceLength() - prompt.tokens().length;
     var sampling =
         context
+            .model()
             .sampling()
             .withMaxNewTokens(Math.min(PromptSettings.longestResponse(context), room));
-    Generation response = context.policy().respond(prompt, sampling, turn);
+    Generation response = context.model().policy().respond(prompt, sampling, turn);
     promptBuilder.answered(response, text(response, false), turn);
     Step step = actionHandler.step(text(response, true), text(response, false));
     context.recorder().look(episode);
@@ -109,7 +110,7 @@ final class EpisodeLoop {
   }
 
   private String text(Generation response, boolean special) {
-    return context.policy().text(response, context.tokenizer(), special);
+    return context.model().policy().text(response, context.model().tokenizer(), special);
   }
 
   private Map<String, Aggregation> aggregations() {
@@ -129,11 +130,7 @@ final class EpisodeLoop {
     aggregated.put("num_actions", (double) rewards.size());
     aggregated.put("response_length", (double) sequences.stream().mapToInt(s -> s.written()).sum());
     return new Trajectory(
-            context.config().tag(),
-            context.group(),
-            context.episode(),
-            context.member(),
-            context.seed(),
+            context.key(),
             sequences,
             rewards.stream().mapToDouble(Double::doubleValue).toArray(),
             states.stream().mapToLong(Long::longValue).toArray(),

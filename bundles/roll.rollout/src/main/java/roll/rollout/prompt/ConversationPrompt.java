@@ -32,7 +32,7 @@ public final class ConversationPrompt implements PromptBuilder {
             context.config(),
             context.scenario(),
             context.agent(),
-            context.chat(),
+            context.model().chat(),
             PromptSettings.longestResponse(context));
     this.actionHandler = actionHandler;
   }
@@ -47,8 +47,9 @@ public final class ConversationPrompt implements PromptBuilder {
   private boolean open(String observation) {
     messages.addAll(first.messages(observation));
     int[] opening = first.tokens(observation);
-    builder.append(Arrays.copyOf(opening, Math.min(opening.length, context.sequenceLength())));
-    return opening.length < context.sequenceLength();
+    builder.append(
+        Arrays.copyOf(opening, Math.min(opening.length, context.model().sequenceLength())));
+    return opening.length < context.model().sequenceLength();
   }
 
   /** Appends what the agent sees next; false, and nothing appended, if no response would fit. */
@@ -57,8 +58,8 @@ public final class ConversationPrompt implements PromptBuilder {
         actionHandler.results().isEmpty()
             ? List.of(new Message("user", first.text(observation, turn)))
             : actionHandler.results();
-    int[] more = context.chat().between(response, said);
-    if (builder.length() + more.length >= context.sequenceLength()) {
+    int[] more = context.model().chat().between(response, said);
+    if (builder.length() + more.length >= context.model().sequenceLength()) {
       return false;
     }
     if (actionHandler.results().isEmpty()) {

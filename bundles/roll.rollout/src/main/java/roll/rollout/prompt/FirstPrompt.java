@@ -55,7 +55,7 @@ public record FirstPrompt(
                 "observation", observation,
                 "turn_idx", String.valueOf(turn + 1),
                 "suffix", "",
-                "actions_left", String.valueOf(config.maxSteps() - turn),
+                "actions_left", String.valueOf(config.limits().maxSteps() - turn),
                 "max_response_length", String.valueOf(longestResponse)));
   }
 
@@ -72,12 +72,12 @@ public record FirstPrompt(
    */
   int[] tokens(String observation) {
     int[] whole = whole(observation);
-    int most = config.promptLimit().most();
+    int most = config.prompts().limit().most();
     if (most == 0 || whole.length <= most) {
       return whole;
     }
     int end = whole.length;
-    return switch (config.promptLimit().truncation()) {
+    return switch (config.prompts().limit().truncation()) {
       case ERROR -> throw tooLong(observation, whole.length, most);
       case LEFT -> Arrays.copyOfRange(whole, end - most, end);
       case RIGHT -> Arrays.copyOf(whole, most);

@@ -78,10 +78,10 @@ public final class PerTurnPrompt implements PromptBuilder {
     List<Message> shown = new ArrayList<>(PromptSettings.system(context.config()));
     Message message = new Message("user", text(turn));
     shown.add(message);
-    int[] tokens = context.chat().opening(shown);
-    if (tokens.length >= context.sequenceLength()) {
+    int[] tokens = context.model().chat().opening(shown);
+    if (tokens.length >= context.model().sequenceLength()) {
       if (turn == 0) { // an episode is at least one sample
-        builder.append(Arrays.copyOf(tokens, context.sequenceLength()));
+        builder.append(Arrays.copyOf(tokens, context.model().sequenceLength()));
         sequences.add(builder.sequence());
       }
       return null;
@@ -93,7 +93,7 @@ public final class PerTurnPrompt implements PromptBuilder {
   }
 
   private String text(int turn) {
-    int window = Math.min(context.config().historyLength(), past.size());
+    int window = Math.min(context.config().prompts().historyLength(), past.size());
     List<PastTurn> told = past.subList(past.size() - window, past.size());
     Map<String, String> values = new HashMap<>();
     values.put("env_instruction", context.scenario().instruction());
@@ -104,7 +104,7 @@ public final class PerTurnPrompt implements PromptBuilder {
     values.put("history_length", String.valueOf(window));
     values.put("current_step", String.valueOf(turn + 1));
     values.put("current_observation", observation);
-    values.put("actions_left", String.valueOf(context.config().maxSteps() - turn));
+    values.put("actions_left", String.valueOf(context.config().limits().maxSteps() - turn));
     values.put("suffix", "");
     values.put("max_response_length", String.valueOf(PromptSettings.longestResponse(context)));
     return template.fill(values);

@@ -14,7 +14,8 @@ public final class PromptSettings {
 
   /** The template of {@code config}, which may use {@code placeholders}. */
   public static PromptTemplate template(EnvConfig config, List<String> placeholders) {
-    return PromptTemplate.parse(where(config) + ".agent_template", config.template(), placeholders);
+    return PromptTemplate.parse(
+        where(config) + ".agent_template", config.prompts().template(), placeholders);
   }
 
   /**
@@ -28,9 +29,9 @@ public final class PromptSettings {
       throw new UserException(
           where(config) + ".agent_template: the placeholder {" + needed + "} is missing");
     }
-    if (config.maxSteps() < 1) {
+    if (config.limits().maxSteps() < 1) {
       throw new UserException(
-          where(config) + ".max_steps: expected 1 or more, found " + config.maxSteps());
+          where(config) + ".max_steps: expected 1 or more, found " + config.limits().maxSteps());
     }
   }
 
@@ -56,15 +57,16 @@ public final class PromptSettings {
 
   /** The same with what is said of the tools after it. */
   static List<Message> system(EnvConfig config, String tools) {
-    String own = config.systemTemplate() == null ? "" : config.systemTemplate().strip();
+    String own =
+        config.prompts().systemTemplate() == null ? "" : config.prompts().systemTemplate().strip();
     String system = own + (own.isEmpty() || tools.isEmpty() ? "" : "\n\n") + tools;
     return system.isBlank() ? List.of() : List.of(new Message("system", system));
   }
 
   /** Most tokens of a response, as long as the sample has room for them. */
   public static int longestResponse(EpisodeContext context) {
-    int limit = context.config().maxTokensPerStep();
-    int sampled = context.sampling().maxNewTokens();
+    int limit = context.config().limits().maxTokensPerStep();
+    int sampled = context.model().sampling().maxNewTokens();
     return limit > 0 ? Math.min(limit, sampled) : sampled;
   }
 

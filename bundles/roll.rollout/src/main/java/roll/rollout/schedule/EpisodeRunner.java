@@ -16,6 +16,7 @@ import roll.api.env.Scenario;
 import roll.api.reward.RewardModels;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.ModelContext;
 import roll.api.rollout.Policy;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.GenerationRequest;
@@ -89,7 +90,7 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
   }
 
   private Attempt begin(EpisodeSlot slot, int number, ResponseReplay replay, boolean drawn) {
-    int most = env(slot).config().maxStepConcurrent();
+    int most = env(slot).config().limits().maxStepConcurrent();
     Semaphore permit =
         most == 0 ? null : permits.computeIfAbsent(slot.tag(), tag -> new Semaphore(most));
     Attempt attempt =
@@ -177,14 +178,13 @@ final class EpisodeRunner implements GroupScheduler.EpisodeStarter, AutoCloseabl
     return new EpisodeContext(
         env.config(),
         scenario,
-        chat,
-        request.policy().tokenizer(),
-        policy,
-        request.envs().manager().sampling(),
-        request.policy().sequenceLength(),
-        slot.group(),
-        slot.episode(),
-        slot.member(),
+        new ModelContext(
+            chat,
+            request.policy().tokenizer(),
+            policy,
+            request.envs().manager().sampling(),
+            request.policy().sequenceLength()),
+        slot.key(),
         slot.start(request),
         kit,
         recorder);

@@ -88,7 +88,10 @@ public final class Group {
 
   /** The first {@code size} that were done, by member. */
   List<Trajectory> first(int size) {
-    return played.stream().limit(size).sorted(Comparator.comparingInt(Trajectory::member)).toList();
+    return played.stream()
+        .limit(size)
+        .sorted(Comparator.comparingInt((Trajectory t) -> t.key().member()))
+        .toList();
   }
 
   /** Ends with the first {@code size} members that were done. */

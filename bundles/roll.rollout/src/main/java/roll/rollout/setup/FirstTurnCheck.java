@@ -5,12 +5,14 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 import roll.api.plugin.Errand;
 import roll.api.rollout.ChatFormat;
 import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.ModelContext;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
 import roll.api.strategy.Sampling;
@@ -92,14 +94,9 @@ public record FirstTurnCheck(
     return new EpisodeContext(
         env.config(),
         env.scenario(),
-        chat,
-        tokenizer,
-        (prompt, drawn, turn) -> enough(seen),
-        sampling,
-        sequenceLength,
-        0,
-        0,
-        0,
+        new ModelContext(
+            chat, tokenizer, (prompt, drawn, turn) -> enough(seen), sampling, sequenceLength),
+        new TrajectoryKey(env.config().tag(), 0, 0, 0, 0),
         Start.of(0),
         env.agent(),
         Recorder.NONE);

@@ -44,10 +44,11 @@ public final class PromptLengthFilter {
     SoftReference<Scenario> before = known.get(key);
     Scenario fitted = before == null ? null : before.get();
     if (fitted == null) {
-      int limit = config.promptLimit().most();
+      int limit = config.prompts().limit().most();
       int most = limit > 0 ? limit : measure.sequenceLength() - 1;
       FirstPrompt prompt =
-          FirstPrompt.of(config, scenario, agent, measure.chat(), config.maxTokensPerStep());
+          FirstPrompt.of(
+              config, scenario, agent, measure.chat(), config.limits().maxTokensPerStep());
       fitted = scenario.fitting(text -> prompt.whole(text).length, most);
       if (fitted != scenario) {
         known.put(key, new SoftReference<>(fitted));

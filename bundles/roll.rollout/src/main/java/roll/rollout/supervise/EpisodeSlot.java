@@ -2,6 +2,7 @@ package roll.rollout.supervise;
 
 import java.util.Comparator;
 import roll.api.data.RandomStreams;
+import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.pipeline.RolloutRequest;
@@ -37,6 +38,11 @@ public record EpisodeSlot(String tag, int group, int episode, int draw, int memb
     long first = RandomStreams.seed(root, purpose + "-episode", group, episode);
     long drawn = (draw == 0 ? first : RandomStreams.seed(first, "draw", draw)) >>> 33;
     return purpose.equals("train") ? drawn & ~1L : drawn | 1L;
+  }
+
+  /** Key of the trajectory that is played in it. */
+  public TrajectoryKey key() {
+    return new TrajectoryKey(tag, group, episode, member, seed);
   }
 
   /** Which episode it is to its world. */

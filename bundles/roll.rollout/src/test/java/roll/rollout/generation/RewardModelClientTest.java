@@ -11,7 +11,8 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
-import roll.api.config.PromptLimit;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.config.RewardConfig;
 import roll.api.data.Message;
 import roll.api.data.Trajectory;
@@ -60,7 +61,8 @@ class RewardModelClientTest {
     @Override
     public Reward configure(Options options) {
       return (episode, models) -> {
-        String said = models.ask("solver", List.of(new Message("user", "" + episode.member())));
+        String said =
+            models.ask("solver", List.of(new Message("user", "" + episode.key().member())));
         return new Grade(Double.parseDouble(said), Map.of("asked", 1.0), "it is " + said);
       };
     }
@@ -89,15 +91,10 @@ class RewardModelClientTest {
             "A",
             "counting",
             "trajectory",
-            1,
-            0,
-            5,
-            0,
-            null,
-            "{observation}",
+            EnvLimits.steps(1),
+            PromptConfig.of("{observation}"),
             Map.of(),
             List.of(new RewardConfig("curious", 1, Map.of())),
-            PromptLimit.NONE,
             null);
     InMemoryPlugins shelf =
         new InMemoryPlugins()
@@ -126,9 +123,9 @@ class RewardModelClientTest {
     assertEquals(List.of(12), batches);
     for (Trajectory one : played) {
       double reward = one.metrics().getOrDefault("reward/curious", Double.NaN);
-      assertEquals(one.member(), reward);
+      assertEquals(one.key().member(), reward);
       assertEquals(1.0, one.metrics().get("reward/curious/asked"));
-      assertEquals("it is " + one.member(), one.answer());
+      assertEquals("it is " + one.key().member(), one.answer());
     }
     assertEquals(0, shelf.leased());
   }

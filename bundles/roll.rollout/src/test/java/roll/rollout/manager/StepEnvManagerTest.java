@@ -10,13 +10,18 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
+import roll.api.config.PromptLimit;
 import roll.api.data.Batch;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
 import roll.api.option.UserException;
 import roll.api.rollout.EnvManager;
 import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.ModelContext;
 import roll.api.rollout.Policy;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
@@ -43,14 +48,9 @@ class StepEnvManagerTest {
         new EpisodeContext(
             config,
             game.configure(options),
-            TokenChatFormat.chatMl(tokenizer),
-            tokenizer,
-            policy,
-            Games.SAMPLING,
-            length,
-            4,
-            5,
-            6,
+            new ModelContext(
+                TokenChatFormat.chatMl(tokenizer), tokenizer, policy, Games.SAMPLING, length),
+            new TrajectoryKey(config.tag(), 4, 5, 6, 3),
             Start.of(3),
             null,
             Recorder.NONE));
@@ -58,7 +58,12 @@ class StepEnvManagerTest {
 
   private static EnvConfig config(int history, String system, String template) {
     return new EnvConfig(
-        "G", "counting", "step", 9, 0, history, 0, system, template, Map.of("target", 6));
+        "G",
+        "counting",
+        "step",
+        EnvLimits.steps(9),
+        new PromptConfig(system, template, history, PromptLimit.NONE),
+        Map.of("target", 6));
   }
 
   private static Generation plus(int turn) {

@@ -13,12 +13,17 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
+import roll.api.config.PromptLimit;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.env.Start;
 import roll.api.option.UserException;
 import roll.api.rollout.EpisodeContext;
+import roll.api.rollout.ModelContext;
 import roll.api.rollout.Policy;
 import roll.api.rollout.Recorder;
 import roll.api.strategy.Generation;
@@ -43,14 +48,13 @@ class TrajectoryEnvManagerTest {
         new EpisodeContext(
             config,
             game.configure(options),
-            TokenChatFormat.chatMl(tokenizer),
-            tokenizer,
-            policy,
-            Games.SAMPLING,
-            sequenceLength,
-            4,
-            5,
-            6,
+            new ModelContext(
+                TokenChatFormat.chatMl(tokenizer),
+                tokenizer,
+                policy,
+                Games.SAMPLING,
+                sequenceLength),
+            new TrajectoryKey(config.tag(), 4, 5, 6, 3),
             Start.of(3),
             null,
             Recorder.NONE));
@@ -62,12 +66,8 @@ class TrajectoryEnvManagerTest {
         "G",
         "counting",
         "trajectory",
-        maxSteps,
-        maxTokens,
-        5,
-        0,
-        system,
-        template,
+        new EnvLimits(maxSteps, maxTokens, 0),
+        new PromptConfig(system, template, 5, PromptLimit.NONE),
         Map.of("target", target));
   }
 
@@ -267,12 +267,8 @@ class TrajectoryEnvManagerTest {
             "G",
             "counting",
             "trajectory",
-            5,
-            0,
-            5,
-            0,
-            null,
-            "{observation}",
+            EnvLimits.steps(5),
+            PromptConfig.of("{observation}"),
             Map.of("pictures", true));
     UserException refused =
         assertThrows(

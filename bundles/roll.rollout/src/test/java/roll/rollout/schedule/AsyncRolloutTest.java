@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.config.EnvConfig;
+import roll.api.config.EnvLimits;
+import roll.api.config.PromptConfig;
 import roll.api.data.Trajectory;
 import roll.api.option.UserException;
 import roll.api.strategy.Generation;
@@ -71,7 +73,7 @@ class AsyncRolloutTest {
 
   private static Set<Long> seeds(List<RolloutResult> results) {
     Set<Long> seeds = new TreeSet<>();
-    results.forEach(result -> result.trajectories().forEach(t -> seeds.add(t.seed())));
+    results.forEach(result -> result.trajectories().forEach(t -> seeds.add(t.key().seed())));
     return seeds;
   }
 
@@ -140,12 +142,8 @@ class AsyncRolloutTest {
             "T",
             "trouble",
             "trajectory",
-            5,
-            0,
-            5,
-            0,
-            null,
-            "{observation}",
+            EnvLimits.steps(5),
+            PromptConfig.of("{observation}"),
             Map.of("trouble", "sleep", "sick", 2));
     RolloutRequest request =
         Games.request(

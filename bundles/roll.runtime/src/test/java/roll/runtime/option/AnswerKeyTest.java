@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.env.KnownTask;
 import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
@@ -17,11 +18,7 @@ import roll.api.reward.Facts;
 class AnswerKeyTest {
   private static Trajectory episode(Map<String, ?> facts) {
     return new Trajectory(
-            "Math",
-            0,
-            0,
-            0,
-            1,
+            new TrajectoryKey("Math", 0, 0, 0, 1),
             List.of(),
             new double[0],
             new long[0],

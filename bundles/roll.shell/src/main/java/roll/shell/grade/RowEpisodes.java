@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.data.Message;
 import roll.api.data.Sequence;
 import roll.api.data.Trajectory;
+import roll.api.data.TrajectoryKey;
 import roll.api.dataset.Row;
 import roll.api.env.KnownTask;
 import roll.api.option.UserException;
@@ -53,11 +54,7 @@ record RowEpisodes(String name, String field) {
               + "; --response names another field");
     }
     return new Trajectory(
-            "row",
-            0,
-            0,
-            0,
-            0,
+            new TrajectoryKey("row", 0, 0, 0, 0),
             new Tokens(name),
             new double[1],
             new long[1],
