@@ -4,18 +4,18 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Puts jars into the watched folder and takes them out of it. */
+/** Adds jars to the watched folder and removes them. */
 @ProviderType
 public interface Deployer {
   /**
    * Copies {@code jar} into the folder, in place of an older one of the same symbolic name, and
-   * waits until it serves. A jar that is refused is taken out again, and what it replaced is put
-   * back.
+   * waits until it is active. If it is refused, it is removed and the jar that it replaced is
+   * restored.
    *
-   * @param notice told what is waited for, where that takes long
-   * @return what serves now and what it offers, such as {@code maze 1.0.0: roll.env=maze}
-   * @throws roll.api.option.UserException if it is refused: why
-   * @throws InterruptedException if the wait was interrupted; the jar stays where it is
+   * @param notice receives a line on what a long wait is for
+   * @return the active bundle and its capabilities, such as {@code maze 1.0.0: roll.env=maze}
+   * @throws roll.api.option.UserException with the reason if it is refused
+   * @throws InterruptedException if the wait was interrupted; the jar remains in the folder
    */
   String deploy(Path jar, Consumer<String> notice) throws InterruptedException;
 
@@ -23,15 +23,15 @@ public interface Deployer {
    * Removes a jar from the folder and waits until its bundle is gone.
    *
    * @param name symbolic name of the bundle, or the name of its file
-   * @param notice told what is waited for, where that takes long
-   * @return name and version of what is gone
+   * @param notice receives a line on what a long wait is for
+   * @return name and version of the removed bundle
    * @throws roll.api.option.UserException if nothing of this name was deployed
-   * @throws InterruptedException if the wait was interrupted; the file is gone then
+   * @throws InterruptedException if the wait was interrupted; the file is already removed
    */
   String undeploy(String name, Consumer<String> notice) throws InterruptedException;
 
   /**
-   * Waits until what lies in the folder when the system starts has been looked at.
+   * Waits until the jars that were in the folder at startup have been processed.
    *
    * @throws InterruptedException if the wait was interrupted
    */

@@ -9,7 +9,7 @@ import roll.api.option.Options;
 import roll.api.option.UserException;
 
 /**
- * Options whose values are right.
+ * Options with checked values.
  *
  * @param raw as written
  * @param declared options by name

@@ -6,14 +6,14 @@ import roll.api.option.UserException;
 import roll.api.reward.AnswerKey;
 import roll.text.Suggestion;
 
-/** Whether rewards find the answers that they grade by. */
+/** Checks that rewards find the answers they grade against. */
 public final class KnownAnswers {
   private KnownAnswers() {}
 
   /**
    * Makes sure that {@code key} leads to the answer to {@code task} before it is played.
    *
-   * @throws UserException naming the task, the fields looked for and those there are
+   * @throws UserException naming the task, the expected fields and the existing ones
    */
   public static void require(AnswerKey key, KnownTask task) {
     if (key.find(task.facts()).isEmpty()) {

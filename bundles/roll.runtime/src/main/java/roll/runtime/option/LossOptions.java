@@ -9,9 +9,10 @@ public final class LossOptions {
   private LossOptions() {}
 
   /**
-   * Those that {@code settings} give {@code loss}.
+   * The options that {@code settings} give to {@code loss}.
    *
-   * @throws roll.api.option.UserException if it has no such option, or not with such a value
+   * @throws roll.api.option.UserException if it does not declare an option or a value is not
+   *     allowed
    */
   public static Options of(PolicyLoss loss, LossSettings settings) {
     return YamlOptions.checked(

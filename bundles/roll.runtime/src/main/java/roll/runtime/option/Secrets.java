@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Keys of a configuration whose values are shown to nobody and written nowhere. */
+/** Configuration keys whose values are never shown or written. */
 public final class Secrets {
   private static final List<String> ENDINGS =
       List.of("api_key", "apikey", "password", "secret", "access_token", "auth_token");

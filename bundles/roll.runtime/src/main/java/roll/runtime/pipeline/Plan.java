@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
 
 /**
- * What a run is expected to hold on each device in each phase.
+ * The expected memory of a run on each device in each phase.
  *
  * @param shares of the roles, by phase in the order of a step
  * @param capacity bytes by device; -1 is the machine, for roles that have no devices
- * @param unknown roles whose strategy does not say what it holds
- * @param refusal one line that says what does not fit and what to change, or null where all fits
+ * @param unknown roles whose strategy does not declare its memory
+ * @param refusal one line with what does not fit and what to change, or null if all fits
  */
 public record Plan(
     List<Share> shares,
     Map<Integer, Long> capacity,
     List<String> unknown,
     @Nullable String refusal) {
-  /** A plan that does not change. */
+  /** Copies the collections. */
   public Plan {
     shares = List.copyOf(shares);
     capacity = Map.copyOf(capacity);
@@ -27,10 +27,10 @@ public record Plan(
   }
 
   /**
-   * What one role holds on one device in one phase.
+   * The memory of one role on one device in one phase.
    *
-   * @param phase as the metric {@code time/step_<phase>} names it; where roles take turns in a
-   *     phase, a slash and the role that works
+   * @param phase as in the metric {@code time/step_<phase>}; if roles take turns in a phase,
+   *     followed by a slash and the active role
    */
   public record Share(String phase, String role, DeviceMemory memory) {}
 

@@ -4,13 +4,12 @@ import roll.api.model.Tokenizer;
 import roll.api.strategy.Generator;
 
 /**
- * The policy of a rollout, and what its prompts are written with.
+ * The policy of a rollout and the chat format of its prompts.
  *
  * @param template chat format
  * @param tokenizer of the policy's model
- * @param generator who writes the responses
- * @param sequenceLength most tokens of a trajectory; {@link Integer#MAX_VALUE} where nothing limits
- *     them
+ * @param generator generates the responses
+ * @param sequenceLength most tokens of a trajectory; {@link Integer#MAX_VALUE} if unlimited
  */
 public record PolicyModel(
     String template, Tokenizer tokenizer, Generator generator, int sequenceLength) {}

@@ -5,12 +5,12 @@ import roll.api.strategy.Generator;
 import roll.api.strategy.Sampling;
 
 /**
- * A frozen model that rewards may ask.
+ * A frozen model that rewards may use.
  *
  * @param template chat format
  * @param tokenizer of the model
- * @param generator who writes its answers
- * @param sampling how they are drawn
+ * @param generator generates its answers
+ * @param sampling sampling parameters of the answers
  * @param sequenceLength most tokens of question and answer together
  */
 public record RewardModel(

@@ -10,7 +10,7 @@ import org.osgi.annotation.versioning.ProviderType;
 /** A rollout that was started. */
 @ProviderType
 public interface RolloutRun {
-  /** What is worth knowing before it is played, a line each; nothing by default. */
+  /** Notices before it is played, one line each; none by default. */
   default List<String> notices() {
     return List.of();
   }
@@ -18,10 +18,12 @@ public interface RolloutRun {
   /** Its output folder. */
   Path folder();
 
-  /** Asks it to end now, saving the episodes that came to their end. */
+  /** Ends it now and saves the completed episodes. */
   void stop();
 
-  /** How it ended; completes exceptionally if it failed. What was played is saved in any case. */
+  /**
+   * How it ended; completes exceptionally if it failed. Completed episodes are saved in any case.
+   */
   CompletableFuture<Outcome> outcome();
 
   /**
@@ -35,15 +37,15 @@ public interface RolloutRun {
   record Outcome(List<Tag> tags, double seconds, boolean interrupted, List<String> notices) {}
 
   /**
-   * What became of the episodes of one tag; means over episodes.
+   * The results of the episodes of one tag; means over episodes.
    *
    * @param tag name of the custom environment
-   * @param episodes how many came to their end
+   * @param episodes number of completed episodes
    * @param turns of all of them
-   * @param success share that succeeded, where the environment says so
+   * @param success share that succeeded, if the environment reports it
    * @param score sum of the rewards of an episode
    * @param length tokens of the responses of an episode
-   * @param failed episodes that the environment failed; empty where the rollout was ended early
+   * @param failed episodes that failed in the environment; empty if the rollout was ended early
    */
   record Tag(
       String tag,

@@ -9,11 +9,11 @@ public interface RolloutRunner {
   /**
    * Starts a rollout in the background.
    *
-   * @param config as {@link roll.runtime.config.ConfigLoader#loadForRollout} gives it
+   * @param config as returned by {@link roll.runtime.config.ConfigLoader#loadForRollout}
    * @param validation whether the episodes of val_env_manager are played, else those of
    *     train_env_manager
-   * @param episodes how many, in smaller groups where these are no whole ones; 0 for as many as the
-   *     configuration says
+   * @param episodes their number, in smaller groups if they do not fill whole ones; 0 for the
+   *     number in the configuration
    * @throws roll.api.option.UserException if it cannot start: something is missing or does not fit,
    *     the output folder is taken or cannot be written
    */

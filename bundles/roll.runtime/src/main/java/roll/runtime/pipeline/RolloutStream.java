@@ -3,17 +3,16 @@ package roll.runtime.pipeline;
 import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Rollouts of one step after another, that are played ahead of what is asked for. */
+/** Rollouts of consecutive steps, played ahead of the requests. */
 @ProviderType
 public interface RolloutStream extends AutoCloseable {
   /**
-   * The next step's trajectories: of the groups that are done first, ordered by when they were
-   * begun. What may be played ahead of the step after it is begun too. Once a step has failed, all
-   * others do.
+   * The next step's trajectories: those of the groups that finish first, ordered by start. Episodes
+   * that may be played ahead for later steps are started too. After a failed step all others fail.
    */
   CompletableFuture<RolloutResult> next();
 
-  /** Ends all episodes; steps that somebody waits for fail. */
+  /** Ends all episodes; pending steps fail. */
   @Override
   void close();
 }

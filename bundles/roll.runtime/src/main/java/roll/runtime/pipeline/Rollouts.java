@@ -12,9 +12,9 @@ import roll.runtime.config.EnvManagerConfig;
 public interface Rollouts {
   /**
    * Checks, without playing, that every tag's environment and manager are registered and accept
-   * their settings, so does the agent if one plays, and that the chat format is known and its
-   * special tokens are in {@code tokenizer}. The first episode of each tag is begun, to see that
-   * its prompt leaves room for a response, and given up.
+   * their settings, that the agent (if one plays) accepts its settings, and that the chat format is
+   * known and its special tokens are in {@code tokenizer}. The first episode of each tag is started
+   * to check that its prompt leaves room for a response, and then discarded.
    *
    * @param sequenceLength most tokens of prompt and responses; {@link Integer#MAX_VALUE} where
    *     nothing limits them
@@ -28,10 +28,10 @@ public interface Rollouts {
       int sequenceLength);
 
   /**
-   * Plays what {@code request} asks for. Cancelling the future ends all of its episodes; it fails
-   * if one of them does, naming the episode.
+   * Plays {@code request}. Canceling the future ends all of its episodes; the future fails with the
+   * name of the episode if an episode fails.
    *
-   * @param listener hears of each episode that came to its end, also where the future is cancelled
+   * @param listener is called for each ended episode, also if the future is canceled
    */
   CompletableFuture<RolloutResult> play(RolloutRequest request, RolloutListener listener);
 
@@ -42,11 +42,11 @@ public interface Rollouts {
 
   /**
    * Plays step after step without waiting for each to be used: asynchronous training. Nothing is
-   * played before the first step is asked for.
+   * played before the first step is requested.
    *
    * @param request the first step; its pictures are not drawn
-   * @param ahead how much may be begun before it is asked for, in steps; a part of a step too. A
-   *     group that was begun more steps ago than this, rounded up, is not used but played anew.
+   * @param ahead how many steps (or fractions of a step) may be started before they are requested.
+   *     A group that was started more steps ago than this, rounded up, is discarded and replayed.
    * @param steps how many steps there are: nothing is played ahead of the last
    */
   RolloutStream stream(RolloutRequest request, double ahead, int steps);

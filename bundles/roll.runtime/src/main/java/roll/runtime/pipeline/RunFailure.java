@@ -4,9 +4,9 @@ import java.util.Objects;
 import roll.api.option.UserException;
 
 /**
- * A run that began as it should and could not be brought to a good end, for what happened to it
- * meanwhile: its message is one line that says what, and what is left. Commands print it without a
- * stack trace and exit with status 1.
+ * A run that started correctly and failed because of something that happened during it. The message
+ * is one line with the event and what remains of the run. Commands print it without a stack trace
+ * and exit with status 1.
  */
 public final class RunFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;

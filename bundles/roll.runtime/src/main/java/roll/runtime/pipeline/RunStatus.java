@@ -5,15 +5,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run does at one moment.
+ * The status of a run at one moment.
  *
- * @param state in which it is
- * @param step steps that are complete
- * @param maxSteps steps it will have
- * @param phase the phase of a step it is in, as the metric {@code time/step_<phase>} names it;
- *     empty between steps
- * @param waiting what it waits for, one line, or why it failed; null where there is nothing to say
- * @param served bundles and versions that serve, separated by commas; empty before the first step
+ * @param state of the run
+ * @param step completed steps
+ * @param maxSteps total steps
+ * @param phase the current phase of a step, as in the metric {@code time/step_<phase>}; empty
+ *     between steps
+ * @param waiting one line on what it waits for or why it failed; null if neither applies
+ * @param served bundles and versions in use, separated by commas; empty before the first step
  * @param started when it was started
  * @param ended when it ended, or null
  * @param metrics of the last complete step
@@ -37,15 +37,15 @@ public record RunStatus(
   public enum State {
     /** Its models are being loaded. */
     STARTING,
-    /** It works. */
+    /** It is executing steps. */
     RUNNING,
-    /** A bundle is missing: it goes on when one offers what it needs. */
+    /** A required plugin is missing: it continues when a bundle provides it. */
     WAITING,
-    /** It was asked to wait. */
+    /** It is paused, or will be at the next step boundary. */
     PAUSED,
-    /** It was asked to end; the step under way ends, then it is saved. */
+    /** It is stopping: the current step completes, then a checkpoint is saved. */
     STOPPING,
-    /** It ended before its last step, saved. */
+    /** It was stopped before its last step, with a checkpoint. */
     STOPPED,
     /** It ended after its last step. */
     FINISHED,

@@ -8,18 +8,18 @@ import roll.runtime.config.LoadedConfig;
 @ProviderType
 public interface Trainer {
   /**
-   * Checks that everything {@code config} names is registered and fits, without any compute. Gives
-   * a line for each key that was set and that the chosen estimator and loss do not read. Of a
-   * supervised warm start the demonstrations are not read.
+   * Checks that everything {@code config} names is registered and fits, without any compute.
+   * Returns a line for each key that was set but is not read by the chosen estimator and loss. The
+   * demonstrations of a supervised warm start are not read.
    *
    * @throws roll.api.option.UserException naming what is missing and what is registered
    */
   List<String> check(LoadedConfig config);
 
   /**
-   * As {@link #check}, and that a run of {@code config} could begin here and now: {@link #start}
-   * refuses nothing else before weights are read. Where the output folder holds a run already, that
-   * is a line: {@link #start} needs another folder then, or to be told to continue it.
+   * Like {@link #check}, and also checks that a run of {@code config} could start now: {@link
+   * #start} refuses nothing else before weights are read. If the output folder already holds a run,
+   * a line reports it: {@link #start} then needs another folder or the setting to continue it.
    *
    * @throws roll.api.option.UserException naming what is wrong
    */
@@ -35,6 +35,6 @@ public interface Trainer {
    */
   TrainingRun start(LoadedConfig config);
 
-  /** The runs of this system, oldest first; of those that have ended only the last few. */
+  /** The runs of this system, oldest first; only the last few of the ended ones. */
   List<TrainingRun> runs();
 }

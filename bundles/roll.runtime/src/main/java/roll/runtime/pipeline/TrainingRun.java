@@ -15,35 +15,35 @@ public interface TrainingRun {
   /** Name of the experiment. */
   String name();
 
-  /** What {@link Trainer#check} said of its configuration. */
+  /** The notices of {@link Trainer#check} on its configuration. */
   List<String> notices();
 
   /** Its output folder. */
   Path folder();
 
-  /** What it does at this moment. */
+  /** Its current status. */
   RunStatus status();
 
-  /** Asks the run to wait at the next boundary between two steps, until {@link #resume}. */
+  /** Pauses the run at the next boundary between two steps, until {@link #resume}. */
   void pause();
 
-  /** Lets a paused run go on; nothing where it is not paused. */
+  /** Continues a paused run; no effect if it is not paused. */
   void resume();
 
-  /** Asks the run to stop at the next boundary, saving a checkpoint. */
+  /** Stops the run at the next boundary, after saving a checkpoint. */
   void stop();
 
   /**
-   * Replaces a plugin by another from the next step on: what the configuration calls {@code from}
-   * it calls {@code to} from then on, and {@code config.yaml} of the run says so. Options that the
-   * new one does not know are left out.
+   * Replaces a plugin by another from the next step on: {@code to} replaces {@code from} in the
+   * configuration and in {@code config.yaml} of the run. Options that the new plugin does not
+   * declare are left out.
    *
-   * @param kind what is replaced, such as {@code environment} or {@code loss}: the name of a {@link
-   *     roll.runtime.plugin.RegisteredKind}
+   * @param kind kind of the plugin, such as {@code environment} or {@code loss}: the name of a
+   *     {@link roll.runtime.plugin.RegisteredKind}
    * @param overrides further changes, {@code key.path=value}
-   * @return a line for each thing worth knowing, such as an option that was left out
-   * @throws roll.api.option.UserException if the run has ended, does not use {@code from}, or what
-   *     comes out would not be a configuration that can be run; nothing is changed then
+   * @return notices, such as an option that was left out
+   * @throws roll.api.option.UserException if the run has ended, does not use {@code from}, or the
+   *     resulting configuration could not be run; nothing is changed then
    */
   List<String> swap(String kind, String from, String to, List<String> overrides);
 

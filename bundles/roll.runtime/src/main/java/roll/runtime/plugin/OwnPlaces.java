@@ -7,7 +7,7 @@ import roll.runtime.config.Named;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RunConfig;
 
-/** Where a configuration names plugins of a kind of one's own: {@code plugins.<kind>}. */
+/** Where a configuration names plugins of a custom kind: {@code plugins.<kind>}. */
 final class OwnPlaces {
   private OwnPlaces() {}
 

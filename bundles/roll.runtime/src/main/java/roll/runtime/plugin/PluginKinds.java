@@ -10,17 +10,17 @@ import roll.runtime.config.Named;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.plugin.RegisteredKind.Lifetime;
 
-/** All kinds of plugins there are at this moment: the stock ones and those of {@link RollKind}. */
+/** All currently registered kinds of plugins: the stock ones and those of {@link RollKind}. */
 public final class PluginKinds implements AutoCloseable {
   /** Namespace of the names of kinds. */
   public static final String NAMESPACE = "roll.kind";
 
-  /** What kinds are registered as. */
+  /** The service interface of kinds. */
   @SuppressWarnings("unchecked") // a kind of any contract
   public static final Class<PluginKind<?>> TYPE =
       (Class<PluginKind<?>>) (Class<?>) PluginKind.class;
 
-  /** The key of a configuration under which plugins of kinds of one's own stand. */
+  /** The configuration key of the plugins of custom kinds. */
   public static final String KEY = "plugins";
 
   private final List<RegisteredKind<?>> own = new ArrayList<>();
@@ -42,20 +42,20 @@ public final class PluginKinds implements AutoCloseable {
   }
 
   /**
-   * A lease of the kind {@code name}, one of one's own.
+   * A lease of the custom kind {@code name}.
    *
-   * @throws roll.api.option.UserException listing those there are, if it is not there
+   * @throws roll.api.option.UserException listing the registered kinds if it is not registered
    */
   public static Lease<PluginKind<?>> require(Plugins plugins, String name) {
     return plugins.require(KEY, TYPE, NAMESPACE, name);
   }
 
-  /** Kinds of one's own, by name. */
+  /** Custom kinds, by name. */
   public List<RegisteredKind<?>> own() {
     return List.copyOf(own);
   }
 
-  /** Kinds of which a configuration names plugins: the stock ones first, then others by name. */
+  /** Kinds whose plugins a configuration names: the stock ones first, then others by name. */
   public List<RegisteredKind<?>> named() {
     return Stream.concat(StockKinds.ALL.stream(), own.stream())
         .filter(kind -> kind.lifetime() != Lifetime.OTHER)
@@ -63,8 +63,8 @@ public final class PluginKinds implements AutoCloseable {
   }
 
   /**
-   * Those of {@link #named} that {@code given} stands for: a name or a namespace, the latter with
-   * or without {@code roll.} before it; names count first.
+   * The kinds of {@link #named} with the name or namespace {@code given}, the latter with or
+   * without the prefix {@code roll.}; names take precedence.
    */
   public List<RegisteredKind<?>> called(String given) {
     Predicate<RegisteredKind<?>> byName = kind -> kind.name().equals(given);
@@ -74,12 +74,12 @@ public final class PluginKinds implements AutoCloseable {
     return named().stream().filter(known ? byName : byNamespace).toList();
   }
 
-  /** Namespace of the names of plugins of {@code kind}, one of one's own. */
+  /** Namespace of the plugins of the custom kind {@code kind}. */
   public static String namespace(String kind) {
     return "roll." + kind;
   }
 
-  /** The place at which {@code plugin} is named. */
+  /** The place that names {@code plugin}. */
   public static Named named(PluginConfig plugin) {
     return new Named(KEY + "." + plugin.kind(), namespace(plugin.kind()), plugin.name());
   }

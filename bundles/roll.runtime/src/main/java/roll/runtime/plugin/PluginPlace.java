@@ -11,8 +11,8 @@ import roll.runtime.config.Named;
  *
  * @param named the plugin and the key that names it
  * @param optionsAt key of its options, for messages and overrides
- * @param options as they are written there
- * @param replacement how another plugin is named there; null where none can be
+ * @param options as written there
+ * @param replacement writes the name of another plugin there; null if not possible
  */
 public record PluginPlace(
     Named named, String optionsAt, Map<String, Object> options, @Nullable Replacement replacement) {
@@ -23,20 +23,18 @@ public record PluginPlace(
      * New values by key.
      *
      * @param name of the other plugin
-     * @param options those of the options given that it knows
+     * @param options the given options that it declares
      * @throws roll.api.option.UserException if it cannot be named there
      */
     Map<String, Object> overrides(String name, Map<String, Object> options);
   }
 
-  /** One that the key {@code named.where()} names, and that has no options. */
+  /** A plugin named by the key {@code named.where()}, without options. */
   public static PluginPlace of(Named named) {
     return of(named, "", Map.of());
   }
 
-  /**
-   * One that the key {@code named.where()} names, with its options at the key {@code optionsAt}.
-   */
+  /** A plugin named by the key {@code named.where()}, with its options at {@code optionsAt}. */
   public static PluginPlace of(Named named, String optionsAt, Map<String, Object> options) {
     return new PluginPlace(
         named,

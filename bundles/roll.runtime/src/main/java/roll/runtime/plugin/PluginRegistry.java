@@ -6,20 +6,20 @@ import roll.api.plugin.Lease;
 import roll.api.plugin.MissingPluginException;
 import roll.api.plugin.Plugins;
 
-/** {@link Plugins} that also know why one is not there. */
+/** {@link Plugins} that can also explain why a plugin is missing. */
 @ProviderType
 public interface PluginRegistry extends Plugins {
   /**
    * The bundle of this project that offers a plugin of that name and that the distribution lacks;
-   * null where there is none, or where nobody knows of one.
+   * null if there is none or it is unknown.
    */
   default @Nullable String lacking(String kind, String name) {
     return null;
   }
 
   /**
-   * Why a plugin that is registered cannot be had, in one line that names its bundle, such as a
-   * component whose constructor throws; null where there is none of that name, or nothing is wrong.
+   * Why a registered plugin is unavailable, in one line that names its bundle, such as a component
+   * whose constructor throws; null if there is none of that name or it is available.
    */
   default @Nullable String trouble(Class<?> type, String kind, String name) {
     return null;

@@ -7,13 +7,13 @@ import roll.runtime.config.RunConfig;
 /**
  * A kind of plugins, and where a configuration names some.
  *
- * @param name what commands call it
+ * @param name as used in commands
  * @param namespace service property and capability that name its plugins, such as {@code roll.env}
  * @param lifetime how long a run leases one
- * @param key last part of the key whose value is a name; empty where a name is a key itself, or
- *     where only other plugins name one
+ * @param key last part of the key whose value is a name; empty if the name is itself a key or only
+ *     other plugins name one
  * @param kind its contract
- * @param places those of a run, in the order written; none where only other plugins name one
+ * @param places the places of a run, in the order written; none if only other plugins name one
  */
 public record RegisteredKind<S>(
     String name,
@@ -26,11 +26,11 @@ public record RegisteredKind<S>(
   public enum Lifetime {
     /** From one step boundary to the next. */
     STEP,
-    /** As long as what was made of it is open: a role, a tracking. */
+    /** While the object made from it is open, such as a role or a tracking. */
     OPEN,
-    /** As STEP, where episodes are played and not read from files. */
+    /** Like STEP, if episodes are played and not read from files. */
     ROLLOUT,
-    /** As long as the plugin that names it says. */
+    /** Determined by the plugin that names it. */
     OTHER
   }
 }

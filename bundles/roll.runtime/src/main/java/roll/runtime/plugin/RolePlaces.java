@@ -11,17 +11,14 @@ import roll.runtime.config.Named;
 import roll.runtime.config.RoleConfig;
 import roll.runtime.config.RunConfig;
 
-/** Who does the work of a role, and the strategies that its model runs with. */
+/** The worker of a role and the strategies of its model. */
 public final class RolePlaces {
   private static final String REWARD_MODELS = "reward_models.";
   private static final Set<String> TRAINED = Set.of("actor_train", "critic");
 
   private RolePlaces() {}
 
-  /**
-   * Who does the work of {@code role}. No key of its own names the worker of a stock role, the role
-   * does.
-   */
+  /** The worker of {@code role}. The worker of a stock role is named by the role, not by a key. */
   public static PluginPlace worker(RunConfig run, String role) {
     RoleConfig own = run.extensions().role(role);
     if (own != null) {
@@ -34,7 +31,7 @@ public final class RolePlaces {
     return new PluginPlace(new Named("roles", "roll.worker", service), "", Map.of(), null);
   }
 
-  /** The strategy that {@code worker} runs its model with. */
+  /** The strategy of the model of {@code worker}. */
   public static PluginPlace strategy(WorkerConfig worker) {
     String where = worker.role() + ".strategy_args.";
     return PluginPlace.of(

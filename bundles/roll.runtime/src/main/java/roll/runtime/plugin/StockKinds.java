@@ -23,7 +23,8 @@ import roll.runtime.plugin.RegisteredKind.Lifetime;
 import roll.runtime.worker.WorkerRole;
 
 /**
- * The kinds of plugins that have keys of their own. A further one is a line here, with its places.
+ * The kinds of plugins with their own configuration keys. To add one, add a line here with its
+ * places.
  */
 public final class StockKinds {
   /** Advantage estimators. */

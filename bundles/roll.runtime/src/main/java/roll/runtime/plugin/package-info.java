@@ -1,4 +1,4 @@
-/** Plugins by name, and what is said where one is missing. */
+/** Plugins by name, and the messages for missing ones. */
 @Export
 @NullMarked
 @Version("1.0.0")

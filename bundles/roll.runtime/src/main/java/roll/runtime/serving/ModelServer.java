@@ -2,15 +2,15 @@ package roll.runtime.serving;
 
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Offers models to other programs over HTTP, as OpenAI's interface has it. */
+/** Serves models over HTTP with OpenAI's API. */
 @ProviderType
 public interface ModelServer {
   /**
-   * Answers requests to {@code model} from now until the result is closed; the model is still the
-   * caller's to close, after that.
+   * Serves {@code model} until the result is closed. The caller remains responsible for closing the
+   * model afterwards.
    *
-   * @throws roll.api.option.UserException if the place cannot be listened at, or is open to other
-   *     machines without a key
+   * @throws roll.api.option.UserException if the server cannot listen at {@code place}, or if it
+   *     would be open to other machines without a key
    */
   Serving start(ServedModel model, ServedPlace place);
 }

@@ -9,14 +9,14 @@ import roll.api.strategy.Generator;
 /**
  * A model to be served.
  *
- * @param name that requests call it by
+ * @param name used in requests
  * @param tokenizer of the model
- * @param generator writes its responses
- * @param template makes conversations prompts; null where the model only continues texts
+ * @param generator generates its responses
+ * @param template turns conversations into prompts; null if the model only completes text
  * @param stops tokens that end an answer in a conversation
  * @param longest most tokens of prompt and response
- * @param toolCalls whether calls that the model writes as Hermes does, JSON between {@code
- *     <tool_call>} and {@code </tool_call>}, are told as calls; else they are text
+ * @param toolCalls whether calls in the Hermes format, JSON between {@code <tool_call>} and {@code
+ *     </tool_call>}, are returned as tool calls; else as text
  */
 public record ServedModel(
     String name,
@@ -26,7 +26,7 @@ public record ServedModel(
     List<Integer> stops,
     int longest,
     boolean toolCalls) {
-  /** A model whose stop tokens nobody changes. */
+  /** Copies the stop tokens. */
   public ServedModel {
     stops = List.copyOf(stops);
   }

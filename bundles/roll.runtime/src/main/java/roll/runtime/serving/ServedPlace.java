@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param host loopback, or with a key any address of this machine
  * @param port 0 for any that is free
  * @param key that every request must carry as a bearer token, or null
- * @param names that requests may call this machine by, beside those of loopback and {@code host}; *
- *     for any
+ * @param names host names that requests may use besides those of loopback and {@code host}; * for
+ *     any
  * @param certificate for TLS; null for none
- * @param limits what clients may take
+ * @param limits on clients
  */
 public record ServedPlace(
     InetAddress host,
@@ -23,12 +23,12 @@ public record ServedPlace(
     List<String> names,
     @Nullable Certificate certificate,
     ServedLimits limits) {
-  /** A place whose names nobody changes. */
+  /** Copies the names. */
   public ServedPlace {
     names = List.copyOf(names);
   }
 
-  /** A place by its own name, without TLS, with the standard limits. */
+  /** A place by its own name, without TLS, with the default limits. */
   public ServedPlace(InetAddress host, int port, @Nullable String key, int mostRequests) {
     this(host, port, key, List.of(), null, ServedLimits.of(mostRequests));
   }
@@ -36,12 +36,12 @@ public record ServedPlace(
   /**
    * A certificate in PEM files.
    *
-   * @param chain the certificate, then those it is signed by
+   * @param chain the certificate, then its signers
    * @param key its private key, PKCS#8 without a password
    */
   public record Certificate(Path chain, Path key) {}
 
-  /** The place without the key, which is nobody's to read. */
+  /** Host and port without the key, which is secret. */
   @Override
   public String toString() {
     return host.getHostAddress() + ":" + port;

@@ -9,7 +9,7 @@ public interface Serving extends AutoCloseable {
   /** Where it listens. */
   InetSocketAddress address();
 
-  /** Gives up what is being answered and returns when nothing uses the model any more. */
+  /** Aborts the current requests and returns when the model is no longer used. */
   @Override
   void close();
 }

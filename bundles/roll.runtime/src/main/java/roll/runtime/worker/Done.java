@@ -1,7 +1,7 @@
 package roll.runtime.worker;
 
-/** The value of a {@link TaskReply} to a task that asks for no value. */
+/** The value of a {@link TaskReply} to a task without a result. */
 public enum Done {
-  /** It was done. */
+  /** The task is done. */
   DONE
 }

@@ -9,8 +9,8 @@ import org.osgi.annotation.bundle.Capability;
 import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
- * Names a {@link WorkerRole} service: the role's key in the configuration, or for roles of one's
- * own the value of its {@code worker}.
+ * Names a {@link WorkerRole} service: the role's key in the configuration, or the value of {@code
+ * worker} of a custom role.
  *
  * <p>One annotation gives both the service property {@code roll.worker} and a capability of that
  * namespace, so that a distribution can require the bundle by what it offers.

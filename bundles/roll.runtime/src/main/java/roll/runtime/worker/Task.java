@@ -12,13 +12,13 @@ import roll.api.strategy.Weights;
 import roll.runtime.pipeline.RolloutResult;
 
 /**
- * What a worker is asked to do: a message, which may be answered elsewhere.
+ * A task of a worker: a message, which may be performed elsewhere.
  *
- * @param <R> what the {@link TaskReply} has
+ * @param <R> value of the {@link TaskReply}
  */
 @ProviderType
 public sealed interface Task<R> {
-  /** Give the weights to be shared. */
+  /** Return the weights to be shared. */
   record ShareWeights() implements Task<Weights> {}
 
   /** Use these weights from now on. */
@@ -28,38 +28,36 @@ public sealed interface Task<R> {
    * Play episodes.
    *
    * @param purpose {@code train}, {@code val}, or {@code greedy}: the levels of {@code train} once
-   *     more, one episode a group, at temperature 0
+   *     more, one episode per group, at temperature 0
    * @param step number of the pipeline step
-   * @param drawn how many episodes are drawn as pictures
+   * @param drawn number of episodes that are rendered
    */
   record Play(String purpose, int step, int drawn) implements Task<RolloutResult> {}
 
-  /** Write a response to each request. */
+  /** Generate a response to each request. */
   record Generate(List<GenerationRequest> requests) implements Task<List<Generation>> {}
 
-  /** Free what can be had again until responses are asked for. */
+  /** Free resources that can be restored before the next generation. */
   record Sleep() implements Task<Done> {}
 
-  /** Have what was freed again: responses will be asked for. */
+  /** Restore the freed resources before generation. */
   record Wake() implements Task<Done> {}
 
-  /**
-   * Give the numbers on the work since the last time they were asked for, as metrics of the reply.
-   */
+  /** Return the measurements since the last {@code Measure} as metrics of the reply. */
   record Measure() implements Task<Done> {}
 
-  /** Give the most that each device held for this role since the last time it was asked for. */
+  /** Return the peak memory of this role on each device since the last {@code Held}. */
   record Held() implements Task<List<DeviceMemory>> {}
 
-  /** Add what this role's model says of the batch, log-probs or values, as columns. */
+  /** Add the log-probs or values that this role's model computes for the batch, as columns. */
   record Score(Batch batch) implements Task<Batch> {}
 
-  /** Add the log-probs of this role's model with its adapters off, as those of the reference. */
+  /** Add the log-probs of this role's model without its adapters as the reference log-probs. */
   record ScoreReference(Batch batch) implements Task<Batch> {}
 
   /**
-   * Choose among the trajectories that were played, or give them other rewards: asked of a role of
-   * one's own. The answer has at least one of them, none twice, with the sequences they had.
+   * Select among the played trajectories or change their rewards; sent to custom roles only. The
+   * reply has at least one of them, none twice, with unchanged sequences.
    *
    * @param step number of the pipeline step
    */
@@ -67,8 +65,8 @@ public sealed interface Task<R> {
       implements Task<List<Trajectory>> {}
 
   /**
-   * Choose among the samples of the batch, or change columns: asked of a role of one's own. The
-   * answer has at least one sample with a token to be trained on, and all columns of the batch.
+   * Select among the samples of the batch or change columns; sent to custom roles only. The reply
+   * has at least one sample with a token to be trained on, and all columns of the batch.
    *
    * @param step number of the pipeline step
    */
@@ -82,14 +80,14 @@ public sealed interface Task<R> {
   record Train(Batch batch, int step) implements Task<TrainReport> {}
 
   /**
-   * Copy everything needed to continue, as it is now, to be written by the next {@link Save}; that
-   * one may come while other tasks are under way.
+   * Copy the current state needed to continue, to be written by the next {@link Save}, which may
+   * run concurrently with other tasks.
    */
   record Snapshot() implements Task<Done> {}
 
   /**
-   * Write everything needed to continue into this folder: what the last {@link Snapshot} copied,
-   * which is then let go, or without one what there is now.
+   * Write everything needed to continue into this folder: the copy of the last {@link Snapshot},
+   * which is then released, or without one the current state.
    */
   record Save(Path folder) implements Task<Done> {}
 

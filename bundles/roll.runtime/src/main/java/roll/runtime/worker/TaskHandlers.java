@@ -7,39 +7,39 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks a worker performs, and how: the compiler sees that each is answered with what it asks
- * for. A task without a handler is refused by a failed future that names it and the role.
+ * The handlers of a worker by type of task; the compiler checks that each replies with the type
+ * that its task requires. A task without a handler fails its future with the task and the role.
  */
 public final class TaskHandlers {
   private final String role;
   private final Map<Class<?>, Function<Task<?>, CompletableFuture<?>>> handlers = new HashMap<>();
 
-  /** None yet, of a worker of {@code role}. */
+  /** No handlers yet, for a worker of {@code role}. */
   public TaskHandlers(String role) {
     this.role = role;
   }
 
-  /** Has {@code handler} answer tasks of {@code type}; these handlers. */
+  /** Registers {@code handler} for tasks of {@code type}; returns this. */
   public <R, T extends Task<R>> TaskHandlers on(
       Class<T> type, Function<? super T, CompletableFuture<TaskReply<R>>> handler) {
     handlers.put(type, task -> handler.apply(type.cast(task)));
     return this;
   }
 
-  /** As {@link #on} for what can be answered at once. */
+  /** Like {@link #on}, for a handler that replies immediately. */
   public <R, T extends Task<R>> TaskHandlers at(
       Class<T> type, Function<? super T, TaskReply<R>> handler) {
     return on(type, task -> CompletableFuture.completedFuture(handler.apply(task)));
   }
 
-  /** Has {@code saving} do what roles with a trained model do; these handlers. */
+  /** Registers {@code saving} for the checkpoint tasks of a trained model; returns this. */
   public TaskHandlers saving(Saving saving) {
     return on(Task.Snapshot.class, snapshot -> saving.snapshot())
         .on(Task.Save.class, save -> saving.save(save.folder()))
         .on(Task.Restore.class, restore -> saving.restore(restore.folder()));
   }
 
-  /** The worker that performs these tasks; {@code close} releases what it holds. */
+  /** The worker that performs these tasks; {@code close} releases its resources. */
   public Worker worker(Runnable close) {
     return new HandlingWorker(new TaskHandlers(this), close);
   }

@@ -6,14 +6,14 @@ import roll.api.data.Batch;
 import roll.api.strategy.Scores;
 
 /**
- * What a worker answers to a task.
+ * The reply of a worker to a task.
  *
- * @param value what was asked for
+ * @param value the requested value
  * @param metrics numbers to be logged
- * @param <R> as the {@link Task} has it
+ * @param <R> type of the value, as in the {@link Task}
  */
 public record TaskReply<R>(R value, Map<String, Double> metrics) {
-  /** Nothing but done. */
+  /** Done, without metrics. */
   public static final TaskReply<Done> DONE = new TaskReply<>(Done.DONE, Map.of());
 
   /** A value without metrics. */
@@ -21,14 +21,14 @@ public record TaskReply<R>(R value, Map<String, Double> metrics) {
     return new TaskReply<>(value, Map.of());
   }
 
-  /** The batch with {@code scores} as those of the reference policy, and their mean. */
+  /** The batch with {@code scores} as the reference log-probs, and their mean as a metric. */
   public static TaskReply<Batch> ofReference(Batch batch, Scores scores) {
     Batch scored = batch.withColumn(Batch.REFERENCE_LOG_PROBS, scores.logProbs());
     double mean = scored.layout().mean(scores.logProbs());
     return new TaskReply<>(scored, Map.of("critic/ref_log_prob/mean", mean));
   }
 
-  /** This with metrics more. */
+  /** This reply with additional metrics. */
   public TaskReply<R> withMetrics(Map<String, Double> more) {
     Map<String, Double> all = new LinkedHashMap<>(metrics);
     all.putAll(more);

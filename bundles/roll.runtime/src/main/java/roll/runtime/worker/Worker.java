@@ -4,18 +4,18 @@ import java.util.concurrent.CompletableFuture;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * A role at work. Called from any thread; the core waits for one task before it gives the next, but
- * may give actor_infer others while it writes responses.
+ * Performs the tasks of one role. Called from any thread. The core waits for one task before it
+ * submits the next, except that actor_infer may receive others while it generates responses.
  */
 @ConsumerType
 public interface Worker extends AutoCloseable {
-  /** Does this role's part of {@code task}. Most are made by {@link TaskHandlers}. */
+  /** Performs this role's part of {@code task}. Most workers are made by {@link TaskHandlers}. */
   <R> CompletableFuture<TaskReply<R>> perform(Task<R> task);
 
   /**
-   * Whether it answers tasks of {@code type}: a role that lacks one it will be asked is refused
-   * when it is opened. True by default, as one that is not made by {@link TaskHandlers} knows by
-   * itself.
+   * Whether this worker performs tasks of {@code type}; by default true. A role whose worker lacks
+   * a required type is refused when it is opened. Workers made by {@link TaskHandlers} return
+   * whether a handler is registered.
    */
   default boolean performs(Class<?> type) {
     return true;

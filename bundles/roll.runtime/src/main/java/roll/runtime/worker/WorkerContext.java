@@ -14,18 +14,19 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
 
-/** What the core gives a worker. */
+/** What the core provides to a worker. */
 @ProviderType
 public interface WorkerContext {
   /** The whole configuration. */
   RunConfig run();
 
   /**
-   * The role's own part of it; for the environment role and those of one's own that of actor_infer.
+   * The role's own section of the configuration; for the environment role and custom roles the
+   * section of actor_infer.
    */
   WorkerConfig worker();
 
-  /** {@code worker_config} of a role of one's own, checked; no options for any other. */
+  /** Checked {@code worker_config} of a custom role; empty for any other. */
   Options options();
 
   /** Opens a session on the training strategy the role's configuration names. */
@@ -41,15 +42,15 @@ public interface WorkerContext {
   Tokenizer tokenizer();
 
   /**
-   * Who writes the responses: asks the role actor_infer by {@link Task.Generate}, wherever it
-   * lives. Only the environment role plays with it.
+   * Generates the responses by sending {@link Task.Generate} to the role actor_infer, wherever it
+   * runs. Used by the environment role only.
    */
   Generator policy();
 
-  /** The models that rewards ask, by name. Only the environment role plays with them. */
+  /** The models used by rewards, by name. Used by the environment role only. */
   Map<String, RewardModel> rewardModels();
 
-  /** The policy loss of the current step with its options; do not keep it over a step. */
+  /** The policy loss of the current step with its options; do not keep it beyond the step. */
   BoundLoss loss();
 
   /** The service that plays episodes. */
