@@ -10,9 +10,9 @@ import org.osgi.service.component.runtime.ServiceComponentRuntime;
 import org.osgi.service.component.runtime.dto.ComponentConfigurationDTO;
 import roll.text.OneLine;
 
-/** Why a service that is registered is not given out. */
+/** Why a registered service is unavailable. */
 public final class ActivationFailures {
-  /** What every such line has. */
+  /** The common part of these messages. */
   public static final String REFUSED = " cannot be had: ";
 
   private final BundleContext context;
@@ -22,8 +22,8 @@ public final class ActivationFailures {
   }
 
   /**
-   * What the component of {@code reference} throws, in one line that names its bundle; null if the
-   * service is given out.
+   * The exception of the component of {@code reference}, in one line that names its bundle; null if
+   * the service is available.
    */
   @Nullable String of(String kind, String name, ServiceReference<?> reference) {
     if (context.getService(reference) != null) {

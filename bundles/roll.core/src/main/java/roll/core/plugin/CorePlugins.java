@@ -25,12 +25,12 @@ import roll.api.plugin.Plugins;
 import roll.runtime.plugin.PluginRegistry;
 
 /**
- * Leases of the services in the registry. A service listener is called before a service goes and
- * keeps the caller waiting while it is in use: so neither is its component deactivated nor are its
- * bundle's classes closed in the middle of a step.
+ * Leases services of the registry. A service listener is called before a service is unregistered
+ * and blocks the caller while the service is in use, so that neither its component is deactivated
+ * nor its bundle's class loader closed in the middle of a step.
  *
- * <p>A plugin that was leased once stays made until it goes, used or not: an unused component is
- * deactivated, and those that keep an index, a server or interpreters for the next step are unused
+ * <p>A plugin that was leased once is held until it is unregistered: DS deactivates unused
+ * components, and plugins that keep an index, a server or interpreters for the next step are unused
  * between two steps.
  */
 @Component(
@@ -38,7 +38,7 @@ import roll.runtime.plugin.PluginRegistry;
     immediate = true,
     service = {Plugins.class, PluginRegistry.class})
 public final class CorePlugins implements PluginRegistry {
-  /** Seconds that a plugin in use may keep its bundle waiting; a framework property. */
+  /** Framework property: seconds that a plugin in use may delay the stop of its bundle. */
   static final String TIMEOUT = "roll.retire.timeout";
 
   private static final String DEFAULT_TIMEOUT = "600";
@@ -48,7 +48,7 @@ public final class CorePlugins implements PluginRegistry {
   private final BundleCatalog bundles = BundleCatalog.read();
   private final Map<ServiceReference<?>, Integer> used = new HashMap<>();
 
-  /** A reference that is gone leads to its service's class loader: it must not be held. */
+  /** An unregistered reference leads to its service's class loader: it must not be held. */
   private final Set<ServiceReference<?>> going = Collections.newSetFromMap(new WeakHashMap<>());
 
   private final Set<ServiceReference<?>> kept = Collections.newSetFromMap(new WeakHashMap<>());
@@ -89,7 +89,7 @@ public final class CorePlugins implements PluginRegistry {
     }
   }
 
-  /** The service of that name that stays, or null. */
+  /** The service of that name that is not being unregistered, or null. */
   <T> @Nullable ServiceReference<T> best(Class<T> type, String kind, String name) {
     ServiceReference<T> best = null;
     for (ServiceReference<T> reference : references(type, filter(kind, name))) {
@@ -105,8 +105,8 @@ public final class CorePlugins implements PluginRegistry {
   }
 
   /**
-   * One that is about to go but still in use: a step ends with what it began with. The registry no
-   * longer finds it.
+   * A service that is being unregistered but still in use, since a step ends with the plugins it
+   * started with. The registry no longer finds it.
    */
   @SuppressWarnings("unchecked") // the filter asks for the type
   private synchronized <T> @Nullable ServiceReference<T> leaving(
@@ -146,7 +146,7 @@ public final class CorePlugins implements PluginRegistry {
     return true;
   }
 
-  /** Uses {@code reference} until it goes, without keeping it from that. */
+  /** Holds {@code reference} until it is unregistered, without delaying that. */
   private void keep(ServiceReference<?> reference) {
     synchronized (this) {
       if (going.contains(reference) || !kept.add(reference)) {
@@ -209,7 +209,9 @@ public final class CorePlugins implements PluginRegistry {
     return kept.remove(reference);
   }
 
-  /** Keeps the thread on which a service goes until its last use ends, or the timeout does. */
+  /**
+   * Blocks the unregistering thread until the last use of the service ends or the timeout expires.
+   */
   private synchronized void retire(ServiceReference<?> reference) {
     going.add(reference); // also one that is not used: somebody may have found it just before
     long deadline = System.nanoTime() + timeoutMillis * 1_000_000;

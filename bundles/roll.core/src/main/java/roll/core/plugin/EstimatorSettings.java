@@ -18,13 +18,13 @@ import roll.api.option.UserException;
 import roll.runtime.config.algorithm.AlgorithmConfig;
 import roll.runtime.option.YamlOptions;
 
-/** What a configuration says to its advantage estimator. */
+/** The settings of the advantage estimator in a configuration. */
 public final class EstimatorSettings {
   private EstimatorSettings() {}
 
   /**
-   * The options of the estimator that {@code info} is of: ROLL's keys where it has an option of
-   * that name, and {@code adv_estimator_args}.
+   * The options of the estimator with {@code info}: ROLL's keys for its options of the same name,
+   * and {@code adv_estimator_args}.
    *
    * @throws UserException if it has no such option
    */
@@ -36,7 +36,7 @@ public final class EstimatorSettings {
   }
 
   /**
-   * Makes sure that {@code estimator} takes its options and gets what it needs.
+   * Checks that {@code estimator} accepts its options and has its required columns.
    *
    * @param columns what the run computes, by their keys in {@link roll.api.data.Batch}
    * @throws UserException if an option is wrong or something is missing

@@ -7,10 +7,10 @@ import roll.api.estimator.TokenRewards;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 
-/** An estimator that can do a step no harm but to end it with one line. */
+/** An estimator whose failures end the step with one line. */
 public record GuardedEstimator(AdvantageEstimator estimator, PluginGuard guard)
     implements AdvantageEstimator {
-  /** The leased one, which the configuration calls {@code name}. */
+  /** The leased estimator, named {@code name} in the configuration. */
   public static GuardedEstimator of(Lease<AdvantageEstimator> lease, String name) {
     return new GuardedEstimator(
         lease.service(), PluginGuard.of("adv_estimator", name, lease.bundle()));

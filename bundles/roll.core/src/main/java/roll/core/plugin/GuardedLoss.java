@@ -9,9 +9,9 @@ import roll.api.loss.PolicyLoss;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 
-/** A loss that can do a step no harm but to end it with one line. */
+/** A loss whose failures end the step with one line. */
 public record GuardedLoss(PolicyLoss loss, PluginGuard guard) implements PolicyLoss {
-  /** The leased one, which the configuration calls {@code name}. */
+  /** The leased loss, named {@code name} in the configuration. */
   public static GuardedLoss of(Lease<PolicyLoss> lease, String name) {
     return new GuardedLoss(
         lease.service(), PluginGuard.of("actor_train.pg_variant", name, lease.bundle()));

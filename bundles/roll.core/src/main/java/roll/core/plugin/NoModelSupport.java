@@ -4,14 +4,14 @@ import roll.api.option.UserException;
 
 /** A distribution that reads no models: one without PyTorch, for authors of environments. */
 public final class NoModelSupport {
-  /** What a check says there instead of looking at roles and their models. */
+  /** The notice of a check in place of checking roles and their models. */
   public static final String NOTICE =
       "this distribution lacks roll.torch and cannot train: roles, strategies and models are not"
           + " checked";
 
   private NoModelSupport() {}
 
-  /** The complaint of {@code command}, which cannot do without models. */
+  /** The error of {@code command}, which needs models. */
   public static UserException complaint(String command) {
     return new UserException(
         command

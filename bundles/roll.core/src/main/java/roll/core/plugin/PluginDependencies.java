@@ -34,7 +34,7 @@ public final class PluginDependencies {
     this.plugins = plugins;
   }
 
-  /** All that those of {@code run} that are there work with, environment after environment. */
+  /** The dependencies of the registered plugins of {@code run}, by environment. */
   List<PluginRequirement<?>> of(RunConfig run) {
     List<PluginRequirement<?>> requirements = new ArrayList<>();
     each(
@@ -105,7 +105,7 @@ public final class PluginDependencies {
   }
 
   /**
-   * Makes sure that every model that a reward of {@code envs} asks is there.
+   * Checks that every model used by a reward of {@code envs} exists.
    *
    * @throws UserException for the first that is not
    */

@@ -5,8 +5,8 @@ import roll.api.option.UserException;
 import roll.text.OneLine;
 
 /**
- * A plugin did what none may do; the line names it and its bundle. What it threw is kept as text:
- * an exception of its own might throw when it is printed, and would keep its bundle in memory.
+ * A plugin failed or broke its contract; the line names it and its bundle. Its exception is kept as
+ * text: the exception itself might throw when printed, and would keep the bundle in memory.
  */
 public final class PluginException extends UserException {
   private static final long serialVersionUID = 1;

@@ -13,11 +13,11 @@ import roll.api.plugin.Errand;
 import roll.text.OneLine;
 
 /**
- * Calls of a plugin on which a step waits. Each is made on a thread of its own: whatever it throws
- * names the plugin in one line, and one that never returns ends the wait.
+ * Guards the plugin calls of a step. Each runs on its own thread: an exception is reported with the
+ * plugin in one line, and a call that does not return times out.
  *
- * @param who the plugin, as messages name it
- * @param most how long a call may take
+ * @param who name of the plugin in messages
+ * @param most time limit of a call
  */
 public record PluginGuard(String who, Duration most) {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -28,10 +28,10 @@ public record PluginGuard(String who, Duration most) {
   }
 
   /**
-   * What {@code work} gives.
+   * The result of {@code work}.
    *
    * @param call its name
-   * @throws PluginException if it throws, gives null, or takes too long
+   * @throws PluginException if it throws, returns null or exceeds the time limit
    * @throws UserException as it throws them
    * @throws CancellationException if the wait was interrupted
    */
@@ -82,18 +82,18 @@ public record PluginGuard(String who, Duration most) {
     }
   }
 
-  /** That {@code call} threw {@code thrown}. */
+  /** The exception for {@code call} having thrown {@code thrown}. */
   public PluginException threw(String call, Throwable thrown) {
     return new PluginException(who + ": " + call + " threw " + OneLine.of(thrown), thrown);
   }
 
-  /** That {@code call} gave what it must not. */
+  /** The exception for an invalid result of {@code call}. */
   public PluginException gave(String call, String what) {
     String line = who + ": " + call + " gave " + what;
     return new PluginException(line, new IllegalStateException(line));
   }
 
-  /** Makes sure that {@code given} has {@code length} numbers. */
+  /** Checks that {@code given} has {@code length} numbers. */
   void requireLength(String call, String what, double @Nullable [] given, int length) {
     if (given == null || given.length != length) {
       throw gave(call, (given == null ? "no" : given.length + "") + " " + what + " for " + length);

@@ -23,13 +23,13 @@ import roll.runtime.worker.WorkerRole;
 /**
  * A plugin that a run requires.
  *
- * @param named by the configuration, or by a plugin that works with it
+ * @param named by the configuration, or by a plugin that depends on it
  * @param type contract of the service
  */
 public record PluginRequirement<T>(Named named, Class<T> type) {
   /**
-   * Everything that {@code run} names, and what those of it that are among {@code plugins} work
-   * with, in the order in which what is missing is reported.
+   * All plugins that {@code run} names, and the dependencies of those that are among {@code
+   * plugins}, in the order in which missing ones are reported.
    */
   public static List<PluginRequirement<?>> of(RunConfig run, Plugins plugins) {
     List<PluginRequirement<?>> requirements = new ArrayList<>();
@@ -70,17 +70,17 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
     return of(StockKinds.TRACKER, run);
   }
 
-  /** The worker role that does the work of {@code role}. */
+  /** The worker of {@code role}. */
   public static PluginRequirement<WorkerRole> worker(RunConfig run, String role) {
     return new PluginRequirement<>(RolePlaces.worker(run, role).named(), WorkerRole.class);
   }
 
-  /** The strategy of {@code worker}, one that samples or one that trains. */
+  /** The inference or training strategy of {@code worker}. */
   public static <S> PluginRequirement<S> strategy(WorkerConfig worker, Class<S> type) {
     return new PluginRequirement<>(RolePlaces.strategy(worker).named(), type);
   }
 
-  /** Plugins of kinds of one's own, each kind before its plugins: a kind may be missing too. */
+  /** Plugins of custom kinds, each kind before its plugins, as a kind may be missing too. */
   public static List<PluginRequirement<?>> own(RunConfig run, Plugins plugins) {
     if (run.extensions().plugins().isEmpty()) {
       return List.of();
@@ -96,7 +96,7 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
     return List.copyOf(requirements);
   }
 
-  /** What episodes are played with; nothing where they are read from files. */
+  /** Plugins of rollouts; none if episodes are read from files. */
   public static List<PluginRequirement<?>> rollouts(RunConfig run, Plugins plugins) {
     RolloutMockConfig mock = run.rollout().mock();
     if (mock != null && mock.mode() == RolloutMockConfig.Mode.MOCK) {
@@ -107,12 +107,12 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
     return List.copyOf(requirements);
   }
 
-  /** Makes sure that it is there, else the {@link roll.api.option.UserException} that says so. */
+  /** Checks that it is registered; otherwise a {@link roll.api.option.UserException} names it. */
   public void require(Plugins plugins) {
     lease(plugins).close();
   }
 
-  /** Whether it is not there. */
+  /** Whether it is not registered. */
   public boolean missing(Plugins plugins) {
     return !plugins.names(type, named.kind()).contains(named.name());
   }
@@ -120,13 +120,13 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
   /**
    * A lease of it.
    *
-   * @throws roll.api.plugin.MissingPluginException if it is not there
+   * @throws roll.api.plugin.MissingPluginException if it is not registered
    */
   public Lease<T> lease(Plugins plugins) {
     return plugins.require(named.where(), type, named.kind(), named.name());
   }
 
-  /** What is said while a run waits for it. */
+  /** The message while a run waits for it. */
   public String notice() {
     return "no service "
         + named.kind()

@@ -15,16 +15,15 @@ import roll.runtime.config.RunConfig;
  *
  * @param estimator of the advantages
  * @param loss of the policy
- * @param others of kinds of one's own, and what episodes are played with: they stay while the step
- *     goes on
+ * @param others plugins of custom kinds and of rollouts, kept until the step ends
  */
 public record StepPlugins(
     Lease<AdvantageEstimator> estimator, Lease<PolicyLoss> loss, List<Lease<?>> others)
     implements AutoCloseable {
   /**
-   * What {@code run} names.
+   * The plugins that {@code run} names.
    *
-   * @throws roll.api.option.UserException if something is not there
+   * @throws roll.api.option.UserException if one is not registered
    */
   public static StepPlugins of(RunConfig run, Plugins plugins) {
     List<Lease<?>> taken = new ArrayList<>();

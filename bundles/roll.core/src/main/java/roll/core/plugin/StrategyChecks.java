@@ -13,7 +13,7 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainStrategy;
 import roll.core.Roles;
 
-/** Checks what roles ask of their strategies, before anything is loaded. */
+/** Checks the strategies of roles before anything is loaded. */
 public final class StrategyChecks {
   private final Plugins plugins;
 
@@ -23,8 +23,8 @@ public final class StrategyChecks {
   }
 
   /**
-   * Makes sure that the strategy of {@code role} is there and accepts its settings; what it has to
-   * say about them.
+   * Checks that the strategy of {@code role} is registered and accepts its settings; returns its
+   * notices.
    *
    * @throws roll.api.option.UserException if it is not or does not
    */
@@ -35,7 +35,7 @@ public final class StrategyChecks {
   }
 
   /**
-   * What the strategy of {@code role} says that a session will hold; empty where it says nothing.
+   * The declared memory of a session of the strategy of {@code role}; empty if not declared.
    *
    * @throws roll.api.option.UserException if there is no such strategy, or its options do not fit
    *     the model

@@ -22,15 +22,14 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.option.Secrets;
 
 /**
- * Makes of a run's configuration another one with a plugin replaced, and checks it as that of a new
- * run is checked.
+ * Derives a run's configuration with one plugin replaced, and checks it like that of a new run.
  *
  * @param checks as {@link roll.runtime.pipeline.Trainer#check}
  */
 public record ConfigSwapper(
     ConfigLoader loader, Plugins plugins, Function<LoadedConfig, List<String>> checks) {
   /**
-   * Asks that {@code to} takes the place of {@code from}; a line for each thing worth knowing.
+   * Requests the replacement of {@code from} by {@code to}; returns notices.
    *
    * @throws UserException if it cannot
    */
@@ -53,7 +52,7 @@ public record ConfigSwapper(
     }
   }
 
-  /** {@code overrides} for people; what a secret is set to is not shown. */
+  /** {@code overrides} for messages, without the values of secrets. */
   private static String shown(List<String> overrides) {
     return overrides.stream()
         .map(
@@ -83,7 +82,7 @@ public record ConfigSwapper(
     }
   }
 
-  /** What a run is, and what its models are, stays. */
+  /** The identity of a run and its models cannot change. */
   private static void refuse(RunConfig before, RunConfig after) {
     Map<String, Function<RunConfig, @Nullable Object>> fixed = new LinkedHashMap<>();
     fixed.put("output_dir", RunConfig::outputDir);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import roll.runtime.config.LoadedConfig;
 
-/** What a run is asked to do, from any thread: stop, pause, resume, or go on with other plugins. */
+/** Requests to a run, from any thread: stop, pause, resume, or continue with other plugins. */
 public final class RunControl {
   private final List<String> swaps = new ArrayList<>();
   private Draft wanted;
@@ -12,7 +12,7 @@ public final class RunControl {
   private boolean stop;
   private boolean pause;
 
-  /** Nothing but to run as {@code config} says. */
+  /** No requests; the run starts with {@code config}. */
   public RunControl(LoadedConfig config) {
     this.wanted = new Draft(0, config);
   }
@@ -20,25 +20,25 @@ public final class RunControl {
   /**
    * A configuration that may be changed further.
    *
-   * @param number grows with each change
+   * @param number increases with each change
    */
   record Draft(int number, LoadedConfig config) {}
 
   /**
    * A configuration to take over at the next boundary.
    *
-   * @param config the whole of it
+   * @param config the complete configuration
    * @param swaps one line for each plugin that was replaced since the last boundary
    */
   record Change(LoadedConfig config, List<String> swaps) {}
 
-  /** Has the run save and end after the step under way. */
+  /** Requests a checkpoint and the end of the run after the current step. */
   public synchronized void stop() {
     stop = true;
     tell();
   }
 
-  /** Has the run wait after the step under way, or go on where {@code wait} is false. */
+  /** Pauses the run after the current step, or resumes it if {@code wait} is false. */
   public synchronized void pause(boolean wait) {
     pause = wait;
     tell();
@@ -65,9 +65,9 @@ public final class RunControl {
   }
 
   /**
-   * From the next boundary on {@code config} is what counts.
+   * Replaces the configuration by {@code config} from the next boundary on.
    *
-   * @return false if another change was faster than this one, which was made of {@code before}
+   * @return false if another change was made since {@code before}, on which this one is based
    */
   synchronized boolean change(Draft before, LoadedConfig config, String swap) {
     if (before.number() != wanted.number()) {
@@ -79,7 +79,7 @@ public final class RunControl {
     return true;
   }
 
-  /** What changed since this was last asked. */
+  /** The changes since the last call. */
   synchronized Change changes() {
     Change change = new Change(wanted.config(), List.copyOf(swaps));
     swaps.clear();

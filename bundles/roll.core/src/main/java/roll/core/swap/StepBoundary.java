@@ -24,8 +24,8 @@ import roll.runtime.config.RunConfig;
 import roll.runtime.pipeline.RunStatus.State;
 
 /**
- * What happens between two steps: plugins are replaced, requests to pause or stop are followed, and
- * a run that lacks something waits.
+ * The work between two steps: replaces plugins, handles requests to pause or stop, and waits while
+ * a required plugin is missing.
  */
 public final class StepBoundary {
   /** How soon a run that waits looks again; the longer it has waited, the later. */
@@ -75,13 +75,13 @@ public final class StepBoundary {
     this.saving = saving;
   }
 
-  /** Saves what the trained roles need to continue. */
+  /** Saves the state that the trained roles need to continue. */
   public interface Saving {
-    /** The checkpoint of the steps that are complete. */
+    /** The checkpoint of the completed steps. */
     Path save() throws InterruptedException, IOException;
   }
 
-  /** How many plugins were replaced so far. */
+  /** Number of plugins replaced so far. */
   public int replaced() {
     return replaced;
   }
@@ -89,9 +89,9 @@ public final class StepBoundary {
   /**
    * Waits until the next step can begin.
    *
-   * @param done steps that are complete
-   * @param notices is told what a person should know
-   * @return what serves the step, to be closed after it; null where the run is to end
+   * @param done completed steps
+   * @param notices receives notices for the user
+   * @return the plugins of the step, to be closed after it; null if the run is to end
    */
   public @Nullable StepPlugins pass(int done, Consumer<String> notices)
       throws InterruptedException, IOException {
@@ -154,7 +154,7 @@ public final class StepBoundary {
     }
   }
 
-  /** Takes over the configuration that was asked for. */
+  /** Takes over the requested configuration. */
   private void change(int done, Consumer<String> notices) throws IOException {
     RunControl.Change change = control.changes();
     if (change.swaps().isEmpty()) {
@@ -189,7 +189,7 @@ public final class StepBoundary {
         .orElse(null);
   }
 
-  /** What serves the next step, or null where something has gone this very moment. */
+  /** The plugins of the next step, or null if one was removed in the meantime. */
   private @Nullable StepPlugins ready(int done) throws InterruptedException {
     StepPlugins ready = null;
     try {
@@ -211,7 +211,7 @@ public final class StepBoundary {
     }
   }
 
-  /** Logs which bundle versions serve, when that changes. */
+  /** Logs the bundle versions in use when they change. */
   private void serves(int done, StepPlugins ready) {
     Set<String> bundles = new LinkedHashSet<>(ready.bundles());
     bundles.addAll(workers.bundles());

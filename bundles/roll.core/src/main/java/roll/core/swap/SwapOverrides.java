@@ -19,7 +19,7 @@ import roll.runtime.plugin.PluginPlace;
 import roll.runtime.plugin.RegisteredKind;
 import roll.text.Suggestion;
 
-/** The configuration overrides by which one plugin takes the place of another. */
+/** The configuration overrides that replace one plugin by another. */
 final class SwapOverrides {
   private final RunConfig run;
   private final Plugins plugins;
@@ -37,9 +37,9 @@ final class SwapOverrides {
   }
 
   /**
-   * What changes in {@code run}.
+   * The changes in {@code run}.
    *
-   * @param kind its name, or its namespace with or without {@code roll.} before it
+   * @param kind its name, or its namespace with or without the prefix {@code roll.}
    * @throws UserException if there is no such kind, {@code run} does not use {@code from}, or
    *     {@code to} is not registered
    */
@@ -99,7 +99,7 @@ final class SwapOverrides {
     }
   }
 
-  /** Those options given at {@code place} that the other plugin knows. */
+  /** The options given at {@code place} that the other plugin declares. */
   private <S> Map<String, Object> kept(RegisteredKind<S> kind, PluginPlace place) {
     Map<String, Object> kept = new LinkedHashMap<>(place.options());
     try (Lease<S> lease =
@@ -119,7 +119,7 @@ final class SwapOverrides {
     return value instanceof String name ? name : json(value);
   }
 
-  /** {@code value} as an override has it: nothing in it is taken for an interpolation. */
+  /** {@code value} as in an override, with interpolations escaped. */
   static String json(Object value) {
     return new Gson().toJson(value).replace("${", "\\\\${");
   }

@@ -1,4 +1,4 @@
-/** Replacing plugins between two steps, and the orders that a run is given from outside. */
+/** Replacing plugins between two steps, and handling external requests to a run. */
 @NullMarked
 package roll.core.swap;
 
