@@ -4,15 +4,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a person is told of a configuration. */
+/** The notices on a configuration. */
 final class Notices {
   private static final String IDLE = " has no effect here: ";
 
   private Notices() {}
 
   /**
-   * Those of {@code notices} on another system's options, which never do anything here; not on an
-   * option that another one switches off.
+   * The notices of {@code notices} on another system's options that never have an effect here,
+   * without those on options that another one disables.
    */
   static Set<String> ofOtherSystems(List<String> notices) {
     Set<String> unneeded = new LinkedHashSet<>();

@@ -12,9 +12,8 @@ import roll.config.tree.Origins;
 import roll.config.tree.Tree;
 
 /**
- * Reads what ROLL's custom environments say otherwise than ours: the two texts around an
- * observation are one template, and a wrapper of tools is an agent with tools and a reward for
- * their use.
+ * Translates ROLL's custom environments: the two texts around an observation become one template, a
+ * wrapper of tools becomes an agent with tools and a reward for their use.
  */
 final class RollEnvironments {
   private static final String BEFORE = "pre_step_template";
@@ -26,17 +25,17 @@ final class RollEnvironments {
   private final Origins origins;
   private final Set<String> notices = new LinkedHashSet<>();
 
-  /** Of a configuration whose references are resolved; it is changed. */
+  /** For a configuration whose references are resolved; it is changed. */
   RollEnvironments(Map<String, @Nullable Object> tree, Origins origins) {
     this.tree = tree;
     this.origins = origins;
   }
 
   /**
-   * Replaces ROLL's keys by ours; what is not of their type stays, and is refused by the schema.
+   * Replaces ROLL's keys by ours; a value of the wrong type remains and is refused by the schema.
    *
    * @return lines for the user
-   * @throws UserException naming what cannot be read as ours
+   * @throws UserException naming the first key that cannot be translated
    */
   List<String> translate() {
     Map<String, @Nullable Object> all = Tree.mapping(tree.get("custom_envs"));

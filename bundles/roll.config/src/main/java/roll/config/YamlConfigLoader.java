@@ -44,8 +44,8 @@ import roll.runtime.config.LoadedSft;
 
 /**
  * Loads a configuration: compose the files, apply the overrides, resolve the interpolations, read
- * verl's options as ours, check against the schema, settle dependent defaults, see that sizes fit,
- * build the records.
+ * verl's options as ours, check against the schema, derive dependent defaults, check that sizes
+ * fit, build the records.
  */
 @Component(name = "roll.config")
 public final class YamlConfigLoader implements ConfigLoader {
@@ -56,18 +56,18 @@ public final class YamlConfigLoader implements ConfigLoader {
   @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
   private volatile @Nullable DataSets dataSets;
 
-  /** A loader that sees the environment variables of this process. */
+  /** A loader with the environment variables of this process. */
   @Activate
   public YamlConfigLoader() {
     this(System::getenv);
   }
 
-  /** A loader that sees other environment variables, and reads no data sets. */
+  /** A loader with the given environment variables, without data sets. */
   YamlConfigLoader(Function<String, @Nullable String> environment) {
     this.environment = environment;
   }
 
-  /** A loader that sees other environment variables and the data sets of {@code dataSets}. */
+  /** A loader with the given environment variables and the data sets of {@code dataSets}. */
   YamlConfigLoader(Function<String, @Nullable String> environment, DataSets dataSets) {
     this(environment);
     this.dataSets = dataSets;
@@ -113,7 +113,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     return composition;
   }
 
-  /** What a configuration is loaded for. */
+  /** The purpose of a loaded configuration. */
   private enum Purpose {
     TRAINING,
     ROLLOUT,
@@ -193,14 +193,14 @@ public final class YamlConfigLoader implements ConfigLoader {
     return new Loaded(config, run);
   }
 
-  /** A rollout has no checkpoints, so there is never one to go on from. */
+  /** A rollout has no checkpoints, so it never resumes. */
   private static void continuesNothing(Section run) {
     if (RunBuilder.AUTO.equals(run.value("resume_from_checkpoint"))) {
       run.settle("resume_from_checkpoint", false);
     }
   }
 
-  /** Keys at the top that were given another value than their default. */
+  /** Top-level keys whose value differs from their default. */
   private Set<String> changed(Section run) {
     return schema.section(Schema.RUN).values().stream()
         .filter(key -> run.given(key.name()))

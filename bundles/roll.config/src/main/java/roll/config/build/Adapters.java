@@ -8,7 +8,7 @@ import roll.api.config.LoraConfig;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 
-/** What a section {@code model_args} says about low-rank adapters. */
+/** The low-rank adapters of a section {@code model_args}. */
 final class Adapters {
   private static final String TARGET = "lora_target";
   private static final String FOLDER = "adapter_name_or_path";
@@ -25,7 +25,7 @@ final class Adapters {
    * Fills in the defaults of new adapters, and takes out what has no effect.
    *
    * @param role whose model it is
-   * @param idle is told the name of each key without effect, and why
+   * @param idle receives the name of each key without effect, and the reason
    * @throws UserException for the first thing that does not fit
    */
   void settle(String role, BiConsumer<String, String> idle) {

@@ -9,11 +9,11 @@ import roll.config.schema.Section;
 import roll.runtime.config.algorithm.BatchAdjustment;
 import roll.text.Suggestion;
 
-/** Whether the sizes of a run fit together. */
+/** Checks that the sizes of a run fit together. */
 public final class BatchFit {
   private final Section run;
 
-  /** Of a run whose defaults are settled. */
+  /** For a run whose defaults are set. */
   public BatchFit(Section run) {
     this.run = run;
   }
@@ -52,8 +52,8 @@ public final class BatchFit {
   }
 
   /**
-   * A notice where the rollout is no multiple of the optimizer batch, or null: what then happens is
-   * told by {@code batch_adjust_mode}.
+   * A notice if the rollout is no multiple of the optimizer batch, which {@code batch_adjust_mode}
+   * then handles, or null.
    */
   public @Nullable String notice() {
     long rest = run.integer("rollout_batch_size") % effectiveBatch();
@@ -70,7 +70,7 @@ public final class BatchFit {
                 rest);
   }
 
-  /** The numbers that follow, in printing order. */
+  /** The derived numbers, in printing order. */
   public Map<String, Long> derived() {
     long rollout = run.integer("rollout_batch_size");
     long steps = run.integer("max_steps");

@@ -10,8 +10,8 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 
 /**
- * What follows from how many questions a data set has: the steps of an epoch, and how large a
- * validation on all of them is.
+ * Values derived from the number of questions in a data set: the steps of an epoch and the size of
+ * a full validation.
  */
 final class DatasetSizes {
   private static final String TRAIN = "train_files";
@@ -25,10 +25,10 @@ final class DatasetSizes {
   private final List<String> notices;
 
   /**
-   * Of {@code run}, whose files are found.
+   * For {@code run}, whose files have been located.
    *
-   * @param dataSets reads the files, or null where nothing does
-   * @param notices are given a line for what is settled otherwise than written
+   * @param dataSets reads the files, or null
+   * @param notices receive a line for each value that differs from the written one
    */
   DatasetSizes(Section run, @Nullable DataSets dataSets, List<String> notices) {
     this.run = run;
@@ -37,10 +37,10 @@ final class DatasetSizes {
   }
 
   /**
-   * Settles {@code max_steps} where epochs are given, and a {@code val_batch_size} of all questions
-   * or of more than there are.
+   * Sets {@code max_steps} if epochs are given, and {@code val_batch_size} if it means all
+   * questions or exceeds their number.
    *
-   * @throws UserException if there is nothing to count, or too little for a step
+   * @throws UserException if there is nothing to count, or too few questions for a step
    */
   void settle() {
     if (run.has(EPOCHS)) {

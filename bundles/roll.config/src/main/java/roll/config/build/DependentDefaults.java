@@ -10,7 +10,7 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 import roll.runtime.config.ProxyConfig;
 
-/** Settles the values whose defaults follow from other values. */
+/** Derives the defaults that depend on other values. */
 public final class DependentDefaults {
   /** No path, and nothing that would break a line of a log. */
   private static final Pattern FOLDER =
@@ -23,7 +23,7 @@ public final class DependentDefaults {
   /**
    * For {@code run}, which is changed; notices are added to {@code notices}.
    *
-   * @param dataSets counts rows, or null where nothing does
+   * @param dataSets counts rows, or null
    */
   public DependentDefaults(Section run, @Nullable DataSets dataSets, List<String> notices) {
     this.run = run;
@@ -32,7 +32,7 @@ public final class DependentDefaults {
   }
 
   /**
-   * Settles everything.
+   * Derives all dependent defaults.
    *
    * @param file name of the configuration file, empty without one; the experiment is named after it
    *     unless it has a name
@@ -87,7 +87,7 @@ public final class DependentDefaults {
     }
   }
 
-  /** The estimator gae needs a critic (ROLL, verl); others of a plugin may ask for one. */
+  /** The estimator gae needs a critic (ROLL, verl); estimators of a plugin may require one. */
   private void critic() {
     Section critic = run.section("critic");
     boolean needed = run.text("adv_estimator").equals("gae");

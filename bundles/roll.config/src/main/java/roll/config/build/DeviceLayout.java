@@ -10,18 +10,18 @@ import roll.api.option.UserException;
 import roll.config.schema.Section;
 
 /**
- * How the roles of a run lie on its devices, as in {@code _validate_partial_gpu_config} of {@code
+ * Checks the assignment of roles to devices, as in {@code _validate_partial_gpu_config} of {@code
  * alibaba/ROLL@8eb27cc:roll/pipeline/agentic/agentic_pipeline.py#L752}. The policy is trained and
  * sampled on the same devices, one after the other; or on different ones, also at the same time; or
- * it is trained on some of those on which it is sampled, the others going on meanwhile. A role
- * without devices has the whole machine and is in nobody's way.
+ * it is trained on some of the devices on which it is sampled, while the others continue sampling.
+ * A role without devices has the whole machine and conflicts with no other.
  */
 public final class DeviceLayout {
   private static final String ASYNC = "async_generation_ratio";
 
   private final Section run;
 
-  /** Of a run whose devices are settled. */
+  /** For a run whose devices are set. */
   public DeviceLayout(Section run) {
     this.run = run;
   }
@@ -29,7 +29,7 @@ public final class DeviceLayout {
   /**
    * Checks everything.
    *
-   * @throws UserException for the first role that lies where it may not
+   * @throws UserException for the first role with a forbidden assignment
    */
   public void check() {
     Stream.of("actor_train", "actor_infer", "reference", "critic").forEach(this::exist);
@@ -45,7 +45,7 @@ public final class DeviceLayout {
   /**
    * Checks the policy's training alone.
    *
-   * @throws UserException if it has a device that is not there
+   * @throws UserException if it has a device that does not exist
    */
   public void checkTraining() {
     exist("actor_train");

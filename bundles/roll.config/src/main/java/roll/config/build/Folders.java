@@ -16,7 +16,7 @@ import roll.config.tree.Tree;
 
 /** Finds the folders and files a configuration names. */
 public final class Folders {
-  /** Ends of the names of options that name files. */
+  /** Suffixes of options that name files. */
   private static final List<String> FILES = List.of("_file", "_files", "_path", "_folder");
 
   private final Section run;
@@ -62,8 +62,8 @@ public final class Folders {
 
   /**
    * What an option {@code …_file}, {@code …_files}, {@code …_path} or {@code …_folder} of an
-   * environment, its rewards or its tools names is looked for like a model; whether it must be
-   * there is theirs to say.
+   * environment, its rewards or its tools names is searched for like a model; they decide whether
+   * it must exist.
    */
   public void environments() {
     run.sections("custom_envs").values().forEach(this::environment);
@@ -142,7 +142,7 @@ public final class Folders {
     section.settle(key, files(options));
   }
 
-  /** The mapping with absolute names of the files and folders that are there. */
+  /** The mapping with absolute names of the existing files and folders. */
   private Map<String, @Nullable Object> files(Map<String, @Nullable Object> options) {
     Map<String, @Nullable Object> settled = new LinkedHashMap<>();
     options.forEach((key, value) -> settled.put(key, files(key, value)));

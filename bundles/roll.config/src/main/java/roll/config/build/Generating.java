@@ -4,11 +4,11 @@ import java.util.List;
 import roll.api.strategy.Sampling;
 import roll.config.schema.Section;
 
-/** What a section {@code generating_args} says about how responses are drawn. */
+/** The sampling settings of a section {@code generating_args}. */
 final class Generating {
   private final Section section;
 
-  /** Of a section whose defaults are settled. */
+  /** For a section whose defaults are set. */
   Generating(Section section) {
     this.section = section;
   }

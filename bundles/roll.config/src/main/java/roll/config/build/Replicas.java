@@ -6,8 +6,8 @@ import roll.config.schema.Section;
 import roll.config.tree.Tree;
 
 /**
- * How many copies of a trained model share the samples of an optimizer step: its devices over those
- * that hold one copy together.
+ * The number of copies of a trained model among which the samples of an optimizer step are divided:
+ * its devices over the devices per copy.
  */
 final class Replicas {
   private static final String TENSOR = "tensor_model_parallel_size";
@@ -46,7 +46,7 @@ final class Replicas {
   /**
    * Devices that hold a copy of the model of {@code worker} together.
    *
-   * @param splits keys of {@code strategy_config} whose product that is
+   * @param splits keys of {@code strategy_config} whose product is returned
    * @throws UserException if one of them is no positive whole number
    */
   static int devicesOf(Section worker, String... splits) {

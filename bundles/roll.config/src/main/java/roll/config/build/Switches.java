@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import roll.config.schema.Section;
 
-/** Keys that were set and do nothing because another key switches them off. */
+/** Keys that were set but have no effect because another key disables them. */
 public final class Switches {
   private final Section run;
   private final Set<String> changed;
@@ -13,8 +13,8 @@ public final class Switches {
   /**
    * For {@code run}.
    *
-   * @param changed keys at the top that were given another value than their default
-   * @param notices are given a line for each key
+   * @param changed top-level keys whose value differs from their default
+   * @param notices receive a line for each key
    */
   public Switches(Section run, Set<String> changed, List<String> notices) {
     this.run = run;
@@ -22,7 +22,7 @@ public final class Switches {
     this.notices = notices;
   }
 
-  /** Looks at every such key. */
+  /** Checks every such key. */
   public void check() {
     needs("use_kl_loss", "kl_loss_coef", "kl_loss_type");
     needs("add_token_level_kl", "target_kl", "kl_horizon");

@@ -12,7 +12,7 @@ import roll.config.tree.Origins;
 import roll.config.tree.Tree;
 import roll.text.Suggestion;
 
-/** Holds a tree against the {@link Schema}. */
+/** Checks a tree against the {@link Schema}. */
 public final class Checker {
   private final Schema schema;
   private final Set<String> others;
@@ -23,8 +23,8 @@ public final class Checker {
   /**
    * A checker of one tree.
    *
-   * @param others keys at the top that somebody else reads; for suggestions
-   * @param variables top-level keys that are allowed though the schema does not know them
+   * @param others top-level keys that are read elsewhere, for suggestions
+   * @param variables top-level keys that are allowed although the schema does not define them
    */
   public Checker(Schema schema, Set<String> others, Origins origins, Set<String> variables) {
     this.schema = schema;
@@ -42,7 +42,7 @@ public final class Checker {
     return section(Schema.RUN, tree, "");
   }
 
-  /** One line for each key that was written but does nothing. */
+  /** One line for each key that was written but has no effect. */
   public List<String> notices() {
     return List.copyOf(notices);
   }

@@ -77,7 +77,7 @@ public final class EffectiveYaml {
     return written;
   }
 
-  /** A copy without secrets, whose texts are not taken for interpolations. */
+  /** A copy without secrets, with interpolations in its texts escaped. */
   private @Nullable Object plain(@Nullable Object value, String path) {
     return switch (value) {
       case String text -> text.replace("${", "\\${");

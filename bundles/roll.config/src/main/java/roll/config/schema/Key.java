@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
  * One key of the schema.
  *
  * @param name as written in the YAML
- * @param type what values are allowed
- * @param standard value where the key is absent, or null
+ * @param type allowed values
+ * @param standard default value, or null
  * @param required whether the key must be there
- * @param status what becomes of a value
- * @param reason why a value has no effect, or what to say in its place; else empty
+ * @param status how a value is handled
+ * @param reason why a value has no effect, or what to use instead; else empty
  */
 public record Key(
     String name,
@@ -19,7 +19,7 @@ public record Key(
     boolean required,
     Status status,
     String reason) {
-  /** What becomes of a key's value. */
+  /** How a key's value is handled. */
   public enum Status {
     /** It is used. */
     SUPPORTED,

@@ -13,8 +13,8 @@ import roll.config.tree.Origins;
 import roll.config.tree.Tree;
 
 /**
- * A checked mapping: every value has the type its key demands, and defaults stand where nothing was
- * written. While a configuration is loaded, values that follow from others are settled in it.
+ * A checked mapping: every value has the type of its key, and missing values have their defaults.
+ * Dependent values are set while a configuration is loaded.
  */
 public final class Section {
   private final String path;
@@ -25,7 +25,7 @@ public final class Section {
   /**
    * A section.
    *
-   * @param path where it stands, empty at the top
+   * @param path of the section, empty at the top
    * @param given keys that were written
    * @param values value by key, sub-sections as {@link Section}
    */
@@ -46,7 +46,7 @@ public final class Section {
     return values.get(key) != null;
   }
 
-  /** From here on {@code key} has {@code value}. */
+  /** Sets {@code key} to {@code value}. */
   public void settle(String key, @Nullable Object value) {
     values.put(key, value);
   }
@@ -79,7 +79,7 @@ public final class Section {
     return ((Number) needed(key)).intValue();
   }
 
-  /** A whole number that may be large. */
+  /** A whole number in the range of long. */
   public long longInteger(String key) {
     return ((Number) needed(key)).longValue();
   }
@@ -162,7 +162,7 @@ public final class Section {
     return origins.of(path(key)) + ": " + path(key);
   }
 
-  /** The complaint that the value of {@code key} is not what is {@code allowed}. */
+  /** The error that the value of {@code key} is not {@code allowed}. */
   public UserException wrong(String key, String allowed) {
     return new UserException(
         where(key) + ": expected " + allowed + ", found " + Tree.shown(value(key)));

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What values a key may have; never asked about null. */
+/** The allowed values of a key; null is never passed. */
 public sealed interface ValueType {
   /** Whether {@code value} is allowed. */
   boolean accepts(Object value);
@@ -78,8 +78,8 @@ public sealed interface ValueType {
   /**
    * One of some words.
    *
-   * @param words those that are understood; empty where services decide
-   * @param later those whose feature does not exist yet
+   * @param words supported words; empty if services decide
+   * @param later words whose feature does not exist yet
    */
   record Word(List<String> words, List<String> later) implements ValueType {
     @Override
@@ -115,7 +115,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** A mapping with the keys of a section of the schema, or a mapping of names to such. */
+  /** A mapping with the keys of a section of the schema, or a mapping of names to such mappings. */
   record Sub(String section, boolean named) implements ValueType {
     @Override
     public boolean accepts(Object value) {
@@ -141,7 +141,7 @@ public sealed interface ValueType {
     }
   }
 
-  /** What one of {@code options} allows. */
+  /** A value that one of {@code options} allows. */
   record Either(List<ValueType> options) implements ValueType {
     @Override
     public boolean accepts(Object value) {

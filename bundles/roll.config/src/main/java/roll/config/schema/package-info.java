@@ -1,4 +1,4 @@
-/** The keys there are, their types and defaults; a tree checked against them. */
+/** The keys with their types and defaults, and the check of a tree against them. */
 @NullMarked
 package roll.config.schema;
 

@@ -1,30 +1,30 @@
 package roll.config.tree;
 
 /**
- * How much a configuration may be and stand for. A file of a few lines can stand for more than any
- * memory holds, by references or aliases to references or aliases; these bounds are far above what
- * a run needs and far below what takes a second.
+ * The limits on the size of a configuration, as written and expanded. With nested references or
+ * aliases, a few lines can expand to more than any memory holds; these bounds are far above the
+ * needs of a run and far below what takes a second to load.
  */
 final class Bounds {
   /** Bytes of a file. */
   static final int FILE = 2 << 20;
 
-  /** Files that one builds on, itself among them. */
+  /** Files that are composed into one, itself included. */
   static final int FILES = 100;
 
-  /** Mappings, lists and scalars, references and aliases written out. */
+  /** Mappings, lists and scalars, with references and aliases expanded. */
   static final int VALUES = 100_000;
 
-  /** Characters of a text with interpolations, written out. */
+  /** Characters of a text with its interpolations expanded. */
   static final int TEXT = 1 << 20;
 
-  /** Characters of all such texts. */
+  /** Characters of all texts with interpolations. */
   static final int TEXTS = 16 << 20;
 
-  /** Mappings, lists and references inside each other. */
+  /** Nesting depth of mappings, lists and references. */
   static final int DEPTH = 100;
 
-  /** Interpolations inside the braces of each other. */
+  /** Nesting depth of interpolations. */
   static final int NESTED = 10;
 
   /** Keys of an override's path. */

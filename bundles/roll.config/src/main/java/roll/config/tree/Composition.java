@@ -17,7 +17,7 @@ import roll.text.Suggestion;
 /**
  * A file together with the files of its {@code defaults:} list, merged at the root: mappings are
  * merged key by key, everything else is replaced; later entries win, and the file itself comes last
- * unless the list says {@code _self_} elsewhere.
+ * unless the list places {@code _self_} elsewhere.
  *
  * @param tree keys of all files, still with interpolations
  * @param origins where each key was written

@@ -8,8 +8,8 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * How many values a composed document stands for when its aliases are written out. Each node is
- * counted once, however many aliases lead to it.
+ * Counts the values of a composed document with its aliases expanded. Each node is visited once,
+ * regardless of the number of its aliases.
  */
 final class Expansion {
   private static final long ENOUGH = Long.MAX_VALUE / 2; // so that a sum does not overflow

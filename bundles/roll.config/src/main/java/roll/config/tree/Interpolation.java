@@ -19,8 +19,8 @@ import roll.text.Suggestion;
  * Replaces interpolations as OmegaConf does: {@code $} and a path such as {@code a.b} in braces by
  * the value of that key, {@code oc.env:VAR,default} in braces by an environment variable. A value
  * that is nothing but an interpolation keeps the type of what it refers to, mappings included. A
- * backslash before the dollar sign makes it plain text. What all of it stands for is within the
- * {@link Bounds}.
+ * backslash before the dollar sign makes it plain text. The expanded size is limited by {@link
+ * Bounds}.
  */
 public final class Interpolation {
   private final Map<String, @Nullable Object> root;
@@ -34,7 +34,7 @@ public final class Interpolation {
   private long values;
   private long characters;
 
-  /** What a reference leads to, which is resolved once and copied from then on. */
+  /** The target of a reference, which is resolved once and then copied. */
   private record Reached(@Nullable Object value, int size, int depth) {}
 
   /** Over {@code root}, which is not changed. */
@@ -61,7 +61,7 @@ public final class Interpolation {
     return referenced;
   }
 
-  /** What stands inside the braces if {@code text} is one interpolation and nothing else. */
+  /** The text inside the braces if {@code text} is a single interpolation. */
   static @Nullable String whole(@Nullable Object text) {
     return text instanceof String t && t.startsWith("${") && close(t, 0) == t.length() - 1
         ? t.substring(2, t.length() - 1)
@@ -125,7 +125,7 @@ public final class Interpolation {
     return new UserException(origins.of(path) + ": " + path + ": " + why);
   }
 
-  /** {@code text} with its interpolations written out. */
+  /** {@code text} with its interpolations expanded. */
   private String inside(String text, String path) {
     StringBuilder out = new StringBuilder();
     int at = 0;
@@ -203,7 +203,7 @@ public final class Interpolation {
     return typed ? scalar(text) : text;
   }
 
-  /** What YAML makes of {@code text} if that is a scalar, else the text itself. */
+  /** {@code text} parsed as YAML if the result is a scalar, else the text itself. */
   private static @Nullable Object scalar(String text) {
     try {
       Object value = YamlReader.value("oc.env", text);

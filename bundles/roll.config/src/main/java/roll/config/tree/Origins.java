@@ -10,7 +10,7 @@ public final class Origins {
   private final String root;
   private final NavigableMap<String, String> places = new TreeMap<>();
 
-  /** Nothing is known yet; {@code root} is the answer for keys nobody wrote. */
+  /** No origins yet; {@code root} is returned for keys that were not written. */
   public Origins(String root) {
     this.root = root;
   }
@@ -33,7 +33,7 @@ public final class Origins {
         .clear(); // all that begin with path and a dot
   }
 
-  /** The place of {@code path}, or of the nearest mapping around it that somebody wrote. */
+  /** The place of {@code path}, or of the nearest enclosing mapping that was written. */
   public String of(String path) {
     for (String p = path; ; p = p.substring(0, p.lastIndexOf('.'))) {
       String place = places.get(p);

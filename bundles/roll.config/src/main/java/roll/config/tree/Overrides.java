@@ -22,8 +22,8 @@ public final class Overrides {
   }
 
   /**
-   * Sets what {@code override} says, before interpolation. Where its path leads through an
-   * interpolation of a mapping, this key gets a copy of that mapping first.
+   * Applies {@code override} before interpolation. If its path leads through an interpolation of a
+   * mapping, the key first gets a copy of that mapping.
    *
    * @throws UserException if it has no equals sign or its path leads through a scalar
    */
@@ -62,7 +62,7 @@ public final class Overrides {
     origins.put(path, where);
   }
 
-  /** {@code override} as messages show it: a secret stays one. */
+  /** {@code override} for messages, without secrets. */
   private static String shown(String override, int equals) {
     return equals > 0 && Secrets.is(override.substring(0, equals).strip())
         ? Tree.clipped(override.substring(0, equals), SHOWN) + "=…"

@@ -40,7 +40,7 @@ public final class Tree {
     return value;
   }
 
-  /** How many mappings, lists and scalars {@code value} is. */
+  /** Number of mappings, lists and scalars in {@code value}. */
   static int size(@Nullable Object value) {
     return switch (value) {
       case Map<?, ?> map -> 1 + map.values().stream().mapToInt(Tree::size).sum();
@@ -49,7 +49,7 @@ public final class Tree {
     };
   }
 
-  /** How many mappings and lists of {@code value} are inside each other; 0 for a scalar. */
+  /** Nesting depth of mappings and lists in {@code value}; 0 for a scalar. */
   static int depth(@Nullable Object value) {
     return switch (value) {
       case Map<?, ?> map -> 1 + map.values().stream().mapToInt(Tree::depth).max().orElse(0);
@@ -58,7 +58,7 @@ public final class Tree {
     };
   }
 
-  /** Whether two values are equal; numbers are by what they stand for. */
+  /** Whether two values are equal; numbers are compared by value. */
   public static boolean same(@Nullable Object value, @Nullable Object other) {
     return (value instanceof Number a && other instanceof Number b)
         ? a.doubleValue() == b.doubleValue()

@@ -39,7 +39,7 @@ import roll.api.option.UserException;
  * Bounds} are refused.
  */
 public final class YamlReader {
-  /** One file: its tree, where its keys stand, and how many values there are. */
+  /** One file: its tree, the lines of its keys, and the number of its values. */
   public record Document(@Nullable Object root, Origins origins, int values) {}
 
   private final String name;
@@ -241,7 +241,7 @@ public final class YamlReader {
     }
   }
 
-  /** Dates stay text, and so does what is too long for a number. */
+  /** Dates remain text, and so do values too long for a number. */
   private static final class NoDates extends Resolver {
     @Override
     public Tag resolve(NodeId kind, String value, boolean implicit) {

@@ -1,7 +1,4 @@
-/**
- * YAML as a tree of values that know where they come from: read, composed, interpolated,
- * overridden.
- */
+/** YAML as a tree of values with their origins: read, composed, interpolated, overridden. */
 @NullMarked
 package roll.config.tree;
 

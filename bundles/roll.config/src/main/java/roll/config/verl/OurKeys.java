@@ -9,7 +9,7 @@ import roll.api.option.UserException;
 import roll.config.tree.Origins;
 import roll.config.tree.Tree;
 
-/** Writes what options of verl come to into a tree of our keys. */
+/** Writes the translated options of verl into a tree of our keys. */
 public final class OurKeys {
   private final Map<String, @Nullable Object> tree;
   private final Origins origins;

@@ -14,7 +14,7 @@ import roll.config.verl.VerlKey.How;
 
 /**
  * Reads the options of verl and AgentFly as ours. They stand at the top of a configuration, beside
- * our keys or in place of them; the table {@code verl.keys} says what each of them is here.
+ * our keys or in place of them; the table {@code verl.keys} has the translation of each.
  */
 public final class Verl {
   private static final String CRITIC = "critic";
@@ -33,9 +33,9 @@ public final class Verl {
   /**
    * Replaces their options in {@code tree} by our keys.
    *
-   * @param notices are given what a person should know
+   * @param notices receive notices for the user
    * @return what was written where, or null if there is no such option
-   * @throws roll.api.option.UserException for the first option that cannot be read as ours
+   * @throws roll.api.option.UserException for the first option that cannot be translated
    */
   public @Nullable OurKeys translate(
       Map<String, @Nullable Object> tree, Origins origins, List<String> notices) {

@@ -7,12 +7,12 @@ import roll.config.schema.ValueType;
  * One option of verl or AgentFly.
  *
  * @param path as written there
- * @param type what values are allowed
+ * @param type allowed values
  * @param standard verl's default, or null
  * @param agentStandard the default of AgentFly's guide, or null
- * @param ours our key, or the option an alias stands for; empty where there is none
- * @param how what becomes of a value
- * @param text what is made of it, or why it does nothing or is refused; else empty
+ * @param ours our key, or the target option of an alias; empty if none
+ * @param how how a value is handled
+ * @param text the translation, or why it has no effect or is refused; else empty
  */
 public record VerlKey(
     String path,
@@ -22,7 +22,7 @@ public record VerlKey(
     String ours,
     How how,
     String text) {
-  /** What becomes of a value. */
+  /** How a value is handled. */
   public enum How {
     /** It is our key's value. */
     COPIED,
