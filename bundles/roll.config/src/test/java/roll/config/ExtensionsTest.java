@@ -88,4 +88,25 @@ class ExtensionsTest {
         stock);
     assertEquals("plugins: expected a mapping, found 'easy'", refused("plugins=easy"));
   }
+
+  @Test
+  void namesAreWords() {
+    assertEquals(
+        "plugins: expected a name of letters, digits, _ and -, found '*)(a=*'",
+        refused("plugins={'*)(a=*': easy}"));
+    for (String name : List.of("", "a b", "reward_models.x", "../x")) {
+      String role = refused("roles={'" + name + "': {worker: x}}");
+      assertTrue(
+          role.endsWith("roles: expected a name of letters, digits, _ and -, found '" + name + "'"),
+          role);
+    }
+  }
+
+  @Test
+  void stockKindsHaveKeysOfTheirOwn() {
+    assertEquals(
+        "plugins.estimator: expected a kind of your own, found a stock one, which the key"
+            + " 'adv_estimator' names",
+        refused("plugins={estimator: grpo}"));
+  }
 }

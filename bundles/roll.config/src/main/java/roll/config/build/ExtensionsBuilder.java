@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
@@ -13,6 +14,7 @@ import roll.config.tree.Tree;
 import roll.runtime.config.Extensions;
 import roll.runtime.config.PluginConfig;
 import roll.runtime.config.RoleConfig;
+import roll.runtime.plugin.StockKinds;
 
 /** The mappings {@code plugins}, kinds of one's own to plugins of them, and {@code roles}. */
 final class ExtensionsBuilder {
@@ -22,13 +24,16 @@ final class ExtensionsBuilder {
   private static final Set<String> STOCK =
       Set.of("actor_train", "actor_infer", "reference", "critic", "environment");
 
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][\\w-]*");
+
   private ExtensionsBuilder() {}
 
   /**
    * What {@code run} names, in the order written; {@code kind: id} is short for {@code kind: {id:
    * {}}}.
    *
-   * @throws UserException if a plugin is neither a name nor names with their options
+   * @throws UserException if a kind or role is not a name of one's own, or if a plugin is neither a
+   *     name nor names with their options
    */
   static Extensions of(Section run) {
     List<PluginConfig> plugins = new ArrayList<>();
@@ -40,7 +45,8 @@ final class ExtensionsBuilder {
 
   /** A role whose worker is not named has one of its own name. */
   private static RoleConfig role(String where, String name, Section role) {
-    if (STOCK.contains(name) || name.startsWith("reward_models.")) {
+    named(where, name);
+    if (STOCK.contains(name)) {
       throw new UserException(
           where + "." + name + ": expected a name of your own, found that of a stock role");
     }
@@ -51,7 +57,23 @@ final class ExtensionsBuilder {
         role.mapping("worker_config"));
   }
 
+  private static void named(String where, String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw wrong(where, "a name of letters, digits, _ and -", name);
+    }
+  }
+
   private static List<PluginConfig> plugins(Section run, String kind, Object value) {
+    named(run.where(PLUGINS), kind);
+    StockKinds.ALL.stream()
+        .filter(stock -> stock.name().equals(kind) && !stock.key().isEmpty())
+        .findFirst()
+        .ifPresent(
+            stock -> {
+              throw new UserException(
+                  "%s.%s: expected a kind of your own, found a stock one, which the key '%s' names"
+                      .formatted(run.where(PLUGINS), kind, stock.key()));
+            });
     if (value instanceof String name) {
       return List.of(new PluginConfig(kind, name, Map.of()));
     }
