@@ -3,14 +3,18 @@ package roll.bench;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.torch.Device;
+import roll.torch.LinearWays;
+import roll.torch.model.Decoder;
 
 /** The measurements, each a table. Times are the best of several on one device. */
 final class Bench {
@@ -60,6 +64,27 @@ final class Bench {
       String name = subject.name() + ", " + subject.tokens() + " tokens";
       row(table, name, dtype -> model(subject, dtype));
     }
+    if (!stopped()) {
+      linear();
+    }
+  }
+
+  /** The ways of the models' linear layers. */
+  private void linear() {
+    out.println(
+        "\nLinear layers of f32, forward and backward, GFLOP/s: rates kept of this machine");
+    BenchTable table = new BenchTable(out, 12, "weight", "libtorch", "oneDNN", "oneDNN/libtorch");
+    Set<LinearWays.Shape> shapes = new LinkedHashSet<>();
+    subjects.forEach(subject -> shapes.addAll(Decoder.linear(subject.spec())));
+    device
+        .call(() -> device.linear().rates(shapes))
+        .forEach(
+            (shape, rates) ->
+                table.row(
+                    shape.toString(),
+                    rates.libtorch() * 1e-9,
+                    rates.onednn() * 1e-9,
+                    rates.onednn() / rates.libtorch()));
   }
 
   private void row(BenchTable table, String name, ToDoubleFunction<Dtype> rate) {

@@ -11,8 +11,13 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.LinearWays;
+import roll.torch.model.Decoder;
 
-/** Rates of libtorch's matrix products and of reading memory, to compare a model's steps with. */
+/**
+ * Rates of matrix products, libtorch's own or oneDNN's, whichever is faster, and of reading memory,
+ * to compare a model's steps with.
+ */
 final class Gemm implements AutoCloseable {
   private final Device device;
   private final Kernels kernels;
@@ -23,7 +28,13 @@ final class Gemm implements AutoCloseable {
     this.device = device;
     this.repeats = repeats;
     this.kernels =
-        Kernels.compile(device, Map.of(), List.of(Kernels.source(Gemm.class, "gemm.py")));
+        Kernels.compile(
+            device,
+            Map.of("MANY_ROWS", LinearWays.MANY_ROWS),
+            List.of(
+                Kernels.source(Decoder.class, "linear.py"),
+                LinearWays.libtorchOnly(),
+                Kernels.source(Gemm.class, "gemm.py")));
   }
 
   /** FLOP/s of one product [rows × in] · [in × out]. */
@@ -31,7 +42,7 @@ final class Gemm implements AutoCloseable {
     try (NDManager manager = device.newManager()) {
       NDArray x = random(manager, rows, in, dtype);
       NDArray w = random(manager, out, in, dtype);
-      return 2.0 * rows * in * out / best("forward", x, w);
+      return 2.0 * rows * in * out / product("forward", dtype, x, w);
     }
   }
 
@@ -64,7 +75,10 @@ final class Gemm implements AutoCloseable {
         NDArray x = random(manager, subject.tokens(), in, dtype);
         NDArray w = random(manager, out, in, dtype);
         NDArray g = random(manager, subject.tokens(), out, dtype);
-        double once = best("forward", x, w) + best("by_input", g, w) + best("by_weight", g, x);
+        double once =
+            product("forward", dtype, x, w)
+                + product("input_gradient", dtype, g, w)
+                + product("weight_gradient", dtype, g, x);
         seconds += shape.getValue() * once;
       }
     }
@@ -75,6 +89,12 @@ final class Gemm implements AutoCloseable {
     return kernels
         .call(manager, "random", rows, columns, dtype == Dtype.BF16 ? 15 : 6)
         .singletonOrThrow();
+  }
+
+  /** Seconds by the faster way; bf16 goes to oneDNN anyway. */
+  private double product(String method, Dtype dtype, NDArray a, NDArray b) {
+    double libtorch = best(method, a, b, false);
+    return dtype == Dtype.BF16 ? libtorch : Math.min(libtorch, best(method, a, b, true));
   }
 
   private double best(String method, Object... arguments) {

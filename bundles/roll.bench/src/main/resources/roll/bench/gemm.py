@@ -1,16 +1,16 @@
-# The three products of a linear layer, as training does them, and reading memory.
+# The three products of a linear layer, as training does them, by libtorch or by oneDNN, and reading memory.
 
 # Output: x [n, in], w [out, in] -> [n, out].
-def forward(self, x: Tensor, w: Tensor) -> Tensor:
-  return torch.linear(x, w)
+def forward(self, x: Tensor, w: Tensor, onednn: bool) -> Tensor:
+  return self.convolved(x, w, None) if onednn else torch.linear(x, w)
 
 # Gradient of the input: g [n, out], w [out, in] -> [n, in].
-def by_input(self, g: Tensor, w: Tensor) -> Tensor:
-  return torch.mm(g, w)
+def input_gradient(self, g: Tensor, w: Tensor, onednn: bool) -> Tensor:
+  return self.convolved(g, w.t(), None) if onednn else torch.mm(g, w)
 
 # Gradient of the weight: g [n, out], x [n, in] -> [out, in].
-def by_weight(self, g: Tensor, x: Tensor) -> Tensor:
-  return torch.mm(g.t(), x)
+def weight_gradient(self, g: Tensor, x: Tensor, onednn: bool) -> Tensor:
+  return self.convolved(g.t(), x.t(), None) if onednn else torch.mm(g.t(), x)
 
 # Random matrix in dtype (6 = f32, 15 = bf16).
 def random(self, rows: int, columns: int, dtype: int) -> Tensor:

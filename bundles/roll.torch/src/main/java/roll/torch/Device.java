@@ -30,6 +30,7 @@ public final class Device implements AutoCloseable {
   private final ExecutorService executor;
   private volatile @Nullable Thread thread;
   private @Nullable Engine engine;
+  private @Nullable LinearWays linear;
 
   /**
    * A device that is not started yet.
@@ -134,6 +135,15 @@ public final class Device implements AutoCloseable {
       throw new IllegalStateException("tensors are used outside the device's compute thread");
     }
     return engine;
+  }
+
+  /** How linear layers are multiplied here. Only on the compute thread. */
+  public LinearWays linear() {
+    engine();
+    if (linear == null) {
+      linear = LinearWays.of(this);
+    }
+    return linear;
   }
 
   private void start() {

@@ -4,8 +4,10 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
@@ -13,6 +15,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.LinearWays;
 import roll.torch.Precision;
 import roll.torch.TokenTensors;
 
@@ -59,7 +62,7 @@ public final class Decoder implements AutoCloseable {
   private Decoder(Device device, DecoderSpec spec, int positions, Map<String, Object> constants) {
     this.spec = spec;
     this.positions = positions;
-    List<String> sources = new ArrayList<>(sources());
+    List<String> sources = new ArrayList<>(sources(device, spec));
     sources.add(backwardSource());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
@@ -78,11 +81,41 @@ public final class Decoder implements AutoCloseable {
     return sources(Kernels.source(Decoder.class, "product.py"));
   }
 
+  /**
+   * The same with the products of {@code spec} by the faster way that {@code device} has. Only on
+   * its compute thread.
+   */
+  public static List<String> sources(Device device, DecoderSpec spec) {
+    return sources(device, spec, Kernels.source(Decoder.class, "product.py"));
+  }
+
+  /** The same with another {@code product}, which may go on to {@code faster_product}. */
+  public static List<String> sources(Device device, DecoderSpec spec, String product) {
+    return sources(product, device.linear().source(linear(spec)));
+  }
+
+  /** The shapes of the linear layers of {@code spec}, adapters left out, and of its token head. */
+  public static Set<LinearWays.Shape> linear(DecoderSpec spec) {
+    boolean embeds = spec.has(Trait.TIED_HEAD) && !spec.has(Trait.VALUE_HEAD);
+    Set<LinearWays.Shape> shapes = new LinkedHashSet<>();
+    DecoderParameters.of(spec).stream()
+        .skip(embeds ? 0 : 1)
+        .filter(parameter -> parameter.shape().size() == 2 && !parameter.adapts())
+        .filter(parameter -> parameter.shape().get(0) > 1)
+        .map(DecoderSpec.Parameter::shape)
+        .forEach(shape -> shapes.add(new LinearWays.Shape(shape.get(0), shape.get(1))));
+    return shapes;
+  }
+
   /** The same with another {@code product}, the source of the function of this name. */
   public static List<String> sources(String product) {
+    return sources(product, LinearWays.libtorchOnly());
+  }
+
+  private static List<String> sources(String product, String linear) {
     return Stream.concat(
-            Stream.of(product),
-            Stream.of("decoder.py", "head.py", "value_head.py")
+            Stream.of(product, linear),
+            Stream.of("linear.py", "decoder.py", "head.py", "value_head.py")
                 .map(file -> Kernels.source(Decoder.class, file)))
         .toList();
   }
@@ -101,6 +134,7 @@ public final class Decoder implements AutoCloseable {
     constants.put("HEAD_SIZE", spec.attention().headSize());
     constants.put("EPSILON", spec.normEpsilon());
     constants.put("WIDE", 6);
+    constants.put("MANY_ROWS", LinearWays.MANY_ROWS);
     constants.put("COMPUTE", precision.compute());
     constants.put("LOGITS", precision.logits());
     constants.put("TIED_HEAD", spec.has(Trait.TIED_HEAD));

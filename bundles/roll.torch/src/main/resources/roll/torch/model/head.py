@@ -45,10 +45,7 @@ def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: 
     h = entropies[at:at + chunk].unsqueeze(1)
     d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1).mul_(torch.exp_(log_p))
     d = d.scatter_add_(1, targets[at:at + chunk].unsqueeze(1), g_lp).to(self.LOGITS)
-    grads.append(torch.mm(d, w).to(self.WIDE))
+    grads.append(self.by_input(d, w).to(self.WIDE))
     for g in w_grad:
-      if self.LOGITS == self.WIDE:
-        g.addmm_(d.t(), r)
-      else:
-        g.add_(torch.mm(d.t(), r))
+      self.add_by_weight(g, d, r)
   return torch.cat(grads)

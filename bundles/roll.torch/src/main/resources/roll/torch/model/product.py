@@ -1,3 +1,3 @@
-# x [..., in] -> x w' + b [..., out], with w [out, in].
+# x [..., in] -> x w' + b, with w [out, in] and b [out] or none.
 def product(self, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
-  return torch.linear(x, w, b)
+  return self.faster_product(x, w, b)

@@ -121,6 +121,6 @@ def words_backward(self, rows: Tensor, w: Tensor, w_grad: Tensor, targets: Tenso
     here, other = self.own_targets(targets[at:at + chunk])
     d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1).mul_(torch.exp(log_p))
     d = d.scatter_add_(1, here.unsqueeze(1), g_lp.masked_fill(other.unsqueeze(1), 0.)).to(self.LOGITS)
-    grads.append(torch.mm(d, w).to(self.WIDE))
-    w_grad.add_(torch.mm(d.t(), r))
+    grads.append(self.by_input(d, w).to(self.WIDE))
+    self.add_by_weight(w_grad, d, r)
   return torch.cat(grads)
