@@ -1,7 +1,9 @@
 package roll.decoder;
 
+import java.util.List;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Trait;
 
 /**
  * Bytes a model needs in this build, by what is done with it. The formulas are in the README of
@@ -19,6 +21,21 @@ public record MemoryNeed(DecoderSpec spec) {
   /** The weights, to generate and to score in {@code dtype}. */
   public long inference(Dtype dtype) {
     return (dtype == Dtype.BF16 ? BF16 : F32) * DecoderParameters.size(spec);
+  }
+
+  /** A second copy of the weights of all linear layers, the token head among them. */
+  public long reordered(Dtype dtype) {
+    long weights =
+        spec.layers() * matrices(DecoderParameters.layer(spec, 0))
+            + (spec.has(Trait.VALUE_HEAD) ? 0 : (long) spec.vocabulary() * spec.hidden());
+    return (dtype == Dtype.BF16 ? BF16 : F32) * weights;
+  }
+
+  private static long matrices(List<DecoderSpec.Parameter> parameters) {
+    return parameters.stream()
+        .filter(parameter -> parameter.shape().size() == 2 && !parameter.adapts())
+        .mapToLong(DecoderSpec.Parameter::size)
+        .sum();
   }
 
   /** Keys and values of one token of a sequence that is being generated. */

@@ -36,6 +36,7 @@ public abstract class SamplingSession implements InferSession {
   protected final Ledger ledger = new Ledger();
 
   private final List<Integer> devices;
+  private long counted;
 
   /**
    * Only on the compute thread.
@@ -48,7 +49,7 @@ public abstract class SamplingSession implements InferSession {
     this.requests = requests;
     this.weights = weights;
     this.devices = config.worker().devices();
-    ledger.set(StateKind.PARAMETERS, weights.ownBytes());
+    count();
   }
 
   /**
@@ -66,6 +67,12 @@ public abstract class SamplingSession implements InferSession {
    * @param anew whether they have other adapters, so that kernels must be compiled again
    */
   protected abstract void updated(boolean anew);
+
+  /** Others count their copies beside what the weights themselves hold. */
+  private void count() {
+    ledger.add(StateKind.PARAMETERS, weights.ownBytes() - counted);
+    counted = weights.ownBytes();
+  }
 
   /** Closes what the subclass owns, before weights and requests; on the compute thread. */
   protected abstract void release();
@@ -95,7 +102,7 @@ public abstract class SamplingSession implements InferSession {
     return device.submit(
         () -> {
           updated(weights.update(next));
-          ledger.set(StateKind.PARAMETERS, weights.ownBytes());
+          count();
           return null;
         });
   }

@@ -9,6 +9,7 @@ import static roll.strategy.vllm.EngineOptions.MAX_MODEL_LEN;
 import static roll.strategy.vllm.EngineOptions.MAX_NUM_BATCHED_TOKENS;
 import static roll.strategy.vllm.EngineOptions.MAX_NUM_SEQS;
 import static roll.strategy.vllm.EngineOptions.NUM_GPU_BLOCKS_OVERRIDE;
+import static roll.strategy.vllm.EngineOptions.REORDER_WEIGHTS;
 import static roll.strategy.vllm.EngineOptions.SLEEP_LEVEL;
 
 import java.util.Locale;
@@ -57,14 +58,14 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
     int expected = given ? longest : Math.min(most, length);
     double utilization = options.get(GPU_MEMORY_UTILIZATION);
     long blockBytes = new MemoryNeed(spec).cachedToken(cache) * blockSize;
+    boolean fixed = options.has(NUM_GPU_BLOCKS_OVERRIDE);
+    long wanted =
+        fixed ? asked(options, blockBytes) : Math.ceilDiv(expected, blockSize) * (long) sequences;
+    long share = (long) (utilization * (double) memory);
+    boolean reordered =
+        options.find(REORDER_WEIGHTS).orElse(2 * (weights(true) + wanted * blockBytes) <= share);
     long blocks =
-        options.has(NUM_GPU_BLOCKS_OVERRIDE)
-            ? asked(options, blockBytes)
-            : shared(
-                options,
-                utilization,
-                blockBytes,
-                Math.ceilDiv(expected, blockSize) * (long) sequences);
+        fixed ? wanted : Math.min(shared(options, share, blockBytes, weights(reordered)), wanted);
     long held = blocks * blockSize;
     if (held < 2 || (given && held < longest)) {
       throw new UserException(
@@ -89,7 +90,8 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
         options.get(ENABLE_PREFIX_CACHING),
         cache,
         options.find(DETERMINISTIC).orElse(synchronous),
-        options.get(SLEEP_LEVEL));
+        options.get(SLEEP_LEVEL),
+        reordered);
   }
 
   private long asked(Options options, long blockBytes) {
@@ -107,9 +109,13 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
     return blocks;
   }
 
-  private long shared(Options options, double utilization, long blockBytes, long wanted) {
-    long share = (long) (utilization * (double) memory);
-    long weights = new MemoryNeed(spec).inference(dtype);
+  /** Bytes of the weights, once more where they are also there {@code reordered}. */
+  private long weights(boolean reordered) {
+    MemoryNeed need = new MemoryNeed(spec);
+    return need.inference(dtype) + (reordered ? need.reordered(dtype) : 0);
+  }
+
+  private long shared(Options options, long share, long blockBytes, long weights) {
     long blocks = Math.max(0, (share - weights) / blockBytes);
     if (blocks == 0) {
       throw new UserException(
@@ -122,7 +128,7 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
                   gib(memory),
                   gib(blockBytes)));
     }
-    return Math.min(blocks, wanted);
+    return blocks;
   }
 
   private static String gib(long bytes) {

@@ -64,8 +64,15 @@ final class EngineOptions {
               "sleep_level",
               0,
               2,
-              "what sleeping frees: 0 nothing, 1 the cache, 2 copies of weights too")
+              "what sleeping frees: 0 nothing, 1 the cache and reordered weights, 2 copies of"
+                  + " weights too")
           .withDefault(1);
+  static final Option<Boolean> REORDER_WEIGHTS =
+      Option.flag(
+          "reorder_weights",
+          "linear layers read copies of their weights in oneDNN's order, which is faster; by"
+              + " default where weights, copies and cache are at most half of the engine's share");
+
   private static final Option<Integer> PIPELINE_PARALLEL_SIZE =
       Option.integer("pipeline_parallel_size", 1, 1, "1: layers are not spread").withDefault(1);
   private static final Option<Integer> DATA_PARALLEL_SIZE =
@@ -89,6 +96,7 @@ final class EngineOptions {
           KV_CACHE_DTYPE,
           DETERMINISTIC,
           SLEEP_LEVEL,
+          REORDER_WEIGHTS,
           TensorParallel.SIZE,
           PIPELINE_PARALLEL_SIZE,
           DATA_PARALLEL_SIZE);

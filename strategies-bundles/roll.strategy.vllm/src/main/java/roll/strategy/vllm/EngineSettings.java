@@ -13,7 +13,8 @@ import roll.api.config.WorkerConfig.Dtype;
  * @param prefixCaching whether what is in the cache serves later requests
  * @param cache format of the KV cache
  * @param deterministic whether the requests of one call are never computed beside those of another
- * @param sleepLevel what sleeping frees: 1 the cache, 2 copies of weights too
+ * @param sleepLevel what sleeping frees: 1 the cache and reordered weights, 2 copies of weights too
+ * @param reorderedWeights whether linear layers read copies of their weights in oneDNN's order
  */
 record EngineSettings(
     int blockSize,
@@ -24,4 +25,5 @@ record EngineSettings(
     boolean prefixCaching,
     Dtype cache,
     boolean deterministic,
-    int sleepLevel) {}
+    int sleepLevel,
+    boolean reorderedWeights) {}

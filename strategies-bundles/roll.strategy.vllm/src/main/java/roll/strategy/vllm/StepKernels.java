@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.decoder.MemoryNeed;
@@ -31,14 +32,17 @@ final class StepKernels implements AutoCloseable {
   /** Tokens of the shortest rows that sequences are read from. */
   private static final int SHORTEST_ROW = 64;
 
-  /** Most rows that are multiplied as {@code product.py} says; with more, linear is faster. */
+  /**
+   * Most rows that are multiplied as {@code plain_product.py} says; with more, linear is faster.
+   */
   private static final int MANY = 64;
 
-  /** oneDNN is a part of libtorch where the processor is one of these. */
-  private static final String ROW =
-      List.of("amd64", "x86_64").contains(System.getProperty("os.arch"))
-          ? "row_onednn.py"
-          : "row.py";
+  /** Most tokens of a step that reads reordered weights; whole prompts gain nothing by them. */
+  private static final int REORDERED = 256;
+
+  /** Whether oneDNN is a part of libtorch for this processor. */
+  private static final boolean ONEDNN =
+      List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
 
   private final Device device;
   private final EngineSettings settings;
@@ -46,6 +50,7 @@ final class StepKernels implements AutoCloseable {
   private final Kernels kernels;
   private final RotaryTable rotary;
   private final GenerationWeights weights;
+  private final @Nullable ReorderedWeights reordered;
   private final KvPool pool;
   private final BatchRows rows = new BatchRows(SHORTEST_ROW);
   private final RowTables tables;
@@ -61,9 +66,12 @@ final class StepKernels implements AutoCloseable {
     this.device = device;
     this.settings = settings;
     this.cellNumbers = spec.attention().keys();
+    boolean reorders = settings.reorderedWeights() && ONEDNN;
     List<String> sources =
-        new ArrayList<>(Decoder.sources(Kernels.source(StepKernels.class, "product.py")));
-    sources.add(Kernels.source(StepKernels.class, ROW));
+        new ArrayList<>(
+            Decoder.sources(device, spec, Kernels.source(StepKernels.class, "plain_product.py")));
+    sources.add(Kernels.source(StepKernels.class, ONEDNN ? "row_onednn.py" : "row.py"));
+    sources.add(Kernels.source(StepKernels.class, reorders ? "reordered.py" : "plain.py"));
     sources.add(GenerationWeights.source());
     sources.addAll(SampleKernels.sources());
     sources.add(Kernels.source(StepKernels.class, "step.py"));
@@ -77,6 +85,11 @@ final class StepKernels implements AutoCloseable {
     this.rotary = new RotaryTable(device, spec);
     this.weights = new GenerationWeights(device, kernels, precision, parameters);
     MemoryNeed need = new MemoryNeed(spec);
+    this.reordered =
+        reorders
+            ? new ReorderedWeights(
+                device, kernels, weights, ledger, need.reordered(precision.dtype()))
+            : null;
     this.pool =
         new KvPool(
             device,
@@ -90,6 +103,9 @@ final class StepKernels implements AutoCloseable {
   /** Goes over to {@code next}, which has the same specification. */
   void use(Parameters next) {
     weights.use(next);
+    if (reordered != null) {
+      reordered.free();
+    }
   }
 
   /** Version of the weights in use. */
@@ -134,7 +150,7 @@ final class StepKernels implements AutoCloseable {
               .call(
                   small,
                   "step",
-                  weights.tensors(),
+                  weights(plan.tokens()),
                   rotary.cos(),
                   rotary.sin(),
                   cells,
@@ -149,6 +165,11 @@ final class StepKernels implements AutoCloseable {
     }
   }
 
+  /** What a step of {@code tokens} reads. */
+  private NDList weights(int tokens) {
+    return reordered == null || tokens > REORDERED ? weights.tensors() : reordered.tensors();
+  }
+
   /** Seconds spent in native steps so far. */
   double seconds() {
     return seconds;
@@ -161,10 +182,16 @@ final class StepKernels implements AutoCloseable {
     tables.close();
   }
 
-  /** Frees what {@link #wake} brings back: the cache, and copies of weights where asked to. */
+  /**
+   * Frees what comes back later: the cache, weights in oneDNN's order, and copies of weights where
+   * asked to.
+   */
   void sleep() {
     forget();
     pool.close();
+    if (reordered != null) {
+      reordered.free();
+    }
     if (settings.sleepLevel() > 1) {
       weights.free();
     }
@@ -180,6 +207,9 @@ final class StepKernels implements AutoCloseable {
   public void close() {
     tables.close();
     pool.close();
+    if (reordered != null) {
+      reordered.close();
+    }
     weights.close();
     kernels.close();
     rotary.close();

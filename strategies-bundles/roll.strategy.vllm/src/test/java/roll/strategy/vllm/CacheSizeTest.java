@@ -17,6 +17,7 @@ import roll.api.model.Rope;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
+import roll.decoder.MemoryNeed;
 
 /** How much cache there is, from numbers that a hand can check. */
 final class CacheSizeTest {
@@ -68,7 +69,8 @@ final class CacheSizeTest {
   void thereIsNoMoreThanAllSequencesFill() {
     EngineSettings defaults = settings();
     assertEquals(
-        new EngineSettings(16, 4 * 256, 2048, 256, 100, true, Dtype.FP32, false, 1), defaults);
+        new EngineSettings(16, 4 * 256, 2048, 256, 100, true, Dtype.FP32, false, 1, true),
+        defaults);
     assertEquals(
         7 * 3, settings("block_size", 15, "max_num_seqs", 3, "max_model_len", 100).blocks());
   }
@@ -76,15 +78,52 @@ final class CacheSizeTest {
   @Test
   void elseItIsTheShareLessTheWeights() {
     long memory = 2 * WEIGHTS + 2 * 10 * 16 * 64;
-    assertEquals(10, sized(memory, Dtype.FP32).blocks());
-    assertEquals(10, sized(memory + 2046, Dtype.FP32).blocks());
-    assertEquals(11, sized(memory + 2048, Dtype.FP32).blocks());
+    assertEquals(10, plain(memory, Dtype.FP32).blocks());
+    assertEquals(10, plain(memory + 2046, Dtype.FP32).blocks());
+    assertEquals(11, plain(memory + 2048, Dtype.FP32).blocks());
     // half the weights, and half of each block
     long rest = memory / 2 - WEIGHTS / 2;
-    assertEquals(rest / (16 * 32), sized(memory, Dtype.BF16).blocks());
+    assertEquals(rest / (16 * 32), plain(memory, Dtype.BF16).blocks());
     assertEquals(
-        20, sized(memory, Dtype.FP32, "kv_cache_dtype", "bfloat16", "max_num_seqs", 99).blocks());
+        20,
+        sized(
+                memory,
+                Dtype.FP32,
+                "kv_cache_dtype",
+                "bfloat16",
+                "max_num_seqs",
+                99,
+                "reorder_weights",
+                false)
+            .blocks());
     assertEquals(Dtype.FP32, sized(memory, Dtype.BF16, "kv_cache_dtype", "float32").cache());
+  }
+
+  private static EngineSettings plain(long memory, Dtype dtype) {
+    return sized(memory, dtype, "reorder_weights", false);
+  }
+
+  @Test
+  void andLessTheirReorderedCopies() {
+    long copies = new MemoryNeed(SPEC).reordered(Dtype.FP32);
+    long memory = 2 * WEIGHTS + 2 * 10 * 16 * 64 + 2 * copies;
+    assertEquals(10, reordered(memory).blocks());
+    assertEquals(10, reordered(memory + 2046).blocks());
+    assertEquals(11, reordered(memory + 2048).blocks());
+  }
+
+  private static EngineSettings reordered(long memory) {
+    return sized(memory, Dtype.FP32, "reorder_weights", true);
+  }
+
+  /** Ten blocks; the share is half of the memory. */
+  @Test
+  void copiesAreMadeWhereHalfOfTheShareHasRoom() {
+    long need = WEIGHTS + new MemoryNeed(SPEC).reordered(Dtype.FP32) + 10 * 16 * 64;
+    Object[] ten = {"num_gpu_blocks_override", 10};
+    assertTrue(sized(4 * need, Dtype.FP32, ten).reorderedWeights());
+    assertFalse(sized(4 * need - 4, Dtype.FP32, ten).reorderedWeights());
+    assertFalse(sized(1L << 30, Dtype.FP32, "reorder_weights", false).reorderedWeights());
   }
 
   @Test

@@ -44,8 +44,28 @@ class EngineMemoryTest {
   private static final long CACHE = 10 * 16 * 2 * 4 * 6 * 4;
 
   private static EngineMemory memory(int sleepLevel) {
+    return memory(sleepLevel, false);
+  }
+
+  private static EngineMemory memory(int sleepLevel, boolean reordered) {
     return new EngineMemory(
-        SPEC, new EngineSettings(16, 10, 20, 8, 50, true, Dtype.FP32, true, sleepLevel));
+        SPEC, new EngineSettings(16, 10, 20, 8, 50, true, Dtype.FP32, true, sleepLevel, reordered));
+  }
+
+  /** Four layers of 4 × 12 × 12 (k and v 12 × 6) and 3 × 12 × 20, and a head of 10 × 12. */
+  @Test
+  void reorderedWeightsAreThereWhileItIsAwake() {
+    SessionConfig config = config("actor_infer", Dtype.BF16, 0);
+    long copies = 2 * (4 * (2 * 12 * 12 + 2 * 12 * 6 + 3 * 12 * 20) + 10 * 12);
+    long[] held = {2 * WEIGHTS + copies, 2 * WEIGHTS, 0};
+    for (int level = 0; level < 3; level++) {
+      assertEquals(
+          held[level],
+          memory(level, true).expected(config, Activity.REST).get(StateKind.PARAMETERS));
+      assertEquals(
+          2 * WEIGHTS + copies,
+          memory(level, true).expected(config, Activity.GENERATE).get(StateKind.PARAMETERS));
+    }
   }
 
   @Test

@@ -44,6 +44,7 @@ final class EngineOptionsTest {
       "kv_cache_dtype", "bfloat16",
       "deterministic", true,
       "sleep_level", 2,
+      "reorder_weights", false,
       "tensor_parallel_size", 1,
       "pipeline_parallel_size", 1,
       "data_parallel_size", 1
@@ -64,6 +65,7 @@ final class EngineOptionsTest {
     assertEquals("bfloat16", read.get(EngineOptions.KV_CACHE_DTYPE));
     assertTrue(read.get(EngineOptions.DETERMINISTIC));
     assertEquals(2, read.get(EngineOptions.SLEEP_LEVEL));
+    assertFalse(read.get(EngineOptions.REORDER_WEIGHTS));
   }
 
   @Test

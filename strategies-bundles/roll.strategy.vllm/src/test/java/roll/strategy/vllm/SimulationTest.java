@@ -54,7 +54,8 @@ final class SimulationTest {
             random.nextInt(4) > 0,
             Dtype.FP32,
             false,
-            1);
+            1,
+            false);
     BlockPool pool = new BlockPool(blocks, blockSize, settings.prefixCaching());
     Scheduler scheduler = new Scheduler(settings, pool);
     HashModel model = new HashModel(blockSize);
