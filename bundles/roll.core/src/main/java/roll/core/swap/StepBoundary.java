@@ -98,11 +98,12 @@ public final class StepBoundary {
     String lastReason = "";
     long wait = 1;
     while (!control.stopped()) {
+      boolean paused = control.paused(); // first: a swap before a resume counts from this step on
       change(done, notices);
       closeOutdated(notices);
       PluginRequirement<?> missing = missing();
       String reason = missing == null ? null : missing.notice() + refused;
-      if (control.paused()) {
+      if (paused) {
         progress.state(State.PAUSED, null);
       } else if (reason == null) {
         try {
@@ -116,7 +117,7 @@ public final class StepBoundary {
           reason = refusal(e);
         }
       }
-      if (reason != null && !control.paused()) {
+      if (reason != null && !paused) {
         begun = true;
         progress.state(State.WAITING, reason);
         if (!lastReason.equals(reason)) {

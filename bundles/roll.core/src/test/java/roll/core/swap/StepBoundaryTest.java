@@ -3,6 +3,7 @@ package roll.core.swap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,6 +52,9 @@ class StepBoundaryTest {
     private boolean gone;
     private int open;
 
+    /** What happens while the run looks what is there for the first time. */
+    private Runnable meanwhile = () -> {};
+
     private enum Answer {
       GIVEN,
       GONE,
@@ -80,6 +84,9 @@ class StepBoundaryTest {
 
     @Override
     public List<String> names(Class<?> type, String kind) {
+      Runnable now = meanwhile;
+      meanwhile = () -> {};
+      now.run();
       return gone && kind.equals("roll.estimator")
           ? List.of()
           : List.of(
@@ -215,5 +222,18 @@ class StepBoundaryTest {
     assertEquals(
         List.of("no service roll.estimator=grpo: waiting until a bundle provides it"), told);
     assertEquals(State.WAITING, progress.status().state());
+  }
+
+  @Test
+  void aSwapBeforeAResumeCountsFromTheNextStepOn() {
+    lines = 2;
+    control.pause(true);
+    registry.meanwhile =
+        () -> {
+          assertTrue(control.change(control.wanted(), config(), "estimator grpo → rloo"));
+          control.pause(false);
+        };
+    assertThrows(UserException.class, () -> pass(Registry.Answer.GIVEN));
+    assertEquals(List.of("from step 0 on: estimator grpo → rloo"), told);
   }
 }
