@@ -1,4 +1,4 @@
-package roll.bench;
+package roll.bench.rollout;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,7 +7,7 @@ import roll.api.option.UserException;
 import roll.text.Suggestion;
 
 /** What can be set of a measurement of rollouts: numbers by their names. */
-final class RolloutSettings {
+public final class RolloutSettings {
   private final Map<String, Double> values = new LinkedHashMap<>();
 
   /**
@@ -17,7 +17,7 @@ final class RolloutSettings {
    * @param words {@code key=value}; where a key is unknown, all are named
    * @throws UserException if a word is none
    */
-  RolloutSettings(boolean quick, List<String> words) {
+  public RolloutSettings(boolean quick, List<String> words) {
     values.put("groups", 16.0);
     values.put("group_size", 8.0);
     values.put("turns", 10.0);
@@ -47,12 +47,12 @@ final class RolloutSettings {
   }
 
   /** The setting {@code key} without its fraction. */
-  int whole(String key) {
+  public int whole(String key) {
     return values.getOrDefault(key, 0.0).intValue();
   }
 
   /** The setting {@code key}. */
-  double number(String key) {
+  public double number(String key) {
     return values.getOrDefault(key, 0.0);
   }
 }

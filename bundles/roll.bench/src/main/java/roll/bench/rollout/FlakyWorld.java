@@ -1,4 +1,4 @@
-package roll.bench;
+package roll.bench.rollout;
 
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ import roll.api.option.Options;
  * A world of as many turns as wanted, a millisecond each, in which a share of the episodes throws
  * or hangs in a turn drawn by chance. Closing it ends what hangs.
  */
-final class FlakyWorld implements Environment, Scenario, AutoCloseable {
+public final class FlakyWorld implements Environment, Scenario, AutoCloseable {
   private static final long STEP_NANOS = 1_000_000;
 
   /** Words of the small model. */
@@ -32,7 +32,7 @@ final class FlakyWorld implements Environment, Scenario, AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /** What may happen. */
-  enum Kind {
+  public enum Kind {
     /** Nothing. */
     HEALTHY,
     /** An episode throws; begun again it may go well. */
@@ -49,7 +49,7 @@ final class FlakyWorld implements Environment, Scenario, AutoCloseable {
    * @param turns of an episode
    * @param share of the episodes, or levels, that are not healthy
    */
-  FlakyWorld(int turns, double share, Kind kind) {
+  public FlakyWorld(int turns, double share, Kind kind) {
     this.turns = turns;
     this.share = share;
     this.kind = kind;
@@ -138,7 +138,7 @@ final class FlakyWorld implements Environment, Scenario, AutoCloseable {
   }
 
   /** Ends what hangs. */
-  void release() {
+  public void release() {
     closed.countDown();
   }
 
