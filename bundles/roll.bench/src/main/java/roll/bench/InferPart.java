@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
@@ -64,24 +65,34 @@ record InferPart(PrintStream out, Models models, Map<String, InferStrategy> stra
     Subject small = new Subject(TINY, model, models.folder(model).spec(), 1, 1, 1, 1);
     MachineLimits limits = MachineLimits.of(device);
     limits.print(out);
-    var config = call.large() ? Subject.halfBillion() : Subject.fourHundredMillion();
-    try (RandomModel random = RandomModel.create(config, model)) {
+    with(
+        device,
+        call.large(),
+        model,
+        large -> {
+          List.of(small, large).forEach(subject -> out.println("  " + subject));
+          Inference inference = new Inference(out, limits);
+          Map<Subject, Workload> loads = new LinkedHashMap<>();
+          loads.put(small, Workload.small(small, call.quick()));
+          loads.put(large, Workload.large(call.quick()));
+          List<Inference.Talk> talks = new ArrayList<>();
+          talks.add(new Inference.Talk(small, List.of(Dtype.values()), 2));
+          if (!call.quick()) {
+            talks.add(new Inference.Talk(large, List.of(Dtype.BF16), 1));
+          }
+          inference.decode(decoding, loads, List.of(Dtype.values()));
+          inference.converse(talking, talks);
+        });
+  }
+
+  /** Lets {@code use} have the large model, whose files are there until it returns. */
+  void with(Device device, boolean larger, Path like, Consumer<Subject> use) {
+    var config = larger ? Subject.halfBillion() : Subject.fourHundredMillion();
+    try (RandomModel random = RandomModel.create(config, like)) {
       ModelFolder described = models.folder(random.folder());
       device.call(() -> RandomModel.save(device, described, TensorFormat.F32));
-      String name = call.large() ? "0.5B" : "387M";
-      Subject large = new Subject(name, random.folder(), described.spec(), 1, 1, 1, 1);
-      List.of(small, large).forEach(subject -> out.println("  " + subject));
-      Inference inference = new Inference(out, limits);
-      Map<Subject, Workload> loads = new LinkedHashMap<>();
-      loads.put(small, Workload.small(small, call.quick()));
-      loads.put(large, Workload.large(call.quick()));
-      List<Inference.Talk> talks = new ArrayList<>();
-      talks.add(new Inference.Talk(small, List.of(Dtype.values()), 2));
-      if (!call.quick()) {
-        talks.add(new Inference.Talk(large, List.of(Dtype.BF16), 1));
-      }
-      inference.decode(decoding, loads);
-      inference.converse(talking, talks);
+      String name = larger ? "0.5B" : "387M";
+      use.accept(new Subject(name, random.folder(), described.spec(), 1, 1, 1, 1));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -39,12 +39,14 @@ final class Inference {
   }
 
   /**
-   * Decoding, and reading of prompts.
+   * Decoding, and reading of prompts, printed as it is measured.
    *
    * @param strategies the first is what the others are compared with
    * @param loads of each model
+   * @param dtypes in which
+   * @return what was reached; less than was asked for if the user stopped it
    */
-  void decode(List<Served> strategies, Map<Subject, Workload> loads) {
+  List<Reached> decode(List<Served> strategies, Map<Subject, Workload> loads, List<Dtype> dtypes) {
     out.println(
         "\nDecoding, tokens/s, prompts not counted; prefill: prompt tokens/s. Of read: weight");
     out.println(
@@ -56,41 +58,54 @@ final class Inference {
     BATCHES.forEach(batch -> titles.add("batch " + batch));
     titles.addAll(List.of("prefill", "of read", "of GEMM", "outside 1", "outside 32", "peak MiB"));
     BenchTable table = new BenchTable(out, FIRST, 8, titles.toArray(String[]::new));
+    List<Reached> reached = new ArrayList<>();
     loads.forEach(
         (subject, load) -> {
-          for (Dtype dtype : Dtype.values()) {
-            decode(table, strategies, subject, load, dtype);
+          for (Dtype dtype : dtypes) {
+            reached.addAll(decode(table, strategies, subject, load, dtype));
           }
         });
+    return reached;
   }
 
-  private void decode(
+  private List<Reached> decode(
       BenchTable table, List<Served> strategies, Subject subject, Workload load, Dtype dtype) {
     Served base = strategies.getFirst();
-    Rates first = null;
+    List<Reached> reached = new ArrayList<>();
     for (Served served : strategies) {
       if (stopped()) {
-        return;
+        break;
       }
       PeakMemory.reset();
       Rates rates = rates(served, subject, load, dtype);
       String name = subject.label(dtype) + " " + served.label();
       table.row(row(name, rates, subject, dtype));
-      if (first == null) {
-        first = rates;
-      } else {
+      if (!reached.isEmpty()) {
+        Rates first = reached.getFirst().rates();
         table.row(ratios(served.label() + " / " + base.label(), rates, first));
       }
+      reached.add(new Reached(subject, dtype, served, rates));
     }
+    return reached;
   }
 
-  /** What a session reached, by batch. */
-  private record Rates(Map<Integer, Rate> decoding, double prefill) {
+  /** What a strategy reached with a model in a number format. */
+  record Reached(Subject subject, Dtype dtype, Served served, Rates rates) {}
+
+  /**
+   * What a session reached.
+   *
+   * @param decoding by batch
+   * @param prefill prompt tokens per second
+   */
+  record Rates(Map<Integer, Rate> decoding, double prefill) {
+    /** Tokens per second at {@code batch}; NaN if it was not measured. */
     double at(int batch) {
       Rate rate = decoding.get(batch);
       return rate == null ? Double.NaN : rate.rate();
     }
 
+    /** The same of {@link Rate#overhead}. */
     double overhead(int batch) {
       Rate rate = decoding.get(batch);
       return rate == null ? Double.NaN : rate.overhead();
@@ -132,11 +147,13 @@ final class Inference {
     return row.toArray();
   }
 
-  private static String number(double number) {
+  /** {@code number}, or a dash for NaN. */
+  static String number(double number) {
     return Double.isNaN(number) ? NONE : BenchTable.number(number);
   }
 
-  private static String percent(double share) {
+  /** {@code share} as a percentage, or a dash for NaN. */
+  static String percent(double share) {
     return Double.isNaN(share) ? NONE : BenchTable.percent(share);
   }
 
