@@ -36,7 +36,7 @@ final class Bench {
   }
 
   /** What the figures below are of. */
-  void machine() {
+  static void machine(PrintStream out) {
     var system = ManagementFactory.getOperatingSystemMXBean();
     out.printf(
         "%s, %d processors, load %.1f; Java %s%n",

@@ -10,7 +10,7 @@ import roll.text.Suggestion;
  * What a line asks for.
  *
  * @param parts which measurements, in order
- * @param worlds what stands after {@code env} or {@code rollout}
+ * @param worlds what stands after {@code env}, {@code compare} or {@code rollout}
  * @param model folder of the small model
  * @param quick fewer and smaller measurements
  * @param large 494 M weights for 110 M
@@ -34,6 +34,7 @@ record BenchArguments(
           "algorithms",
           "load",
           "env",
+          "compare",
           "rollout",
           "--quick",
           "--large",
@@ -56,7 +57,7 @@ record BenchArguments(
       switch (arguments[i]) {
         case "gemm", "train", "spread", "infer", "solver", "algorithms", "load" ->
             parts.add(arguments[i]);
-        case "env", "rollout" -> {
+        case "env", "compare", "rollout" -> {
           parts.add(arguments[i]);
           while (i + 1 < arguments.length && !arguments[i + 1].startsWith("-")) {
             worlds.add(arguments[++i]);
@@ -80,7 +81,7 @@ record BenchArguments(
                         Suggestion.near(arguments[i], WORDS)));
       }
     }
-    for (String alone : List.of("env", "rollout")) {
+    for (String alone : List.of("env", "compare", "rollout")) {
       if (parts.contains(alone) && parts.size() > 1) {
         String other = parts.getFirst().equals(alone) ? parts.getLast() : parts.getFirst();
         throw new UserException("bench: " + alone + " is measured alone, without " + other);

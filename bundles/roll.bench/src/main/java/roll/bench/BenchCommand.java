@@ -45,6 +45,7 @@ public final class BenchCommand {
   private static final String HELP =
       """
       usage: bench [gemm|train|spread|infer|solver|algorithms|load …] [--quick] [--large] [--model DIR]
+             bench compare FILE … [--quick] [--large]
              bench env [id …] [option=value …] [--quick]
              bench rollout [key=value …] [--quick] [--model DIR]
 
@@ -58,6 +59,9 @@ public final class BenchCommand {
                      sequences, prompts, conversations of 6 turns, and their share of what memory
                      and GEMM allow; beside the small model a random one of 387 M weights, for
                      which it needs 1.6 GB in the folder for temporary files (2 GB with --large)
+        compare      vllm with that random model, beside what llama.cpp's llama-bench (md, csv, json,
+                     jsonl) or llama-batched-bench (md, jsonl) printed into files; where a file
+                     does not say in which number format: bench compare f32=FILE bf16=FILE
         solver       120 questions to a frozen model, one by one and as one batch
         algorithms   rewards, KL, advantages and policy loss with gradient, on one thread:
                      every estimator with every loss
@@ -150,7 +154,7 @@ public final class BenchCommand {
   @Descriptor(SUMMARY)
   public @Nullable String bench(
       CommandSession session,
-      @Descriptor("[gemm|train|spread|infer|solver|algorithms|load|env|rollout …]")
+      @Descriptor("[gemm|train|spread|infer|solver|algorithms|load|env|compare|rollout …]")
           String... arguments)
       throws IOException {
     BenchArguments call = BenchArguments.of(arguments);
@@ -163,6 +167,12 @@ public final class BenchCommand {
     }
     Path current = session.currentDir();
     Path model = current == null ? call.model() : current.resolve(call.model());
+    if (call.parts().contains("compare")) {
+      Path folder = current == null ? Path.of("") : current;
+      new ComparePart(new InferPart(session.getConsole(), models, strategies))
+          .compare(models.devices().whole(), call, model, folder);
+      return null;
+    }
     if (call.parts().contains("rollout")) {
       rollout(session.getConsole(), call, model);
       return null;
@@ -200,7 +210,7 @@ public final class BenchCommand {
                   new Subject(InferPart.TINY, model, small, 16, length, quick ? lanes : 8, lanes),
                   great),
               quick);
-      bench.machine();
+      Bench.machine(out);
       if (call.parts().contains("gemm") || call.parts().contains("train")) {
         bench.models();
       }

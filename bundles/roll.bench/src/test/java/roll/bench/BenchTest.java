@@ -119,7 +119,7 @@ class BenchTest {
     try (Device device = new Device(() -> Engine.getEngine("PyTorch"), 1)) {
       PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
       Bench bench = new Bench(out, device, List.of(subject()), true);
-      bench.machine();
+      Bench.machine(out);
       bench.models();
       bench.gemm();
       bench.train();
@@ -185,7 +185,7 @@ class BenchTest {
     UserException wrong = assertThrows(UserException.class, () -> BenchArguments.of("--quik"));
     assertEquals(
         "bench: unexpected '--quik' (allowed: gemm, train, spread, infer, solver, algorithms, load,"
-            + " env, rollout, --quick, --large, --model, --help); did you mean '--quick'?",
+            + " env, compare, rollout, --quick, --large, --model, --help); did you mean '--quick'?",
         wrong.getMessage());
   }
 }

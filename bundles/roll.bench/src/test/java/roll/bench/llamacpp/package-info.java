@@ -1,0 +1,4 @@
+@NullMarked
+package roll.bench.llamacpp;
+
+import org.jspecify.annotations.NullMarked;
