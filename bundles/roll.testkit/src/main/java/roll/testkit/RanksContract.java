@@ -136,6 +136,7 @@ public abstract class RanksContract {
     try (TrainSession session = open(devices(), options())) {
       session.restore(saved).join();
       assertEquals(2, session.weights().version());
+      assertEquals(List.of(), session.arithmetic().changes(), "all is as it was on this machine");
       steps(session, 2, 4);
       assertArrayEquals(whole, score(session));
     }

@@ -16,8 +16,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.torch.LinearWays.Rates;
@@ -33,7 +31,6 @@ import roll.torch.LinearWays.Shape;
 final class LinearFile {
   private static final Logger LOG = LoggerFactory.getLogger(LinearFile.class);
   private static final Gson GSON = new GsonBuilder().setPrettyPrinting().create();
-  private static final Pattern SHAPE = Pattern.compile("([1-9]\\d{0,8})x([1-9]\\d{0,8})");
 
   private final Path file;
   private final String machine;
@@ -115,14 +112,12 @@ final class LinearFile {
     Map<Shape, Rates> rates = new TreeMap<>();
     if (json.has(machine)) {
       for (var entry : json.get(machine).getAsJsonObject().entrySet()) {
-        Matcher shape = SHAPE.matcher(entry.getKey());
-        if (!shape.matches()) {
+        Shape shape = Shape.parse(entry.getKey());
+        if (shape == null) {
           throw new JsonParseException("'" + entry.getKey() + "' is no shape of a linear layer");
         }
         JsonObject values = entry.getValue().getAsJsonObject();
-        rates.put(
-            new Shape(Integer.parseInt(shape.group(1)), Integer.parseInt(shape.group(2))),
-            new Rates(rate(values.get("libtorch")), rate(values.get("onednn"))));
+        rates.put(shape, new Rates(rate(values.get("libtorch")), rate(values.get("onednn"))));
       }
     }
     return rates;

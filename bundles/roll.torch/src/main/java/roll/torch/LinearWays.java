@@ -3,12 +3,15 @@ package roll.torch;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.util.Utils;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,6 +81,16 @@ public final class LinearWays {
    * @param within columns of its input
    */
   public record Shape(int columns, int within) implements Comparable<Shape> {
+    private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,8})x([1-9]\\d{0,8})");
+
+    /** The shape that {@link #toString} gives as {@code text}, or null where that is none. */
+    public static @Nullable Shape parse(String text) {
+      Matcher found = TEXT.matcher(text);
+      return found.matches()
+          ? new Shape(Integer.parseInt(found.group(1)), Integer.parseInt(found.group(2)))
+          : null;
+    }
+
     @Override
     public int compareTo(Shape other) {
       return columns == other.columns
@@ -119,27 +132,38 @@ public final class LinearWays {
     return rates;
   }
 
-  /**
-   * The function {@code by_onednn} that {@code linear.py} asks: whether oneDNN multiplies many rows
-   * by a weight of one of {@code shapes}.
-   */
-  public String source(Collection<Shape> shapes) {
-    List<String> those = new ArrayList<>();
+  /** Those of {@code shapes} that oneDNN multiplies, if there are many rows. */
+  public SortedSet<Shape> byOneDnn(Collection<Shape> shapes) {
+    SortedSet<Shape> those = new TreeSet<>();
     switch (choice) {
       case LIBTORCH -> {}
-      case ONEDNN -> those.add("True");
+      case ONEDNN -> those.addAll(shapes);
       case AUTO ->
           rates(shapes)
               .forEach(
                   (shape, rates) -> {
                     if (rates.byOneDnn()) {
-                      those.add(
-                          "(columns == %d and within == %d)"
-                              .formatted(shape.columns(), shape.within()));
+                      those.add(shape);
                     }
                   });
     }
-    return function(those);
+    return those;
+  }
+
+  /**
+   * The function {@code by_onednn} that {@code linear.py} asks: whether oneDNN multiplies many rows
+   * by a weight of one of {@code shapes}.
+   */
+  public String source(Collection<Shape> shapes) {
+    if (choice == Choice.ONEDNN) {
+      return function(List.of("True")); // adapters too, which are not among the shapes
+    }
+    return function(
+        byOneDnn(shapes).stream()
+            .map(
+                shape ->
+                    "(columns == %d and within == %d)".formatted(shape.columns(), shape.within()))
+            .toList());
   }
 
   /** {@code by_onednn} of no shape at all. */

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.torch.LinearWays.Choice;
@@ -124,16 +125,20 @@ final class LinearWaysTest {
     Files.writeString(
         file, Files.readString(file).replaceAll("\"onednn\": [\\d.]+", "\"onednn\": 1e9"));
     String all = device.call(() -> ways(Choice.AUTO).source(List.of(WIDE, SQUARE)));
-    assertTrue(all.contains("(columns == 160 and within == 96) or (columns == 96"), all);
+    assertTrue(all.contains("(columns == 96 and within == 96) or (columns == 160"), all);
+    assertEquals(Set.of(WIDE), device.call(() -> ways(Choice.AUTO).byOneDnn(List.of(WIDE))));
     Files.writeString(file, Files.readString(file).replace("1e9", "1"));
     String none = device.call(() -> ways(Choice.AUTO).source(List.of(WIDE, SQUARE)));
     assertEquals(LinearWays.libtorchOnly(), none);
+    assertEquals(Set.of(), device.call(() -> ways(Choice.AUTO).byOneDnn(List.of(WIDE))));
   }
 
   @Test
   void oneWayForAllIsNotMeasured() {
     device.call(() -> ways(Choice.ONEDNN).source(List.of(WIDE)));
     device.call(() -> ways(Choice.LIBTORCH).source(List.of(WIDE)));
+    assertEquals(Set.of(WIDE), device.call(() -> ways(Choice.ONEDNN).byOneDnn(List.of(WIDE))));
+    assertEquals(Set.of(), device.call(() -> ways(Choice.LIBTORCH).byOneDnn(List.of(WIDE))));
     assertFalse(Files.exists(folder.resolve("linear.json")));
   }
 
@@ -144,6 +149,25 @@ final class LinearWaysTest {
     assertEquals(Choice.LIBTORCH, LinearWays.choice("libtorch"));
     assertEquals(Choice.ONEDNN, LinearWays.choice("onednn"));
     assertNull(LinearWays.choice("mkl"));
+  }
+
+  @Test
+  void shapesAreWrittenAsTheyAreRead() {
+    assertEquals(WIDE, Shape.parse(WIDE.toString()));
+    for (String none : List.of("", "160", "160x0", "-1x2", "160x1234567890", "1x2x3")) {
+      assertNull(Shape.parse(none), none);
+    }
+  }
+
+  @Test
+  void shapesOfAModelInEachPrecision() {
+    DecoderSpec model = Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.TIED_HEAD));
+    DecoderSpec critic = Shapes.decoder(11, 16, 24, 2, 4, 2, EnumSet.of(Trait.VALUE_HEAD));
+    Precision wide = new Precision(Dtype.BF16, true);
+    assertEquals(Decoder.linear(model), Decoder.linear(model, Precision.of(Dtype.FP32)));
+    assertEquals(Set.of(), Decoder.linear(model, Precision.of(Dtype.BF16)));
+    assertEquals(Set.of(new Shape(11, 16)), Decoder.linear(model, wide));
+    assertEquals(Set.of(), Decoder.linear(critic, wide));
   }
 
   @Test

@@ -36,6 +36,14 @@ public interface TrainedModel extends AutoCloseable {
    */
   CompletableFuture<Void> restore(Path folder);
 
+  /**
+   * What the last bits of its numbers depend on, and what of that changed with the last {@link
+   * #restore}.
+   */
+  default Arithmetic arithmetic() {
+    return Arithmetic.UNKNOWN;
+  }
+
   /** Most that each device held for this session since the last call of this; may be empty. */
   default List<DeviceMemory> held() {
     return List.of();

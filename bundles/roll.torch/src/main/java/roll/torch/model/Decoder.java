@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
@@ -105,6 +106,16 @@ public final class Decoder implements AutoCloseable {
         .map(DecoderSpec.Parameter::shape)
         .forEach(shape -> shapes.add(new LinearWays.Shape(shape.get(0), shape.get(1))));
     return shapes;
+  }
+
+  /** Those of them that are multiplied in f32 if the model computes in {@code precision}. */
+  public static Set<LinearWays.Shape> linear(DecoderSpec spec, Precision precision) {
+    int f32 = Precision.of(Dtype.FP32).compute();
+    if (precision.compute() == f32) {
+      return linear(spec);
+    }
+    boolean head = precision.logits() == f32 && !spec.has(Trait.VALUE_HEAD);
+    return head ? Set.of(new LinearWays.Shape(spec.vocabulary(), spec.hidden())) : Set.of();
   }
 
   /** The same with another {@code product}, the source of the function of this name. */

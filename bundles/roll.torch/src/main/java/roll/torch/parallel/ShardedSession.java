@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.config.TrainingConfig;
 import roll.api.memory.DeviceMemory;
+import roll.api.strategy.Arithmetic;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
@@ -13,8 +14,11 @@ import roll.api.strategy.UpdateReport;
 import roll.api.strategy.Weights;
 import roll.batching.Cutting;
 import roll.torch.Device;
+import roll.torch.Machine;
+import roll.torch.Precision;
 import roll.torch.collective.Collectives;
 import roll.torch.huggingface.ModelFolder;
+import roll.torch.model.Decoder;
 import roll.torch.model.Models;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.OffloadFiles;
@@ -76,8 +80,14 @@ abstract sealed class ShardedSession implements TrainedModel
             config.maxGradNorm());
     this.model = new ShardedModel(setup, true);
     this.checkpoint =
-        new TrainFolder(
-            setup.models(), setup.folder(), worker.model().dtype(), model.state(), null);
+        new TrainFolder(setup.models(), setup.folder(), worker.model().dtype(), model.state(), null)
+            .on(machine(model.ranks().ranks().getFirst(), Precision.of(worker.model())));
+  }
+
+  /** What the ranks have in common: devices of as many threads, shares of the same shapes. */
+  private static Machine machine(Rank rank, Precision precision) {
+    Device device = rank.device();
+    return device.call(() -> Machine.of(device, Decoder.linear(rank.stage().share(), precision)));
   }
 
   /** What the head says of {@code batch}, in {@code count} columns, one cell per token. */
@@ -166,6 +176,11 @@ abstract sealed class ShardedSession implements TrainedModel
           torn = false;
           return null;
         });
+  }
+
+  @Override
+  public final Arithmetic arithmetic() {
+    return checkpoint.arithmetic();
   }
 
   @Override

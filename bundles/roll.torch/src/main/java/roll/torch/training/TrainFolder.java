@@ -1,9 +1,5 @@
 package roll.torch.training;
 
-import com.google.gson.Gson;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
-import com.google.gson.JsonPrimitive;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,8 +15,10 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.option.UserException;
+import roll.api.strategy.Arithmetic;
 import roll.api.strategy.Snapshot;
 import roll.torch.FiniteFloats;
+import roll.torch.Machine;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.huggingface.PeftFolder;
 import roll.torch.huggingface.Safetensors;
@@ -41,14 +39,12 @@ import roll.torch.training.TrainState.Kind;
  *   model or adapters, tokenizer  as {@link ModelWriter} writes them, a model in the session's dtype
  *   trainer/moments.safetensors   f32 moments "first.NAME" and "second.NAME" of what is trained
  *   trainer/master.safetensors    f32 weights of what is trained, where model.safetensors is rounded
- *   trainer/state.json            {"steps": optimizer steps}
+ *   trainer/state.json            {"steps": optimizer steps, and how they were computed}
  * </pre>
  *
  * The files do not tell on how many devices the state lay: any session can continue from them.
  */
 public final class TrainFolder {
-  private static final Gson GSON = new Gson();
-
   private static final String MASTER = "master.safetensors";
 
   /** Bytes that are copied at once. */
@@ -59,6 +55,8 @@ public final class TrainFolder {
   private final Dtype dtype;
   private final TrainState state;
   private final @Nullable Parameters adapted;
+  private final @Nullable Machine machine;
+  private volatile Arithmetic arithmetic;
 
   /**
    * Of a model that came from {@code source}.
@@ -72,11 +70,34 @@ public final class TrainFolder {
       Dtype dtype,
       TrainState state,
       @Nullable Parameters adapted) {
+    this(models, source, dtype, state, adapted, null);
+  }
+
+  private TrainFolder(
+      Models models,
+      ModelFolder source,
+      Dtype dtype,
+      TrainState state,
+      @Nullable Parameters adapted,
+      @Nullable Machine machine) {
     this.models = models;
     this.source = source;
     this.dtype = dtype;
     this.state = state;
     this.adapted = adapted;
+    this.machine = machine;
+    this.arithmetic =
+        machine == null ? Arithmetic.UNKNOWN : new Arithmetic(machine.toString(), List.of());
+  }
+
+  /** The same of a model that is trained on {@code machine}, which it writes down too. */
+  public TrainFolder on(Machine machine) {
+    return new TrainFolder(models, source, dtype, state, adapted, machine);
+  }
+
+  /** The machine, and what changed with the last {@link #restore}. From any thread. */
+  public Arithmetic arithmetic() {
+    return arithmetic;
   }
 
   /** Writes the folder; state.json comes last, so that one without it is not whole. */
@@ -149,9 +170,7 @@ public final class TrainFolder {
     List<StoredTensor> moments = new ArrayList<>(stored(state, Kind.FIRST));
     moments.addAll(stored(state, Kind.SECOND));
     SafetensorsWriter.write(trainer.resolve("moments.safetensors"), moments, TensorFormat.F32);
-    JsonObject json = new JsonObject();
-    json.addProperty("steps", state.steps());
-    Files.writeString(trainer.resolve("state.json"), GSON.toJson(json) + "\n");
+    new StateFile(state.steps(), machine).write(trainer.resolve(StateFile.NAME));
   }
 
   private static List<StoredTensor> stored(TrainState state, Kind kind) {
@@ -175,7 +194,7 @@ public final class TrainFolder {
    */
   public void restore(Path folder) {
     Path trainer = folder.resolve("trainer");
-    long steps = steps(trainer.resolve("state.json"));
+    StateFile saved = StateFile.read(trainer.resolve(StateFile.NAME), machine);
     List<Runnable> copies = new ArrayList<>();
     try (Safetensors weights = weights(folder);
         Safetensors moments = Safetensors.open(trainer.resolve("moments.safetensors"))) {
@@ -189,7 +208,10 @@ public final class TrainFolder {
       copies.addAll(copies(moments, Kind.SECOND));
       copies.forEach(Runnable::run);
     }
-    state.resume(steps);
+    state.resume(saved.steps());
+    if (machine != null && saved.machine() != null) {
+      arithmetic = new Arithmetic(machine.toString(), machine.changesSince(saved.machine()));
+    }
   }
 
   /** The files of the weights that are trained, or null where those are adapters. */
@@ -244,24 +266,6 @@ public final class TrainFolder {
         FiniteFloats.require(part, stored.name(), file);
         state.write(kind, index, first, part);
       }
-    }
-  }
-
-  private static long steps(Path file) {
-    if (!Files.exists(file)) {
-      throw new UserException(file + ": missing, so this is no checkpoint of a trained model");
-    }
-    try {
-      @Nullable JsonObject state = GSON.fromJson(Files.readString(file), JsonObject.class);
-      if (state != null
-          && state.get("steps") instanceof JsonPrimitive steps
-          && steps.isNumber()
-          && steps.getAsLong() >= 0) {
-        return steps.getAsLong();
-      }
-      throw new UserException(file + ": steps: expected a whole number of at least 0");
-    } catch (IOException | JsonParseException | NumberFormatException e) {
-      throw new UserException(file + ": is not the state of a checkpoint", e);
     }
   }
 }

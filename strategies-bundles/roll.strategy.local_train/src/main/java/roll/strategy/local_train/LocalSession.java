@@ -12,6 +12,7 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
+import roll.api.strategy.Arithmetic;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.Snapshot;
 import roll.api.strategy.TokenBatch;
@@ -21,6 +22,7 @@ import roll.api.strategy.Weights;
 import roll.batching.Cutting;
 import roll.decoder.MemoryNeed;
 import roll.torch.Device;
+import roll.torch.Machine;
 import roll.torch.Precision;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Decoder;
@@ -116,11 +118,12 @@ abstract sealed class LocalSession implements TrainedModel
     this.scorer = new Scorer(device, decoder, scored);
     this.checkpoint =
         new TrainFolder(
-            setup.models(),
-            folder,
-            worker.model().dtype(),
-            new HeldState(parameters, optimizer),
-            adapted ? parameters : null);
+                setup.models(),
+                folder,
+                worker.model().dtype(),
+                new HeldState(parameters, optimizer),
+                adapted ? parameters : null)
+            .on(Machine.of(device, Decoder.linear(folder.spec(), precision)));
     this.held = DeviceMemory.each(worker.devices(), state(setup.lanes()));
   }
 
@@ -175,6 +178,11 @@ abstract sealed class LocalSession implements TrainedModel
     double norm = optimizer.step(accumulation.gradients().tensors(), rate);
     parameters.version(optimizer.steps());
     return new UpdateReport(norm, rate, !Double.isFinite(norm), lossSeconds);
+  }
+
+  @Override
+  public final Arithmetic arithmetic() {
+    return checkpoint.arithmetic();
   }
 
   @Override

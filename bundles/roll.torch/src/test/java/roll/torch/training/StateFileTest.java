@@ -1,0 +1,119 @@
+package roll.torch.training;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.option.UserException;
+import roll.torch.LinearWays.Shape;
+import roll.torch.Machine;
+
+/** The file that says how far training has come and where it was computed. */
+final class StateFileTest {
+  private static final Machine HERE =
+      new Machine("AMD EPYC 9R45", "2.7.1", 2, new TreeSet<>(List.of(new Shape(896, 4864))));
+
+  private final Path file;
+
+  StateFileTest(@TempDir Path folder) {
+    this.file = folder.resolve("state.json");
+  }
+
+  private StateFile read(String text) throws IOException {
+    Files.writeString(file, text);
+    return StateFile.read(file, HERE);
+  }
+
+  @Test
+  void isReadAsItWasWritten() throws IOException {
+    new StateFile(48, HERE).write(file);
+    assertEquals(
+        """
+        {"steps":48,"processor":"AMD EPYC 9R45","libtorch":"2.7.1","threads":2,\
+        "linear":{"896x4864":"onednn"}}
+        """,
+        Files.readString(file));
+    Machine other = new Machine("<a \"b\">\n", "", 64, new TreeSet<>());
+    assertEquals(new StateFile(48, HERE), StateFile.read(file, other));
+    new StateFile(0, other).write(file);
+    assertEquals(new StateFile(0, other), StateFile.read(file, HERE));
+  }
+
+  @Test
+  void aSessionThatDoesNotSayWhereItComputesKeepsItsStepsAlone() throws IOException {
+    new StateFile(48, null).write(file);
+    assertEquals("{\"steps\":48}\n", Files.readString(file));
+    new StateFile(48, HERE).write(file);
+    assertNull(StateFile.read(file, null).machine());
+  }
+
+  /** Files of earlier versions, of later ones, and such that name libtorch's ways too. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"steps\": 7}",
+        "{\"steps\": 7, \"threads\": 2, \"momentum\": {\"is\": [\"another's\"]}}",
+        "{\"steps\": 7, \"linear\": {\"896x4864\": \"onednn\", \"128x896\": \"libtorch\"}}"
+      })
+  void whatIsNotSaidIsAsHere(String text) throws IOException {
+    assertEquals(new StateFile(7, HERE), read(text));
+  }
+
+  @Test
+  void aLayerThatIsNotNamedIsLibtorchs() throws IOException {
+    StateFile read = read("{\"steps\": 7, \"linear\": {}}");
+    assertEquals(new StateFile(7, new Machine("AMD EPYC 9R45", "2.7.1", 2, new TreeSet<>())), read);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {}                                      | steps: expected a whole number from 0 to 999999999, found nothing
+                                                  | steps: expected a whole number from 0 to 999999999, found nothing
+          {"steps": "7"}                          | steps: expected a whole number from 0 to 999999999, found "7"
+          {"steps": 1.5}                          | steps: expected a whole number from 0 to 999999999, found 1.5
+          {"steps": 1e999999999}                  | steps: expected a whole number from 0 to 999999999, found 1e999999999
+          {"steps": 10000000000}                  | steps: expected a whole number from 0 to 999999999, found 10000000000
+          {"steps": 7, "threads": 0}              | threads: expected a whole number from 1 to 999999999, found 0
+          {"steps": 7, "threads": null}           | threads: expected a whole number from 1 to 999999999, found null
+          {"steps": 7, "threads": [2]}            | threads: expected a whole number from 1 to 999999999, found [2]
+          {"steps": 7, "processor": 5}            | processor: expected a text, found 5
+          {"steps": 7, "libtorch": {}}            | libtorch: expected a text, found {}
+          {"steps": 7, "linear": ["onednn"]}      | linear: expected an object such as {"896x4864": "onednn"}, found ["onednn"]
+          {"steps": 7, "linear": {"8 by 8": ""}}  | linear: expected shapes such as 896x4864, found "8 by 8"
+          {"steps": 7, "linear": {"8x8": "mkl"}}  | linear.8x8: expected libtorch or onednn, found "mkl"
+          {"steps": 7, "linear": {"8x8": true}}   | linear.8x8: expected libtorch or onednn, found true
+          {"steps": 7                             | is not the state of a checkpoint
+          [7]                                     | is not the state of a checkpoint
+          """)
+  void whatIsDamagedIsRefusedByNameAndField(String text, String problem) {
+    UserException refused = assertThrows(UserException.class, () -> read(text == null ? "" : text));
+    assertEquals(file + ": " + problem, refused.getMessage());
+  }
+
+  @Test
+  void whatIsHugeIsRefused() {
+    String text = "{\"steps\": 7, \"processor\": \"" + "x".repeat(70_000) + "\"}";
+    UserException refused = assertThrows(UserException.class, () -> read(text));
+    assertEquals(file + ": expected at most 65536 bytes, found 70029", refused.getMessage());
+    String nested = "{\"steps\": " + "[".repeat(60_000);
+    assertThrows(UserException.class, () -> read(nested));
+    UserException missing =
+        assertThrows(
+            UserException.class, () -> StateFile.read(file.resolveSibling("none.json"), HERE));
+    assertTrue(String.valueOf(missing.getMessage()).contains("no checkpoint of a trained model"));
+  }
+}
