@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -33,6 +36,9 @@ class ResumeTest {
   /** A run to its end, which stays as it is: tests continue copies of it. */
   private Path whole;
 
+  /** The same with a critic. */
+  private Path ppo;
+
   ResumeTest(@TempDir Path folder) {
     this.folder = folder;
   }
@@ -40,6 +46,7 @@ class ResumeTest {
   @BeforeAll
   void trainWhole() throws Exception {
     whole = train("whole").folder();
+    ppo = ppo("ppo");
   }
 
   /** A run {@code name} that was left as {@link #whole} is. */
@@ -78,6 +85,8 @@ class ResumeTest {
 
     TrainingRun resumed = train("cut", RESUME);
     SameRuns.assertSameRun(whole, resumed.folder());
+    assertEquals(2, lines(cut, " actor_train computes with ").size());
+    assertEquals(List.of(), lines(cut, " was computed with "));
     assertEquals(files(whole), files(resumed.folder()));
     for (String name : List.of("learning-curve.csv", "trajectories/step-3.jsonl")) {
       assertEquals(-1, Files.mismatch(whole.resolve(name), cut.resolve(name)), name);
@@ -132,11 +141,31 @@ class ResumeTest {
   /** A critic is part of the state, and every kind of save. */
   @Test
   void aCriticIsContinuedToo() throws Exception {
-    Path ppo = ppo("ppo");
     Path cut = folder.resolve("ppo-cut");
     copy(ppo, cut);
     delete(cut.resolve("checkpoint-4"));
     SameRuns.assertSameRun(ppo, ppo("ppo-cut", RESUME));
+  }
+
+  /** What another machine has computed is continued, and a line of each role says so. */
+  @Test
+  void whatIsNotAsOnTheMachineBeforeIsTold() throws Exception {
+    Path moved = folder.resolve("ppo-moved");
+    copy(ppo, moved);
+    delete(moved.resolve("checkpoint-4"));
+    replace(moved.resolve("checkpoint-2"), "trainer/state.json", "\"processor\":\"", "$0Old ");
+    replace(moved.resolve("checkpoint-2"), "critic/trainer/state.json", "\"threads\":", "$01");
+    SameRuns.assertSameRun(ppo, ppo("ppo-moved", RESUME));
+    List<String> told = lines(moved, " was computed with ");
+    assertEquals(2, told.size(), told + "");
+    assertTrue(
+        told.get(0).contains(" actor_train: checkpoint-2 was computed with Old "), told.get(0));
+    assertTrue(
+        told.get(1).matches(".* critic: checkpoint-2 was computed with 1\\d+ threads; here .*"),
+        told.get(1));
+    for (String line : told) {
+      assertTrue(line.endsWith(": the run continues, its last bits will differ"), line);
+    }
   }
 
   private Path ppo(String name, String... keys) throws Exception {
@@ -152,6 +181,28 @@ class ResumeTest {
     TrainingRun run = SmallRuns.start("frozen_lake_ppo.yaml", folder, overrides);
     run.outcome().get();
     return run.folder();
+  }
+
+  /** The lines of a run's log with {@code part} in them. */
+  private static List<String> lines(Path run, String part) throws IOException {
+    return Files.readAllLines(run.resolve("run.log")).stream()
+        .filter(line -> line.contains(part))
+        .toList();
+  }
+
+  /** Replaces what {@code pattern} matches in a file of a checkpoint that stays whole. */
+  private static void replace(Path checkpoint, String name, String pattern, String by)
+      throws IOException {
+    Path file = checkpoint.resolve(name);
+    Files.writeString(file, Files.readString(file).replaceFirst(pattern, by));
+    CRC32C crc = new CRC32C();
+    crc.update(Files.readAllBytes(file));
+    Path manifest = checkpoint.resolve("trainer/files.json");
+    JsonObject sums = JsonParser.parseString(Files.readString(manifest)).getAsJsonObject();
+    JsonObject sum = sums.getAsJsonObject("files").getAsJsonObject(name);
+    sum.addProperty("bytes", Files.size(file));
+    sum.addProperty("crc32c", "%08x".formatted(crc.getValue()));
+    Files.writeString(manifest, sums.toString());
   }
 
   /** All files but those whose name has the time or the process in it. */

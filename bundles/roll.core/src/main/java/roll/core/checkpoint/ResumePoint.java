@@ -55,14 +55,17 @@ public record ResumePoint(@Nullable Path from, Checkpoints.State state, Checkpoi
   }
 
   /**
-   * Renames the checkpoints that the run, which begins now, does not continue with; lines for the
-   * user.
+   * Renames the checkpoints that the run, which begins now, does not continue with.
+   *
+   * @param bits what the last bits of the restored models depend on
+   * @return lines for the user
    */
-  public List<String> settle(Checkpoints checkpoints) throws IOException {
+  public List<String> settle(Checkpoints checkpoints, LastBits bits) throws IOException {
     List<String> notices = new ArrayList<>();
     checkpoints.setAside(found, notices::add);
     if (from != null) {
       notices.add("resuming from " + from + " after step " + state.step());
+      notices.addAll(bits.changes(from));
       checkpoints.setAside(from, state.step(), notices::add);
     }
     return notices;

@@ -14,12 +14,14 @@ import roll.api.option.Option;
 import roll.api.option.Options;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.api.strategy.Arithmetic;
 import roll.api.strategy.Generator;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
+import roll.api.strategy.TrainedModel;
 import roll.api.strategy.ValueSession;
 import roll.core.Roles;
 import roll.core.plugin.PluginRequirement;
@@ -43,6 +45,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   private final Rollouts rollouts;
   private final List<Lease<?>> leases = new CopyOnWriteArrayList<>();
   private @Nullable Options options;
+  private volatile @Nullable TrainedModel trained;
 
   /**
    * The context of {@code role}.
@@ -100,12 +103,16 @@ final class RoleContext implements WorkerContext, AutoCloseable {
 
   @Override
   public TrainSession openTraining(SessionConfig config) {
-    return open(TrainStrategy.class, strategy -> strategy.open(config));
+    TrainSession session = open(TrainStrategy.class, strategy -> strategy.open(config));
+    trained = session;
+    return session;
   }
 
   @Override
   public ValueSession openValues(SessionConfig config) {
-    return open(TrainStrategy.class, strategy -> strategy.openValues(config));
+    ValueSession session = open(TrainStrategy.class, strategy -> strategy.openValues(config));
+    trained = session;
+    return session;
   }
 
   @Override
@@ -117,6 +124,12 @@ final class RoleContext implements WorkerContext, AutoCloseable {
     Lease<S> lease = PluginRequirement.strategy(worker(), type).lease(plugins);
     leases.add(lease);
     return opening.apply(lease.service());
+  }
+
+  /** What the last bits of the model it trains depend on; unknown where it trains none. */
+  Arithmetic arithmetic() {
+    TrainedModel model = trained;
+    return model == null ? Arithmetic.UNKNOWN : model.arithmetic();
   }
 
   /** Keeps what {@code requirement} names too. */

@@ -18,6 +18,7 @@ import roll.api.memory.DeviceMemory;
 import roll.api.model.Tokenizer;
 import roll.api.model.TokenizerLoader;
 import roll.api.plugin.Plugins;
+import roll.api.strategy.Arithmetic;
 import roll.api.strategy.Generator;
 import roll.core.Roles;
 import roll.runtime.config.RunConfig;
@@ -192,6 +193,11 @@ public final class WorkerGroup implements AutoCloseable {
       }
     }
     return held;
+  }
+
+  /** What the last bits of an open role's model depend on. */
+  public Arithmetic arithmetic(String role) {
+    return handle(role).context().arithmetic();
   }
 
   /** Whether {@code role} is open. */

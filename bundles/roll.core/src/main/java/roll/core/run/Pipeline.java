@@ -15,6 +15,7 @@ import roll.api.plugin.Plugins;
 import roll.core.checkpoint.CheckpointSaver;
 import roll.core.checkpoint.Checkpoints;
 import roll.core.checkpoint.DiskSpace;
+import roll.core.checkpoint.LastBits;
 import roll.core.checkpoint.Rescue;
 import roll.core.checkpoint.ResumePoint;
 import roll.core.output.EffectiveConfig;
@@ -115,7 +116,9 @@ final class Pipeline {
         }
         trackers.openMissing(run(), done);
         log.begin();
-        List<String> notices = begin.settle(checkpoints);
+        LastBits bits = LastBits.of(workers);
+        bits.record(log);
+        List<String> notices = begin.settle(checkpoints, bits);
         StaleStepFiles.to(run().outputDir(), done);
         EffectiveConfig.write(config.get());
         notices.forEach(notices(trackers));

@@ -18,6 +18,7 @@ import roll.core.Roles;
 import roll.core.checkpoint.CheckpointSaver;
 import roll.core.checkpoint.Checkpoints;
 import roll.core.checkpoint.DiskSpace;
+import roll.core.checkpoint.LastBits;
 import roll.core.checkpoint.Rescue;
 import roll.core.checkpoint.ResumePoint;
 import roll.core.output.EffectiveConfig;
@@ -110,7 +111,9 @@ final class SftPipeline {
       }
       trackers.openMissing(run(), done);
       log.begin();
-      List<String> notices = begin.settle(checkpoints);
+      LastBits bits = LastBits.of(workers);
+      bits.record(log);
+      List<String> notices = begin.settle(checkpoints, bits);
       StaleStepFiles.to(run().outputDir(), done);
       EffectiveConfig.write(config);
       notices.forEach(notice -> tell(trackers, notice));

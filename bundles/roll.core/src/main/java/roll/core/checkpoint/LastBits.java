@@ -1,0 +1,65 @@
+package roll.core.checkpoint;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import roll.api.strategy.Arithmetic;
+import roll.api.strategy.Arithmetic.Change;
+import roll.core.Roles;
+import roll.core.output.RunLog;
+import roll.core.role.WorkerGroup;
+import roll.text.OneLine;
+
+/**
+ * Tells what the last bits of a run's models depend on, so that one can know where it repeats.
+ *
+ * @param roles the trained models by role
+ */
+public record LastBits(Map<String, Arithmetic> roles) {
+  /** Of those of {@code workers} that have a part in checkpoints and whose strategies say it. */
+  public static LastBits of(WorkerGroup workers) {
+    Map<String, Arithmetic> known = new LinkedHashMap<>();
+    for (String role : Roles.CHECKPOINTED) {
+      if (workers.has(role) && !workers.arithmetic(role).here().isEmpty()) {
+        known.put(role, workers.arithmetic(role));
+      }
+    }
+    return new LastBits(known);
+  }
+
+  /** Writes a line of each role into {@code log}. */
+  public void record(RunLog log) {
+    roles.forEach(
+        (role, arithmetic) -> log.line(role + " computes with " + OneLine.of(arithmetic.here())));
+  }
+
+  /** A line for the user of each role that was otherwise when {@code checkpoint} was written. */
+  List<String> changes(Path checkpoint) {
+    List<String> lines = new ArrayList<>();
+    roles.forEach(
+        (role, arithmetic) -> {
+          if (!arithmetic.changes().isEmpty()) {
+            lines.add(
+                ("%s: %s was computed with %s; here with %s: the run continues, its last bits"
+                        + " will differ")
+                    .formatted(
+                        role,
+                        checkpoint.getFileName(),
+                        joined(arithmetic, Change::before),
+                        joined(arithmetic, Change::here)));
+          }
+        });
+    return lines;
+  }
+
+  private static String joined(Arithmetic arithmetic, Function<Change, String> side) {
+    return arithmetic.changes().stream()
+        .map(side)
+        .map(OneLine::of)
+        .collect(Collectors.joining(", "));
+  }
+}
