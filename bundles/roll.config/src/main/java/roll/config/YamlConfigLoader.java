@@ -141,6 +141,8 @@ public final class YamlConfigLoader implements ConfigLoader {
     }
     if (sft) {
       WithoutModel.sampling(tree);
+    } else {
+      QuantizedRollouts.complete(tree, notices);
     }
 
     Set<String> variables = new LinkedHashSet<>(composition.inherited());

@@ -156,6 +156,25 @@ class AlgorithmKeysTest {
   }
 
   @Test
+  void rolloutsOfAQuantizedEngineAreCorrectedUnlessTheRunSaysOtherwise() {
+    String int8 = "actor_infer.strategy_args.strategy_config={quantization: int8}";
+    assertEquals(
+        new TrainInferCorrection(new Weight(Level.TOKEN, 1.2, false), List.of()),
+        run(int8).algorithm().loss().correction());
+    for (String own : List.of("~", "{is_weight: {enabled: false}}")) {
+      assertEquals(
+          TrainInferCorrection.NONE,
+          run(int8, "train_infer_correction=" + own).algorithm().loss().correction());
+    }
+    assertEquals(
+        TrainInferCorrection.NONE,
+        run("actor_infer.strategy_args.strategy_config={quantization: ~}")
+            .algorithm()
+            .loss()
+            .correction());
+  }
+
+  @Test
   void rollsKeysOfToprAreOptionsOfToprAlone() {
     assertEquals(
         Map.of("topr_positive_weight", 2.0, "topr_negative_weight", 0.5),

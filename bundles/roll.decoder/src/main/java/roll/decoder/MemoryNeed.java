@@ -31,11 +31,25 @@ public record MemoryNeed(DecoderSpec spec) {
     return (dtype == Dtype.BF16 ? BF16 : F32) * weights;
   }
 
+  /** The weights of linear layers, without the head, of a byte each, and their scales in bf16. */
+  public long int8() {
+    long scales =
+        DecoderParameters.layer(spec, 0).stream()
+            .filter(MemoryNeed::linear)
+            .mapToLong(parameter -> parameter.shape().getFirst())
+            .sum();
+    return spec.layers() * (matrices(DecoderParameters.layer(spec, 0)) + BF16 * scales);
+  }
+
   private static long matrices(List<DecoderSpec.Parameter> parameters) {
     return parameters.stream()
-        .filter(parameter -> parameter.shape().size() == 2 && !parameter.adapts())
+        .filter(MemoryNeed::linear)
         .mapToLong(DecoderSpec.Parameter::size)
         .sum();
+  }
+
+  private static boolean linear(DecoderSpec.Parameter parameter) {
+    return parameter.shape().size() == 2 && !parameter.adapts();
   }
 
   /** Keys and values of one token of a sequence that is being generated. */

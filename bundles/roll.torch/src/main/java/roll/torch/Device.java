@@ -137,6 +137,22 @@ public final class Device implements AutoCloseable {
     return engine;
   }
 
+  /**
+   * Runs {@code work}, its native operations using at most {@code most} threads. Only on the
+   * compute thread.
+   */
+  public <T> T limited(int most, Supplier<T> work) {
+    if (most >= threads) {
+      return work.get();
+    }
+    JniUtils.setNumThreads(most);
+    try {
+      return work.get();
+    } finally {
+      JniUtils.setNumThreads(threads);
+    }
+  }
+
   /** How linear layers are multiplied here. Only on the compute thread. */
   public LinearWays linear() {
     engine();
@@ -152,9 +168,9 @@ public final class Device implements AutoCloseable {
     }
     thread = Thread.currentThread();
     engine = load();
-    JniUtils.setNumThreads(threads);
     // libtorch takes over the number that was set last, by whichever thread, when it first reads it
     JniUtils.getNumThreads();
+    JniUtils.setNumThreads(threads);
     JniUtils.setGraphExecutorOptimize(false);
     JniUtils.setGradMode(false);
   }

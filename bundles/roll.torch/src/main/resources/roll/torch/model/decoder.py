@@ -12,13 +12,17 @@ def rms_norm(self, x: Tensor, w: Tensor) -> Tensor:
   norm = torch.linalg_vector_norm(x, 2, [-1], True)
   return x * torch.rsqrt(norm * norm / x.shape[-1] + self.EPSILON) * w
 
+# A weight as linear layers read it: in COMPUTE, but bytes (1) as they are.
+def computed(self, w: Tensor) -> Tensor:
+  return w if w.dtype == 1 else w.to(self.COMPUTE)
+
 # x [..., in] in COMPUTE -> [..., out] in COMPUTE, by the weight [out, in] that stands at `at` in w, and the adapter whose
 # A stands at `a`: x W' + ADAPTER_SCALE (x A') B' (Hu et al. 2021, equation 3).
 def linear(self, x: Tensor, w: List[Tensor], at: int, bias: bool, a: int, seed: int) -> Tensor:
   b = annotate(Optional[Tensor], None)
   if bias:
     b = w[at + 1].to(self.COMPUTE)
-  y = self.product(x, w[at].to(self.COMPUTE), b)
+  y = self.product(x, self.computed(w[at]), b)
   if a >= 0:
     scale = self.ADAPTER_SCALE
     if seed >= 0:

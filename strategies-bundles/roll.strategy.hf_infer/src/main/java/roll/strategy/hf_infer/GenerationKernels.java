@@ -20,6 +20,7 @@ import roll.torch.model.Decoder;
 import roll.torch.model.GenerationWeights;
 import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
+import roll.torch.model.SmallPasses;
 import roll.torch.sampling.Response;
 import roll.torch.sampling.SampleKernels;
 import roll.torch.sampling.SamplingTensors;
@@ -32,6 +33,7 @@ final class GenerationKernels implements AutoCloseable {
   private final Device device;
   private final Kernels kernels;
   private final RotaryTable rotary;
+  private final SmallPasses passes;
   private final GenerationWeights weights;
   private final Ledger ledger;
   private final long tokenBytes;
@@ -51,6 +53,7 @@ final class GenerationKernels implements AutoCloseable {
     constants.putAll(SampleKernels.constants());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
+    this.passes = new SmallPasses(device, spec);
     this.weights = new GenerationWeights(device, kernels, precision, parameters);
   }
 
@@ -110,18 +113,23 @@ final class GenerationKernels implements AutoCloseable {
   /** Runs the prompts of {@code plan} into {@code cache}: logits [rows, vocabulary]. */
   NDArray prefill(NDManager small, KvCache cache, PrefillPlan plan) {
     long[] blocks = plan.blocks();
-    return kernels
-        .call(
-            small,
-            "prefill",
-            weights.tensors(),
-            rotary.cos(),
-            rotary.sin(),
-            cache.cells(),
-            small.create(plan.tokens(), new Shape(plan.rows().size(), plan.longest())),
-            small.create(plan.past()),
-            small.create(plan.counts()),
-            small.create(blocks, new Shape(blocks.length / 2, 2)))
+    int rows = plan.rows().size();
+    NDArray tokens = small.create(plan.tokens(), new Shape(rows, plan.longest()));
+    return passes
+        .run(
+            (long) rows * plan.longest(),
+            () ->
+                kernels.call(
+                    small,
+                    "prefill",
+                    weights.tensors(),
+                    rotary.cos(),
+                    rotary.sin(),
+                    cache.cells(),
+                    tokens,
+                    small.create(plan.past()),
+                    small.create(plan.counts()),
+                    small.create(blocks, new Shape(blocks.length / 2, 2))))
         .singletonOrThrow();
   }
 
@@ -137,18 +145,21 @@ final class GenerationKernels implements AutoCloseable {
   /** Up to {@code most} further tokens of {@code responses}, the rows of {@code cache}. */
   Drawn decode(NDManager small, KvCache cache, List<Response> responses, int most) {
     return Drawn.of(
-        kernels.call(
-            small,
-            "decode",
-            weights.tensors(),
-            rotary.cos(),
-            rotary.sin(),
-            cache.cells(),
-            small.create(responses.stream().mapToLong(Response::lastToken).toArray()),
-            small.create(responses.stream().mapToLong(Response::lastPosition).toArray()),
-            small.create(responses.stream().mapToLong(Response::remaining).toArray()),
-            SamplingTensors.uniforms(small, responses, most),
-            SamplingTensors.of(small, responses)));
+        passes.run(
+            responses.size(),
+            () ->
+                kernels.call(
+                    small,
+                    "decode",
+                    weights.tensors(),
+                    rotary.cos(),
+                    rotary.sin(),
+                    cache.cells(),
+                    small.create(responses.stream().mapToLong(Response::lastToken).toArray()),
+                    small.create(responses.stream().mapToLong(Response::lastPosition).toArray()),
+                    small.create(responses.stream().mapToLong(Response::remaining).toArray()),
+                    SamplingTensors.uniforms(small, responses, most),
+                    SamplingTensors.of(small, responses))));
   }
 
   @Override

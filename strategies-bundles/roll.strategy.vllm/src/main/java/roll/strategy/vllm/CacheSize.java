@@ -9,6 +9,7 @@ import static roll.strategy.vllm.EngineOptions.MAX_MODEL_LEN;
 import static roll.strategy.vllm.EngineOptions.MAX_NUM_BATCHED_TOKENS;
 import static roll.strategy.vllm.EngineOptions.MAX_NUM_SEQS;
 import static roll.strategy.vllm.EngineOptions.NUM_GPU_BLOCKS_OVERRIDE;
+import static roll.strategy.vllm.EngineOptions.QUANTIZATION;
 import static roll.strategy.vllm.EngineOptions.REORDER_WEIGHTS;
 import static roll.strategy.vllm.EngineOptions.SLEEP_LEVEL;
 
@@ -30,6 +31,9 @@ import roll.decoder.MemoryNeed;
  */
 record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
   private static final double GIB = 1L << 30;
+
+  /** Hidden size below which products of f32 gain nothing by reordered weights. */
+  private static final int NARROW = 256;
 
   /**
    * The engine that {@code options} ask for.
@@ -62,10 +66,9 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
     long wanted =
         fixed ? asked(options, blockBytes) : Math.ceilDiv(expected, blockSize) * (long) sequences;
     long share = (long) (utilization * (double) memory);
-    boolean reordered =
-        options.find(REORDER_WEIGHTS).orElse(2 * (weights(true) + wanted * blockBytes) <= share);
+    WeightFormat weights = format(options, share, wanted * blockBytes);
     long blocks =
-        fixed ? wanted : Math.min(shared(options, share, blockBytes, weights(reordered)), wanted);
+        fixed ? wanted : Math.min(shared(options, share, blockBytes, weights(weights)), wanted);
     long held = blocks * blockSize;
     if (held < 2 || (given && held < longest)) {
       throw new UserException(
@@ -91,7 +94,7 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
         cache,
         options.find(DETERMINISTIC).orElse(synchronous),
         options.get(SLEEP_LEVEL),
-        reordered);
+        weights);
   }
 
   private long asked(Options options, long blockBytes) {
@@ -109,10 +112,29 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
     return blocks;
   }
 
-  /** Bytes of the weights, once more where they are also there {@code reordered}. */
-  private long weights(boolean reordered) {
-    MemoryNeed need = new MemoryNeed(spec);
-    return need.inference(dtype) + (reordered ? need.reordered(dtype) : 0);
+  /** How linear layers read their weights beside a cache of {@code cache} bytes. */
+  private WeightFormat format(Options options, long share, long cache) {
+    if (options.has(QUANTIZATION)) {
+      if (dtype != Dtype.BF16 || !WeightFormat.supported()) {
+        throw options.wrong(
+            QUANTIZATION, "no value: int8 needs dtype bf16 and an x86-64 processor");
+      }
+      if (!options.find(REORDER_WEIGHTS).orElse(true)) {
+        throw options.wrong(REORDER_WEIGHTS, "true or no value with quantization: int8");
+      }
+      return WeightFormat.INT8;
+    }
+    // products of narrow models in f32 take less time than what oneDNN does before each
+    boolean worthwhile = dtype == Dtype.BF16 || spec.hidden() >= NARROW;
+    boolean plenty = 2 * (weights(WeightFormat.REORDERED) + cache) <= share;
+    return options.find(REORDER_WEIGHTS).orElse(worthwhile && plenty)
+        ? WeightFormat.REORDERED
+        : WeightFormat.PLAIN;
+  }
+
+  /** Bytes of the weights and their copies. */
+  private long weights(WeightFormat format) {
+    return new MemoryNeed(spec).inference(dtype) + format.copies(spec, dtype);
   }
 
   private long shared(Options options, long share, long blockBytes, long weights) {

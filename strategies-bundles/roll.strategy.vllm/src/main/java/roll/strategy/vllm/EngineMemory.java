@@ -44,9 +44,10 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
           case TRAIN, REST -> 0;
         };
     long weights = asleep && settings.sleepLevel() > 1 ? 0 : need.inference(dtype);
-    boolean reordered = settings.reorderedWeights() && !(asleep && settings.sleepLevel() > 0);
+    boolean copied = !(asleep && settings.sleepLevel() > 0);
+    long copies = copied ? settings.weights().copies(spec, dtype) : 0;
     EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
-    bytes.put(StateKind.PARAMETERS, reordered ? weights + need.reordered(dtype) : weights);
+    bytes.put(StateKind.PARAMETERS, weights + copies);
     bytes.put(StateKind.KV_CACHE, asleep && settings.sleepLevel() > 0 ? 0 : cache);
     bytes.put(StateKind.ACTIVATIONS, rests ? 0 : new ActivationNeed(spec, dtype).scoring(tokens));
     return bytes;

@@ -71,7 +71,14 @@ final class EngineOptions {
       Option.flag(
           "reorder_weights",
           "linear layers read copies of their weights in oneDNN's order, which is faster; by"
-              + " default where weights, copies and cache are at most half of the engine's share");
+              + " default where weights, copies and cache are at most half of the engine's share,"
+              + " but not for f32 models narrower than 256");
+  static final Option<String> QUANTIZATION =
+      Option.word(
+          "quantization",
+          List.of("int8"),
+          "int8: weights of linear layers, without the head, have 8 bits and a scale per output"
+              + " channel; with dtype bf16, on x86-64");
 
   private static final Option<Integer> PIPELINE_PARALLEL_SIZE =
       Option.integer("pipeline_parallel_size", 1, 1, "1: layers are not spread").withDefault(1);
@@ -97,6 +104,7 @@ final class EngineOptions {
           DETERMINISTIC,
           SLEEP_LEVEL,
           REORDER_WEIGHTS,
+          QUANTIZATION,
           TensorParallel.SIZE,
           PIPELINE_PARALLEL_SIZE,
           DATA_PARALLEL_SIZE);

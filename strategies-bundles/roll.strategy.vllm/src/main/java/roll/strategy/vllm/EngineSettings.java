@@ -14,7 +14,7 @@ import roll.api.config.WorkerConfig.Dtype;
  * @param cache format of the KV cache
  * @param deterministic whether the requests of one call are never computed beside those of another
  * @param sleepLevel what sleeping frees: 1 the cache and reordered weights, 2 copies of weights too
- * @param reorderedWeights whether linear layers read copies of their weights in oneDNN's order
+ * @param weights how linear layers read theirs
  */
 record EngineSettings(
     int blockSize,
@@ -26,4 +26,4 @@ record EngineSettings(
     Dtype cache,
     boolean deterministic,
     int sleepLevel,
-    boolean reorderedWeights) {}
+    WeightFormat weights) {}

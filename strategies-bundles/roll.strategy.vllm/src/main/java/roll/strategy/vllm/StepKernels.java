@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.decoder.MemoryNeed;
@@ -20,6 +19,7 @@ import roll.torch.model.Decoder;
 import roll.torch.model.GenerationWeights;
 import roll.torch.model.Parameters;
 import roll.torch.model.RotaryTable;
+import roll.torch.model.SmallPasses;
 import roll.torch.sampling.Response;
 import roll.torch.sampling.SampleKernels;
 import roll.torch.sampling.SamplingTensors;
@@ -37,20 +37,14 @@ final class StepKernels implements AutoCloseable {
    */
   private static final int MANY = 64;
 
-  /** Most tokens of a step that reads reordered weights; whole prompts gain nothing by them. */
-  private static final int REORDERED = 256;
-
-  /** Whether oneDNN is a part of libtorch for this processor. */
-  private static final boolean ONEDNN =
-      List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
-
   private final Device device;
   private final EngineSettings settings;
   private final int cellNumbers;
   private final Kernels kernels;
   private final RotaryTable rotary;
+  private final SmallPasses passes;
   private final GenerationWeights weights;
-  private final @Nullable ReorderedWeights reordered;
+  private final WeightCopies copies;
   private final KvPool pool;
   private final BatchRows rows = new BatchRows(SHORTEST_ROW);
   private final RowTables tables;
@@ -66,12 +60,11 @@ final class StepKernels implements AutoCloseable {
     this.device = device;
     this.settings = settings;
     this.cellNumbers = spec.attention().keys();
-    boolean reorders = settings.reorderedWeights() && ONEDNN;
+    WeightFormat format = WeightFormat.supported() ? settings.weights() : WeightFormat.PLAIN;
     List<String> sources =
         new ArrayList<>(
             Decoder.sources(device, spec, Kernels.source(StepKernels.class, "plain_product.py")));
-    sources.add(Kernels.source(StepKernels.class, ONEDNN ? "row_onednn.py" : "row.py"));
-    sources.add(Kernels.source(StepKernels.class, reorders ? "reordered.py" : "plain.py"));
+    products(format).forEach(name -> sources.add(Kernels.source(StepKernels.class, name)));
     sources.add(GenerationWeights.source());
     sources.addAll(SampleKernels.sources());
     sources.add(Kernels.source(StepKernels.class, "step.py"));
@@ -83,13 +76,12 @@ final class StepKernels implements AutoCloseable {
     constants.put("MANY", MANY);
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
+    this.passes = new SmallPasses(device, spec);
     this.weights = new GenerationWeights(device, kernels, precision, parameters);
     MemoryNeed need = new MemoryNeed(spec);
-    this.reordered =
-        reorders
-            ? new ReorderedWeights(
-                device, kernels, weights, ledger, need.reordered(precision.dtype()))
-            : null;
+    this.copies =
+        new WeightCopies(
+            device, kernels, weights, ledger, format, format.copies(spec, precision.dtype()));
     this.pool =
         new KvPool(
             device,
@@ -100,12 +92,20 @@ final class StepKernels implements AutoCloseable {
     this.tables = new RowTables(device, kernels, ledger, need.cachedToken(precision.dtype()));
   }
 
+  /** The sources of the products of linear layers. */
+  private static List<String> products(WeightFormat format) {
+    String row = WeightFormat.supported() ? "row_onednn.py" : "row.py";
+    return switch (format) {
+      case PLAIN -> List.of(row, "plain.py");
+      case REORDERED -> List.of(row, "reordered.py", "reordered_product.py");
+      case INT8 -> List.of(row, "reordered.py", "int8.py");
+    };
+  }
+
   /** Goes over to {@code next}, which has the same specification. */
   void use(Parameters next) {
     weights.use(next);
-    if (reordered != null) {
-      reordered.free();
-    }
+    copies.free();
   }
 
   /** Version of the weights in use. */
@@ -145,29 +145,28 @@ final class StepKernels implements AutoCloseable {
       rotary.reach(plan.reach());
       NDArray cells = pool.cells(touched);
       long begun = System.nanoTime();
+      NDList weights = copies.tensors(plan.tokens());
       double[] drawn =
-          kernels
-              .call(
-                  small,
-                  "step",
-                  weights(plan.tokens()),
-                  rotary.cos(),
-                  rotary.sin(),
-                  cells,
-                  read,
-                  numbers,
-                  uniforms,
-                  sampling)
+          passes
+              .run(
+                  plan.tokens(),
+                  () ->
+                      kernels.call(
+                          small,
+                          "step",
+                          weights,
+                          rotary.cos(),
+                          rotary.sin(),
+                          cells,
+                          read,
+                          numbers,
+                          uniforms,
+                          sampling))
               .singletonOrThrow()
               .toDoubleArray();
       seconds += (System.nanoTime() - begun) * 1e-9;
       return new Drawn(packing.drawing(), drawn);
     }
-  }
-
-  /** What a step of {@code tokens} reads. */
-  private NDList weights(int tokens) {
-    return reordered == null || tokens > REORDERED ? weights.tensors() : reordered.tensors();
   }
 
   /** Seconds spent in native steps so far. */
@@ -189,9 +188,7 @@ final class StepKernels implements AutoCloseable {
   void sleep() {
     forget();
     pool.close();
-    if (reordered != null) {
-      reordered.free();
-    }
+    copies.free();
     if (settings.sleepLevel() > 1) {
       weights.free();
     }
@@ -207,9 +204,7 @@ final class StepKernels implements AutoCloseable {
   public void close() {
     tables.close();
     pool.close();
-    if (reordered != null) {
-      reordered.close();
-    }
+    copies.close();
     weights.close();
     kernels.close();
     rotary.close();

@@ -9,13 +9,16 @@ def reordered_weights(self, w: List[Tensor]) -> List[Tensor]:
     layer = self.layer_weights(w, i)
     for at in range(len(layer)):
       if self.is_linear(at):
-        found.append(ops.mkldnn._reorder_linear_weight(layer[at], 32))
+        found.append(self.reordered(layer[at]))
       else:
         found.append(layer[at])
   for at in range(1 + self.LAYERS * self.LAYER_SIZE, last):
     found.append(w[at])
-  found.append(ops.mkldnn._reorder_linear_weight(w[last], 32))
+  found.append(self.reordered(w[last]))
   return found
+
+def reordered(self, w: Tensor) -> Tensor:
+  return ops.mkldnn._reorder_linear_weight(w, 32)
 
 # Whether a linear layer's weight stands at `at` in its layer.
 def is_linear(self, at: int) -> bool:
@@ -23,7 +26,7 @@ def is_linear(self, at: int) -> bool:
   return attention or at == self.GATE or at == self.UP or at == self.DOWN
 
 # x [1, rows, in] or [rows, in] -> x w' + b, with w [out, in], reordered or not.
-def product(self, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
+def reordered_product(self, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
   if w.is_mkldnn:
     return ops.mkldnn._linear_pointwise(x, w, b, "none", annotate(List[Optional[number]], []), "")
   return self.plain_product(x, w, b)

@@ -69,7 +69,8 @@ final class CacheSizeTest {
   void thereIsNoMoreThanAllSequencesFill() {
     EngineSettings defaults = settings();
     assertEquals(
-        new EngineSettings(16, 4 * 256, 2048, 256, 100, true, Dtype.FP32, false, 1, true),
+        new EngineSettings(
+            16, 4 * 256, 2048, 256, 100, true, Dtype.FP32, false, 1, WeightFormat.PLAIN),
         defaults);
     assertEquals(
         7 * 3, settings("block_size", 15, "max_num_seqs", 3, "max_model_len", 100).blocks());
@@ -116,14 +117,33 @@ final class CacheSizeTest {
     return sized(memory, Dtype.FP32, "reorder_weights", true);
   }
 
+  @Test
+  void quantizationNeedsBf16AndTheReorderedCopies() {
+    assertEquals(WeightFormat.INT8, sized(1L << 30, Dtype.BF16, "quantization", "int8").weights());
+    String where = "actor_infer.strategy_args.strategy_config.";
+    assertEquals(
+        where
+            + "quantization: expected no value: int8 needs dtype bf16 and an x86-64 processor,"
+            + " found 'int8'",
+        refused(1L << 30, "quantization", "int8"));
+    assertEquals(
+        where + "reorder_weights: expected true or no value with quantization: int8, found 'false'",
+        assertThrows(
+                UserException.class,
+                () -> sized(1L << 30, Dtype.BF16, "quantization", "int8", "reorder_weights", false))
+            .getMessage());
+  }
+
   /** Ten blocks; the share is half of the memory. */
   @Test
   void copiesAreMadeWhereHalfOfTheShareHasRoom() {
-    long need = WEIGHTS + new MemoryNeed(SPEC).reordered(Dtype.FP32) + 10 * 16 * 64;
+    long need = WEIGHTS / 2 + new MemoryNeed(SPEC).reordered(Dtype.BF16) + 10 * 16 * 32;
     Object[] ten = {"num_gpu_blocks_override", 10};
-    assertTrue(sized(4 * need, Dtype.FP32, ten).reorderedWeights());
-    assertFalse(sized(4 * need - 4, Dtype.FP32, ten).reorderedWeights());
-    assertFalse(sized(1L << 30, Dtype.FP32, "reorder_weights", false).reorderedWeights());
+    assertEquals(WeightFormat.REORDERED, sized(4 * need, Dtype.BF16, ten).weights());
+    assertEquals(WeightFormat.PLAIN, sized(4 * need - 4, Dtype.BF16, ten).weights());
+    assertEquals(
+        WeightFormat.PLAIN, sized(1L << 30, Dtype.BF16, "reorder_weights", false).weights());
+    assertEquals(WeightFormat.PLAIN, sized(1L << 30, Dtype.FP32, ten).weights(), "it is narrow");
   }
 
   @Test

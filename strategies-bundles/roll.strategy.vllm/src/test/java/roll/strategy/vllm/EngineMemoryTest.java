@@ -44,12 +44,12 @@ class EngineMemoryTest {
   private static final long CACHE = 10 * 16 * 2 * 4 * 6 * 4;
 
   private static EngineMemory memory(int sleepLevel) {
-    return memory(sleepLevel, false);
+    return memory(sleepLevel, WeightFormat.PLAIN);
   }
 
-  private static EngineMemory memory(int sleepLevel, boolean reordered) {
+  private static EngineMemory memory(int sleepLevel, WeightFormat weights) {
     return new EngineMemory(
-        SPEC, new EngineSettings(16, 10, 20, 8, 50, true, Dtype.FP32, true, sleepLevel, reordered));
+        SPEC, new EngineSettings(16, 10, 20, 8, 50, true, Dtype.FP32, true, sleepLevel, weights));
   }
 
   /** Four layers of 4 × 12 × 12 (k and v 12 × 6) and 3 × 12 × 20, and a head of 10 × 12. */
@@ -61,11 +61,26 @@ class EngineMemoryTest {
     for (int level = 0; level < 3; level++) {
       assertEquals(
           held[level],
-          memory(level, true).expected(config, Activity.REST).get(StateKind.PARAMETERS));
+          memory(level, WeightFormat.REORDERED)
+              .expected(config, Activity.REST)
+              .get(StateKind.PARAMETERS));
       assertEquals(
           2 * WEIGHTS + copies,
-          memory(level, true).expected(config, Activity.GENERATE).get(StateKind.PARAMETERS));
+          memory(level, WeightFormat.REORDERED)
+              .expected(config, Activity.GENERATE)
+              .get(StateKind.PARAMETERS));
     }
+  }
+
+  /** A byte for each weight of the layers, and two for each of their output channels. */
+  @Test
+  void weightsOf8BitsAreCountedToo() {
+    SessionConfig config = config("actor_infer", Dtype.BF16, 0);
+    long layers = 4 * (2 * 12 * 12 + 2 * 12 * 6 + 3 * 12 * 20);
+    long scales = 2 * 4 * (2 * 12 + 2 * 6 + 2 * 20 + 12);
+    assertEquals(
+        2 * WEIGHTS + 2 * (layers + 10 * 12) + layers + scales,
+        memory(1, WeightFormat.INT8).expected(config, Activity.GENERATE).get(StateKind.PARAMETERS));
   }
 
   @Test

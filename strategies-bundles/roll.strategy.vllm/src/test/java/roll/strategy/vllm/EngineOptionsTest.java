@@ -45,6 +45,7 @@ final class EngineOptionsTest {
       "deterministic", true,
       "sleep_level", 2,
       "reorder_weights", false,
+      "quantization", "int8",
       "tensor_parallel_size", 1,
       "pipeline_parallel_size", 1,
       "data_parallel_size", 1
@@ -66,6 +67,7 @@ final class EngineOptionsTest {
     assertTrue(read.get(EngineOptions.DETERMINISTIC));
     assertEquals(2, read.get(EngineOptions.SLEEP_LEVEL));
     assertFalse(read.get(EngineOptions.REORDER_WEIGHTS));
+    assertEquals("int8", read.get(EngineOptions.QUANTIZATION));
   }
 
   @Test

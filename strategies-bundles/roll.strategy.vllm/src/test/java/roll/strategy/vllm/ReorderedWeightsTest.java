@@ -37,7 +37,7 @@ final class ReorderedWeightsTest {
   void sameLogProbs(Dtype dtype) {
     try (Tiny tiny = new Tiny();
         VllmSession plain = tiny.open(dtype, "reorder_weights", false);
-        VllmSession reordered = tiny.open(dtype)) {
+        VllmSession reordered = tiny.open(dtype, "reorder_weights", true)) {
       double[] first = same(plain, reordered, dtype);
       Parameters others = tiny.weights(5);
       plain.update(others).join();

@@ -37,7 +37,16 @@ final class SchedulerTest {
       pool = new BlockPool(blocks, 4, caching);
       EngineSettings settings =
           new EngineSettings(
-              4, blocks, tokens, sequences, 4 * blocks, caching, Dtype.FP32, false, 1, false);
+              4,
+              blocks,
+              tokens,
+              sequences,
+              4 * blocks,
+              caching,
+              Dtype.FP32,
+              false,
+              1,
+              WeightFormat.PLAIN);
       scheduler = new Scheduler(settings, pool);
     }
 

@@ -55,7 +55,7 @@ final class SimulationTest {
             Dtype.FP32,
             false,
             1,
-            false);
+            WeightFormat.PLAIN);
     BlockPool pool = new BlockPool(blocks, blockSize, settings.prefixCaching());
     Scheduler scheduler = new Scheduler(settings, pool);
     HashModel model = new HashModel(blockSize);

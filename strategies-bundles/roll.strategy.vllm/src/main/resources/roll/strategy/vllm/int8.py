@@ -1,0 +1,46 @@
+# Linear layers by weights of 8 bits: w [out, in] is a whole number from -127 to 127 times the scale of its output channel,
+# which is bf16. The head stays as it is. Steps of few tokens read the bytes; for more rows libtorch's kernel is slower than
+# oneDNN's products, so these read the same numbers in bf16, reordered; so do layers whose inputs are not a multiple of 32,
+# which that kernel does not compute.
+
+# Both forms of w, one list behind the other: with linear layers as bytes, and with linear layers rounded and reordered.
+def int8_weights(self, w: List[Tensor]) -> List[Tensor]:
+  packed = annotate(List[Tensor], [])
+  at_few = annotate(List[int], [])
+  rounded = [w[0]]
+  for i in range(self.LAYERS):
+    layer = self.layer_weights(w, i)
+    for at in range(len(layer)):
+      x = layer[at]
+      if self.is_linear(at):
+        scales = (torch.amax(torch.abs(x.to(6)), [1], True) / 127).clamp(1e-30).to(15)
+        numbers = torch.round(x.to(6) / scales.to(6)).clamp(-127, 127)
+        if x.shape[1] % 32 == 0:
+          at_few.append(len(rounded))
+          packed.append(self.packed(numbers, scales))
+        rounded.append((numbers * scales.to(6)).to(15))
+      else:
+        rounded.append(x)
+  for at in range(1 + self.LAYERS * self.LAYER_SIZE, len(w)):
+    rounded.append(w[at])
+  many = self.reordered_weights(rounded)
+  few = many[:]
+  for i in range(len(packed)):
+    few[at_few[i]] = packed[i]
+  return few + many
+
+# Scales [out, 1] and numbers [out, in] as bytes: all scales, then all numbers.
+def packed(self, numbers: Tensor, scales: Tensor) -> Tensor:
+  return torch.cat([scales.flatten().view_copy(dtype=1), numbers.to(1).flatten()])
+
+# x [1, rows, in] or [rows, in] -> x w' + b, with w [out, in] as bytes, reordered, or neither.
+def product(self, x: Tensor, w: Tensor, b: Optional[Tensor]) -> Tensor:
+  if w.dtype != 1:
+    return self.reordered_product(x, w, b)
+  within = x.shape[x.dim() - 1]
+  out = w.shape[0] // (within + 2)
+  scales = w[:2 * out].view_copy(dtype=15)
+  y = torch._weight_int8pack_mm(x.reshape(-1, within), w[2 * out:].view(out, within), scales)
+  if b is not None:
+    y = y + b
+  return y.unsqueeze(0) if x.dim() == 3 else y
