@@ -127,7 +127,7 @@ final class LinearFile {
     if (value == null || !value.isJsonPrimitive() || !value.getAsJsonPrimitive().isNumber()) {
       throw new JsonParseException("expected a rate in GFLOP/s, found " + value);
     }
-    return value.getAsDouble() * 1e9;
+    return Math.round(value.getAsDouble() * 10) * 1e8; // the very number that was written
   }
 
   private void write(JsonObject json, Map<Shape, Rates> all) throws IOException {

@@ -36,7 +36,7 @@ final class LinearFileTest {
   @Test
   void whatIsAddedIsRead() {
     assertEquals(Map.of(), file("a").read());
-    Map<Shape, Rates> first = Map.of(WIDE, new Rates(100.1e9, 300e9));
+    Map<Shape, Rates> first = Map.of(WIDE, new Rates(129.7e9, 300e9));
     assertEquals(first, file("a").add(first));
     assertEquals(first, file("a").read());
     Map<Shape, Rates> other = Map.of(SMALL, new Rates(50e9, 40e9));
