@@ -124,6 +124,7 @@ final class DoubleGradientTest {
       constants.put("WIDE", 7);
       constants.put("COMPUTE", 7);
       constants.put("LOGITS", 7);
+      constants.put("BLOCK_LOGITS", 2 * spec.vocabulary()); // several blocks a chunk
       List<String> sources = new ArrayList<>(Decoder.sources());
       sources.add(Kernels.source(Decoder.class, "backward.py"));
       this.kernels = Kernels.compile(device, constants, sources);

@@ -46,6 +46,9 @@ public final class Decoder implements AutoCloseable {
   /** Random 15-bit numbers decide what dropout keeps. */
   private static final int KEPT_OF = 1 << 15;
 
+  /** Logits that the head works on at once between two products, 2 MiB: what a cache holds. */
+  private static final int BLOCK_LOGITS = 1 << 19;
+
   private final DecoderSpec spec;
   private final int positions;
   private final Kernels kernels;
@@ -148,6 +151,7 @@ public final class Decoder implements AutoCloseable {
     constants.put("MANY_ROWS", LinearWays.MANY_ROWS);
     constants.put("COMPUTE", precision.compute());
     constants.put("LOGITS", precision.logits());
+    constants.put("BLOCK_LOGITS", BLOCK_LOGITS);
     constants.put("TIED_HEAD", spec.has(Trait.TIED_HEAD));
     constants.put("QKV_BIAS", spec.has(Trait.QUERY_KEY_VALUE_BIAS));
     constants.put("O_BIAS", spec.has(Trait.OUTPUT_BIAS));

@@ -4,27 +4,39 @@
 def head_weight(self, w: List[Tensor]) -> Tensor:
   return w[0] if self.TIED_HEAD else w[len(w) - 1]
 
-# Logits in WIDE of rows [n, C].
+# Logits in LOGITS of rows [n, C].
+def narrow_logits(self, rows: Tensor, w: Tensor) -> Tensor:
+  return self.product(rows.to(self.LOGITS), w.to(self.LOGITS), None)
+
+# The same in WIDE.
 def logits(self, rows: Tensor, w: Tensor) -> Tensor:
-  return self.product(rows.to(self.LOGITS), w.to(self.LOGITS), None).to(self.WIDE)
+  return self.narrow_logits(rows, w).to(self.WIDE)
+
+# How many rows of logits are worked on at once between two products: so few that they stay near the processor.
+def block_rows(self, words: int) -> int:
+  return max(1, self.BLOCK_LOGITS // words)
 
 # rows [N, C], targets [N] -> log-probs [N], entropies [N]; if `squares` the sums [N] of the squared probabilities of all
-# words; and the log-probs of the whole vocabulary of every chunk if `keep`.
+# words; and, block by block, the log-probs of the whole vocabulary if `keep`.
 def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, keep: bool, squares: bool) -> List[Tensor]:
   w = w.to(self.LOGITS)
+  block = self.block_rows(w.shape[0])
   log_probs = annotate(List[Tensor], [])
   entropies = annotate(List[Tensor], [])
   sums = annotate(List[Tensor], [])
   kept = annotate(List[Tensor], [])
   for at in range(0, rows.shape[0], chunk):
-    log_p = torch.log_softmax(self.logits(rows[at:at + chunk], w), -1)
-    log_probs.append(torch.gather(log_p, 1, targets[at:at + chunk].unsqueeze(1)).flatten())
-    p = torch.exp(log_p)
-    if squares:
-      sums.append((p * p).sum([-1]))
-    entropies.append(-p.mul_(log_p).sum([-1]))
-    if keep:
-      kept.append(log_p)
+    logits = self.narrow_logits(rows[at:at + chunk], w)
+    for b in range(0, logits.shape[0], block):
+      log_p = torch.log_softmax(logits[b:b + block].to(self.WIDE), -1)
+      aims = targets[at + b:at + b + log_p.shape[0]]
+      log_probs.append(torch.gather(log_p, 1, aims.unsqueeze(1)).flatten())
+      p = torch.exp(log_p)
+      if squares:
+        sums.append((p * p).sum([-1]))
+      entropies.append(-p.mul_(log_p).sum([-1]))
+      if keep:
+        kept.append(log_p)
   columns = [torch.cat(log_probs), torch.cat(entropies)]
   if squares:
     columns.append(torch.cat(sums))
@@ -36,16 +48,30 @@ def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, kee
 # Adds the weight's gradient to the tensor in w_grad, if there is one; returns that of the rows. Overwrites kept.
 def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: Tensor, entropies: Tensor, by_log_prob: Tensor, by_entropy: Tensor, kept: List[Tensor], chunk: int) -> Tensor:
   w = w.to(self.LOGITS)
+  block = self.block_rows(w.shape[0])
   grads = annotate(List[Tensor], [])
+  done = 0
   for at in range(0, rows.shape[0], chunk):
     r = rows[at:at + chunk].to(self.LOGITS)
-    log_p = kept[at // chunk] if len(kept) > 0 else torch.log_softmax(self.logits(r, w), -1)
-    g_lp = by_log_prob[at:at + chunk].unsqueeze(1)
-    g_h = by_entropy[at:at + chunk].unsqueeze(1)
-    h = entropies[at:at + chunk].unsqueeze(1)
-    d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1).mul_(torch.exp_(log_p))
-    d = d.scatter_add_(1, targets[at:at + chunk].unsqueeze(1), g_lp).to(self.LOGITS)
-    grads.append(self.by_input(d, w).to(self.WIDE))
+    if len(kept) == 0:
+      by_logits = self.narrow_logits(r, w)
+    else:
+      by_logits = torch.empty([r.shape[0], w.shape[0]], dtype=self.LOGITS)
+    for b in range(0, r.shape[0], block):
+      part = by_logits[b:b + block]
+      if len(kept) == 0:
+        log_p = torch.log_softmax(part.to(self.WIDE), -1)
+      else:
+        log_p = kept[done]
+      done += 1
+      first = at + b
+      end = first + part.shape[0]
+      g_lp = by_log_prob[first:end].unsqueeze(1)
+      g_h = by_entropy[first:end].unsqueeze(1)
+      h = entropies[first:end].unsqueeze(1)
+      d = torch.addcmul(-(g_lp + g_h * h), log_p, g_h, value=-1).mul_(torch.exp_(log_p))
+      part.copy_(d.scatter_add_(1, targets[first:end].unsqueeze(1), g_lp))
+    grads.append(self.by_input(by_logits, w).to(self.WIDE))
     for g in w_grad:
-      self.add_by_weight(g, d, r)
+      self.add_by_weight(g, by_logits, r)
   return torch.cat(grads)
