@@ -1,0 +1,82 @@
+package roll.torch.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import ai.djl.pytorch.jni.JniUtils;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.Rope;
+import roll.torch.Device;
+
+/** How many threads a pass runs on. */
+final class SmallPassesTest {
+  /** A model whose linear layers have {@code width}² weights each. */
+  private static DecoderSpec spec(int width) {
+    return new DecoderSpec(
+        "qwen2",
+        10,
+        width,
+        width,
+        1,
+        new Attention(1, 1, width),
+        Rope.standard(10_000, width),
+        64,
+        1e-6,
+        Set.of(),
+        0.02,
+        null);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "96, 1, 1",
+    "96, 3640, 1", // 2²⁵ products of a layer
+    "96, 3641, 2",
+    "510, 1, 1",
+    "512, 1, 2" // 2¹⁸ weights
+  })
+  void smallOnesRunOnOne(int width, long tokens, int threads) {
+    try (Device device = Device.cpu(2)) {
+      device.call(
+          () -> {
+            SmallPasses passes = new SmallPasses(device, spec(width));
+            assertEquals(threads, passes.run(tokens, JniUtils::getNumThreads));
+            assertEquals(2, JniUtils.getNumThreads());
+            return true;
+          });
+    }
+  }
+
+  @Test
+  void allThreadsAreBackAfterAFailure() {
+    try (Device device = Device.cpu(2)) {
+      device.call(
+          () -> {
+            SmallPasses passes = new SmallPasses(device, spec(96));
+            assertThrows(
+                IllegalStateException.class,
+                () ->
+                    passes.run(
+                        1,
+                        () -> {
+                          throw new IllegalStateException("no result");
+                        }));
+            assertEquals(2, JniUtils.getNumThreads());
+            return true;
+          });
+    }
+  }
+
+  @Test
+  void aDeviceOfOneThreadStaysAtOne() {
+    try (Device device = Device.cpu(1)) {
+      SmallPasses passes = device.call(() -> new SmallPasses(device, spec(512)));
+      assertEquals(1, device.<Integer>call(() -> passes.run(99, JniUtils::getNumThreads)));
+    }
+  }
+}
