@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 import roll.config.tree.Tree;
 
 /**
- * What follows from an engine that samples with rounded weights: another policy than the one that
- * is trained, so that each token is weighted by how likely the trained one makes it.
+ * What follows from an engine that samples with rounded weights: it is another policy than the one
+ * that is trained, so each token is weighted by how likely the trained one makes it. Where the old
+ * log-probs are the engine's own, the ratio of the policy loss does that already.
  */
 final class QuantizedRollouts {
   private static final String CORRECTION = "train_infer_correction";
+  private static final String OWN_LOG_PROBS = "force_disable_old_logprobs_recompute";
 
   private QuantizedRollouts() {}
 
@@ -26,6 +28,12 @@ final class QuantizedRollouts {
       node = mapping == null ? null : mapping.get(key);
     }
     if (node == null || tree.containsKey(CORRECTION)) {
+      return;
+    }
+    if (Boolean.TRUE.equals(tree.get(OWN_LOG_PROBS))) {
+      notices.add(
+          "actor_infer is quantized: with %s: true the ratio of the policy loss corrects for it"
+              .formatted(OWN_LOG_PROBS));
       return;
     }
     Map<String, @Nullable Object> weight = new LinkedHashMap<>();

@@ -161,10 +161,12 @@ class AlgorithmKeysTest {
     assertEquals(
         new TrainInferCorrection(new Weight(Level.TOKEN, 1.2, false), List.of()),
         run(int8).algorithm().loss().correction());
-    for (String own : List.of("~", "{is_weight: {enabled: false}}")) {
-      assertEquals(
-          TrainInferCorrection.NONE,
-          run(int8, "train_infer_correction=" + own).algorithm().loss().correction());
+    for (String own :
+        List.of(
+            "train_infer_correction=~",
+            "train_infer_correction={is_weight: {enabled: false}}",
+            "force_disable_old_logprobs_recompute=true")) {
+      assertEquals(TrainInferCorrection.NONE, run(int8, own).algorithm().loss().correction());
     }
     assertEquals(
         TrainInferCorrection.NONE,

@@ -181,7 +181,7 @@ public final class Device implements AutoCloseable {
    * @throws UserException if this machine has none
    */
   public Engine load() {
-    OpenMp.waitAsleep();
+    OpenMp.waitShortly();
     try {
       return engines.get();
     } catch (EngineException | LinkageError failure) {

@@ -8,22 +8,39 @@ import java.lang.foreign.ValueLayout;
 
 /** The library with which one native operation uses several cores. */
 final class OpenMp {
+  private static final String POLICY = "OMP_WAIT_POLICY";
+
+  /** How often a thread of GNU's library looks before it sleeps. */
+  private static final String SPINS = "10000";
+
   private OpenMp() {}
 
   /**
-   * Has threads that wait for one another sleep instead of spin, unless the environment variable
-   * {@code OMP_WAIT_POLICY} says what they do: where other programs keep the cores busy, a thread
-   * that spins takes the time of the one it waits for. To be called before libtorch is loaded, for
-   * that is when the library reads its environment; C libraries without {@code setenv} are left
-   * alone.
+   * Has threads that wait for one another spin for some tenths of a millisecond and then sleep,
+   * unless the environment variable {@code OMP_WAIT_POLICY} says what they do. Between the
+   * operations of a step they are woken thousands of times a second, which costs more than the
+   * spinning; but where other programs keep the cores busy, a thread that spins for long takes the
+   * time of the one it waits for. To be called before libtorch is loaded, for that is when the
+   * library reads its environment; C libraries without {@code setenv} are left alone.
    */
-  static void waitAsleep() {
+  static void waitShortly() {
+    if (System.getenv(POLICY) != null) {
+      return;
+    }
     Linker linker = Linker.nativeLinker();
-    linker.defaultLookup().find("setenv").ifPresent(function -> waitAsleep(linker, function));
+    linker
+        .defaultLookup()
+        .find("setenv")
+        .ifPresent(
+            function -> {
+              set(linker, function, POLICY, "passive");
+              set(linker, function, "GOMP_SPINCOUNT", SPINS);
+            });
   }
 
+  /** Sets the variable {@code name}, unless it is there. */
   @SuppressWarnings("restricted") // a call into the C library is what this is
-  private static void waitAsleep(Linker linker, MemorySegment function) {
+  private static void set(Linker linker, MemorySegment function, String name, String value) {
     var setenv =
         linker.downcallHandle(
             function,
@@ -33,9 +50,7 @@ final class OpenMp {
                 ValueLayout.ADDRESS,
                 ValueLayout.JAVA_INT));
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment name = arena.allocateFrom("OMP_WAIT_POLICY");
-      MemorySegment value = arena.allocateFrom("passive");
-      var unused = (int) setenv.invokeExact(name, value, 0); // 0: not over what is there
+      var unused = (int) setenv.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 0);
     } catch (Throwable failure) {
       throw new IllegalStateException("setenv failed", failure);
     }
