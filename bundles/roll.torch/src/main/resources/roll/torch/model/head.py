@@ -17,29 +17,29 @@ def block_rows(self, words: int) -> int:
   return max(1, self.BLOCK_LOGITS // words)
 
 # rows [N, C], targets [N] -> log-probs [N], entropies [N]; if `squares` the sums [N] of the squared probabilities of all
-# words; and, block by block, the log-probs of the whole vocabulary if `keep`.
+# words; and, block by block, the log-probs of the whole vocabulary if `keep`. The columns are there before the blocks: a
+# small tensor that stayed in the gap a block leaves would have the next block take new memory.
 def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, keep: bool, squares: bool) -> List[Tensor]:
   w = w.to(self.LOGITS)
   block = self.block_rows(w.shape[0])
-  log_probs = annotate(List[Tensor], [])
-  entropies = annotate(List[Tensor], [])
-  sums = annotate(List[Tensor], [])
+  N = rows.shape[0]
+  columns = annotate(List[Tensor], [])
+  for i in range(3 if squares else 2):
+    columns.append(torch.empty([N], dtype=self.WIDE))
   kept = annotate(List[Tensor], [])
-  for at in range(0, rows.shape[0], chunk):
+  for at in range(0, N, chunk):
     logits = self.narrow_logits(rows[at:at + chunk], w)
     for b in range(0, logits.shape[0], block):
       log_p = torch.log_softmax(logits[b:b + block].to(self.WIDE), -1)
-      aims = targets[at + b:at + b + log_p.shape[0]]
-      log_probs.append(torch.gather(log_p, 1, aims.unsqueeze(1)).flatten())
+      first = at + b
+      end = first + log_p.shape[0]
+      columns[0][first:end] = torch.gather(log_p, 1, targets[first:end].unsqueeze(1)).flatten()
       p = torch.exp(log_p)
       if squares:
-        sums.append((p * p).sum([-1]))
-      entropies.append(-p.mul_(log_p).sum([-1]))
+        columns[2][first:end] = (p * p).sum([-1])
+      columns[1][first:end] = -p.mul_(log_p).sum([-1])
       if keep:
         kept.append(log_p)
-  columns = [torch.cat(log_probs), torch.cat(entropies)]
-  if squares:
-    columns.append(torch.cat(sums))
   return columns + kept
 
 # The gradient of a loss whose derivatives by log-probs and entropies are by_log_prob and
