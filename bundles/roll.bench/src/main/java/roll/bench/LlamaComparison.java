@@ -11,8 +11,8 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.bench.Inference.Rates;
 import roll.bench.llamacpp.LlamaFigure;
 import roll.bench.llamacpp.LlamaFigure.Work;
+import roll.bench.llamacpp.LlamaFormat;
 import roll.bench.llamacpp.LlamaOutput;
-import roll.bench.llamacpp.WeightFormat;
 import roll.decoder.DecoderParameters;
 
 /** What llama.cpp reached, beside what was reached here with a model of the same shape. */
@@ -37,7 +37,7 @@ final class LlamaComparison {
   }
 
   /** A row before it is known what either reached; the test is {@code -} if llama.cpp has none. */
-  private record Line(WeightFormat format, Work work, int batch, String test, boolean same) {
+  private record Line(LlamaFormat format, Work work, int batch, String test, boolean same) {
     String label() {
       return switch (work) {
         case PREFILL -> format.name() + " prefill";
@@ -108,7 +108,7 @@ final class LlamaComparison {
     }
     own.forEach(
         (dtype, rates) -> {
-          WeightFormat format = WeightFormat.of(dtype);
+          LlamaFormat format = LlamaFormat.of(dtype);
           add(found, new Line(format, Work.PREFILL, 1, "-", true));
           for (int batch : rates.decoding().keySet()) {
             add(found, new Line(format, Work.DECODING, batch, "-", true));

@@ -15,9 +15,9 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.UserException;
 import roll.bench.Decoding.Rate;
 import roll.bench.Inference.Rates;
+import roll.bench.llamacpp.LlamaFormat;
 import roll.bench.llamacpp.LlamaOutput;
 import roll.bench.llamacpp.Printed;
-import roll.bench.llamacpp.WeightFormat;
 import roll.model.qwen2.Qwen2Family;
 
 class LlamaComparisonTest {
@@ -62,7 +62,7 @@ class LlamaComparisonTest {
     own.put(Dtype.FP32, rates(401, 30, 60, 69.19));
     own.put(Dtype.BF16, rates(500, 100, 200, 400));
     List<LlamaOutput> outputs =
-        List.of(Printed.output("bench.md", null), Printed.output("batched.md", WeightFormat.F32));
+        List.of(Printed.output("bench.md", null), Printed.output("batched.md", LlamaFormat.F32));
     List<String> lines = printed(outputs, own);
     assertEquals(
         List.of(

@@ -51,7 +51,7 @@ enum LlamaDialect {
           List.of(
               bench(
                   row,
-                  log.format(row.place(), WeightFormat.ofModel(row.text("model_type"))),
+                  log.format(row.place(), LlamaFormat.ofModel(row.text("model_type"))),
                   List.of(
                       row.count("n_prompt", 0),
                       row.count("n_gen", 0),
@@ -76,7 +76,7 @@ enum LlamaDialect {
     }
     return bench(
         row,
-        log.format(row.place(), WeightFormat.ofModel(row.text("model"))),
+        log.format(row.place(), LlamaFormat.ofModel(row.text("model"))),
         tokens,
         row.rate("t/s"),
         row.weights("params"));
@@ -84,7 +84,7 @@ enum LlamaDialect {
 
   /** With {@code tokens} of the prompt, generated, and before both. */
   private static LlamaFigure bench(
-      LlamaRow row, WeightFormat format, List<Integer> tokens, double rate, double weights) {
+      LlamaRow row, LlamaFormat format, List<Integer> tokens, double rate, double weights) {
     int prompt = tokens.get(0);
     int generated = tokens.get(1);
     int depth = tokens.get(2);
@@ -107,7 +107,7 @@ enum LlamaDialect {
         row.cells().containsKey("is_pp_shared")
             ? row.count("is_pp_shared", 0) == 1
             : log.sharedPrompt();
-    WeightFormat format = log.format(row.place(), null);
+    LlamaFormat format = log.format(row.place(), null);
     List<LlamaFigure> figures = new ArrayList<>();
     if (prompt > 0) {
       int prompts = shared ? 1 : batch;

@@ -12,7 +12,7 @@ package roll.bench.llamacpp;
  * @param weights how many the model has; NaN where the file does not say
  */
 public record LlamaFigure(
-    WeightFormat format, Work work, int batch, String test, double rate, double weights) {
+    LlamaFormat format, Work work, int batch, String test, double rate, double weights) {
   /** What is measured. */
   public enum Work {
     /** Prompts are read. */

@@ -11,12 +11,12 @@ import roll.api.config.WorkerConfig.Dtype;
  * @param name {@code f32}, {@code bf16}, or llama.cpp's name for any other
  * @param dtype the same here; null where nothing here computes in it
  */
-public record WeightFormat(String name, @Nullable Dtype dtype) {
+public record LlamaFormat(String name, @Nullable Dtype dtype) {
   /** 32-bit floating point. */
-  public static final WeightFormat F32 = new WeightFormat("f32", Dtype.FP32);
+  public static final LlamaFormat F32 = new LlamaFormat("f32", Dtype.FP32);
 
   /** bfloat16. */
-  public static final WeightFormat BF16 = new WeightFormat("bf16", Dtype.BF16);
+  public static final LlamaFormat BF16 = new LlamaFormat("bf16", Dtype.BF16);
 
   /** Architecture, size, format: {@code qwen2 1B all F32}. */
   private static final Pattern MODEL = Pattern.compile("\\S+ \\S+ (.+)");
@@ -25,23 +25,23 @@ public record WeightFormat(String name, @Nullable Dtype dtype) {
       Pattern.compile("(?:all |mostly )?(.+?)(?: \\(guessed\\))?");
 
   /** The format of {@code dtype}. */
-  public static WeightFormat of(Dtype dtype) {
+  public static LlamaFormat of(Dtype dtype) {
     return dtype == Dtype.BF16 ? BF16 : F32;
   }
 
   /** The format that llama.cpp's log calls {@code stated}. */
-  static WeightFormat stated(String stated) {
+  static LlamaFormat stated(String stated) {
     Matcher matcher = STATED.matcher(stated);
     String name = matcher.matches() ? matcher.group(1) : stated;
     return switch (name) {
       case "F32" -> F32;
       case "BF16" -> BF16;
-      default -> new WeightFormat(LlamaPlace.brief(name), null);
+      default -> new LlamaFormat(LlamaPlace.brief(name), null);
     };
   }
 
   /** The format in llama-bench's description of a model. */
-  static WeightFormat ofModel(String description) {
+  static LlamaFormat ofModel(String description) {
     Matcher matcher = MODEL.matcher(description);
     return stated(matcher.matches() ? matcher.group(1) : description);
   }

@@ -12,14 +12,14 @@ final class LlamaLog {
       Pattern.compile("(?:print_info|llm_load_print_meta): model params *= (.+)");
   private static final String SETTINGS = "n_kv_max = ";
 
-  private final @Nullable WeightFormat given;
-  private @Nullable WeightFormat logged;
+  private final @Nullable LlamaFormat given;
+  private @Nullable LlamaFormat logged;
   private double weights = Double.NaN;
   private boolean sharedPrompt;
   private boolean oneByOne;
 
   /** With the format that a user gave beside the file; null if none. */
-  LlamaLog(@Nullable WeightFormat given) {
+  LlamaLog(@Nullable LlamaFormat given) {
     this.given = given;
   }
 
@@ -27,7 +27,7 @@ final class LlamaLog {
   void read(LlamaPlace place, String line) {
     Matcher format = FORMAT.matcher(line);
     if (format.find()) {
-      logged = WeightFormat.stated(format.group(1).strip());
+      logged = LlamaFormat.stated(format.group(1).strip());
     }
     Matcher count = WEIGHTS.matcher(line);
     if (count.find()) {
@@ -44,8 +44,8 @@ final class LlamaLog {
    *
    * @param stated by the figures; null if they do not say
    */
-  WeightFormat format(LlamaPlace place, @Nullable WeightFormat stated) {
-    WeightFormat known = stated != null ? stated : logged != null ? logged : given;
+  LlamaFormat format(LlamaPlace place, @Nullable LlamaFormat stated) {
+    LlamaFormat known = stated != null ? stated : logged != null ? logged : given;
     if (known == null) {
       throw place.mistake("no number format", "f32=FILE or bf16=FILE");
     }

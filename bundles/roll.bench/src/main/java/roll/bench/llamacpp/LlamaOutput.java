@@ -31,9 +31,9 @@ public record LlamaOutput(String file, List<LlamaFigure> figures) {
    * @throws UserException if it is none of the tools' output
    */
   public static LlamaOutput read(String word, Path folder) {
-    WeightFormat given = null;
+    LlamaFormat given = null;
     String file = word;
-    for (WeightFormat format : List.of(WeightFormat.F32, WeightFormat.BF16)) {
+    for (LlamaFormat format : List.of(LlamaFormat.F32, LlamaFormat.BF16)) {
       if (word.startsWith(format.name() + "=")) {
         given = format;
         file = word.substring(format.name().length() + 1);

@@ -194,8 +194,8 @@ class LlamaMistakesTest {
       })
   void readsNothingElseFromHalfAFile(String name) {
     String text = Printed.text(name);
-    WeightFormat format =
-        name.startsWith("batched") && !name.endsWith("log") ? WeightFormat.F32 : null;
+    LlamaFormat format =
+        name.startsWith("batched") && !name.endsWith("log") ? LlamaFormat.F32 : null;
     List<LlamaFigure> whole = figures(name, text, format);
     int read = 0;
     for (int end = 0; end < text.length(); end++) {
@@ -210,8 +210,7 @@ class LlamaMistakesTest {
     assertTrue(read > 0, name);
   }
 
-  private static List<LlamaFigure> figures(
-      String name, String text, @Nullable WeightFormat format) {
+  private static List<LlamaFigure> figures(String name, String text, @Nullable LlamaFormat format) {
     return new LlamaScan(name, text, new LlamaLog(format)).figures();
   }
 }

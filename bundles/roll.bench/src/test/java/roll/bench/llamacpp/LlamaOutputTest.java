@@ -16,19 +16,19 @@ class LlamaOutputTest {
   private static final double ROUNDED = 386.57e6;
 
   private static LlamaFigure figure(
-      WeightFormat format, Work work, int batch, String test, double rate, double weights) {
+      LlamaFormat format, Work work, int batch, String test, double rate, double weights) {
     return new LlamaFigure(format, work, batch, test, rate, weights);
   }
 
   @Test
   void readsMarkdownOfLlamaBench() {
-    WeightFormat other = new WeightFormat("Q4_K - Medium", null);
+    LlamaFormat other = new LlamaFormat("Q4_K - Medium", null);
     assertEquals(
         List.of(
-            figure(WeightFormat.F32, Work.PREFILL, 1, "pp224", 200.5, ROUNDED),
-            figure(WeightFormat.F32, Work.DECODING, 1, "tg32 @ d224", 20, ROUNDED),
-            figure(WeightFormat.BF16, Work.DECODING, 1, "tg32 @ d224", 50.25, ROUNDED),
-            figure(WeightFormat.BF16, Work.BOTH, 1, "pp224+tg32", 120, ROUNDED),
+            figure(LlamaFormat.F32, Work.PREFILL, 1, "pp224", 200.5, ROUNDED),
+            figure(LlamaFormat.F32, Work.DECODING, 1, "tg32 @ d224", 20, ROUNDED),
+            figure(LlamaFormat.BF16, Work.DECODING, 1, "tg32 @ d224", 50.25, ROUNDED),
+            figure(LlamaFormat.BF16, Work.BOTH, 1, "pp224+tg32", 120, ROUNDED),
             figure(other, Work.DECODING, 1, "tg128", 90, ROUNDED)),
         Printed.output("bench.md", null).figures());
   }
@@ -38,8 +38,8 @@ class LlamaOutputTest {
   void readsCsvOfLlamaBench() {
     assertEquals(
         List.of(
-            figure(WeightFormat.F32, Work.PREFILL, 1, "pp224", 200.5, WEIGHTS),
-            figure(WeightFormat.F32, Work.DECODING, 1, "tg32 @ d224", 20, WEIGHTS)),
+            figure(LlamaFormat.F32, Work.PREFILL, 1, "pp224", 200.5, WEIGHTS),
+            figure(LlamaFormat.F32, Work.DECODING, 1, "tg32 @ d224", 20, WEIGHTS)),
         Printed.output("bench.csv", null).figures());
   }
 
@@ -47,8 +47,8 @@ class LlamaOutputTest {
   void readsJsonAndJsonLinesOfLlamaBench() {
     List<LlamaFigure> figures =
         List.of(
-            figure(WeightFormat.BF16, Work.PREFILL, 1, "pp224", 340.5, WEIGHTS),
-            figure(WeightFormat.BF16, Work.DECODING, 1, "tg32 @ d224", 50.25, WEIGHTS));
+            figure(LlamaFormat.BF16, Work.PREFILL, 1, "pp224", 340.5, WEIGHTS),
+            figure(LlamaFormat.BF16, Work.DECODING, 1, "tg32 @ d224", 50.25, WEIGHTS));
     assertEquals(figures, Printed.output("bench.json", null).figures());
     assertEquals(figures, Printed.output("bench.jsonl", null).figures());
   }
@@ -58,13 +58,13 @@ class LlamaOutputTest {
     double none = Double.NaN;
     assertEquals(
         List.of(
-            figure(WeightFormat.F32, Work.PREFILL, 1, "pp224", 203.64, none),
-            figure(WeightFormat.F32, Work.DECODING, 1, "tg32 @ d224", 20, none),
-            figure(WeightFormat.F32, Work.PREFILL, 8, "8 x pp224", 200, none),
-            figure(WeightFormat.F32, Work.DECODING, 8, "tg32 @ d224", 89.82, none),
-            figure(WeightFormat.F32, Work.PREFILL, 32, "32 x pp224", 200, none),
-            figure(WeightFormat.F32, Work.DECODING, 32, "tg32 @ d224", 138.38, none)),
-        Printed.output("batched.md", WeightFormat.F32).figures());
+            figure(LlamaFormat.F32, Work.PREFILL, 1, "pp224", 203.64, none),
+            figure(LlamaFormat.F32, Work.DECODING, 1, "tg32 @ d224", 20, none),
+            figure(LlamaFormat.F32, Work.PREFILL, 8, "8 x pp224", 200, none),
+            figure(LlamaFormat.F32, Work.DECODING, 8, "tg32 @ d224", 89.82, none),
+            figure(LlamaFormat.F32, Work.PREFILL, 32, "32 x pp224", 200, none),
+            figure(LlamaFormat.F32, Work.DECODING, 32, "tg32 @ d224", 138.38, none)),
+        Printed.output("batched.md", LlamaFormat.F32).figures());
   }
 
   /** Format and weights are logged; the prompt is shared, the sequences come one by one. */
@@ -72,8 +72,8 @@ class LlamaOutputTest {
   void readsTheLogOfBatchedBench() {
     assertEquals(
         List.of(
-            figure(WeightFormat.BF16, Work.PREFILL, 1, "pp224", 200, 494.03e6),
-            figure(WeightFormat.BF16, Work.DECODING, 1, "tg32 @ d224", 89.82, 494.03e6)),
+            figure(LlamaFormat.BF16, Work.PREFILL, 1, "pp224", 200, 494.03e6),
+            figure(LlamaFormat.BF16, Work.DECODING, 1, "tg32 @ d224", 89.82, 494.03e6)),
         Printed.output("batched.log", null).figures());
   }
 
@@ -82,11 +82,11 @@ class LlamaOutputTest {
     double none = Double.NaN;
     assertEquals(
         List.of(
-            figure(WeightFormat.BF16, Work.PREFILL, 1, "pp224", 203.64, none),
-            figure(WeightFormat.BF16, Work.DECODING, 1, "tg32 @ d224", 20, none),
-            figure(WeightFormat.BF16, Work.PREFILL, 1, "pp224", 200, none),
-            figure(WeightFormat.BF16, Work.DECODING, 8, "tg32 @ d224", 89.82, none)),
-        Printed.output("batched.jsonl", WeightFormat.BF16).figures());
+            figure(LlamaFormat.BF16, Work.PREFILL, 1, "pp224", 203.64, none),
+            figure(LlamaFormat.BF16, Work.DECODING, 1, "tg32 @ d224", 20, none),
+            figure(LlamaFormat.BF16, Work.PREFILL, 1, "pp224", 200, none),
+            figure(LlamaFormat.BF16, Work.DECODING, 8, "tg32 @ d224", 89.82, none)),
+        Printed.output("batched.jsonl", LlamaFormat.BF16).figures());
   }
 
   /** Byte order mark, line ends of Windows, names of older versions, several runs in one file. */
@@ -113,7 +113,7 @@ class LlamaOutputTest {
     assertEquals("all.txt", read.file());
     assertEquals(2 + 2 + 5 + 2 + 2, read.figures().size());
     assertEquals(
-        figure(new WeightFormat("Q4_0", null), Work.PREFILL, 1, "pp512", 33.5, 6.74e9),
+        figure(new LlamaFormat("Q4_0", null), Work.PREFILL, 1, "pp512", 33.5, 6.74e9),
         read.figures().getFirst());
     assertEquals("tg16", read.figures().get(1).test());
     assertEquals(file.toString(), LlamaOutput.read(file.toString(), folder).file());
@@ -127,7 +127,7 @@ class LlamaOutputTest {
         {"pp": 0, "tg": 32, "pl": 2, "speed_pp": 0.0, "speed_tg": 30.5}
         {"pp": 224, "tg": 0, "pl": 2, "speed_pp": 99.5, "speed_tg": 0.0, "more": [{}]}
         """;
-    List<LlamaFigure> figures = new LlamaScan("a", rows, new LlamaLog(WeightFormat.F32)).figures();
+    List<LlamaFigure> figures = new LlamaScan("a", rows, new LlamaLog(LlamaFormat.F32)).figures();
     assertEquals(List.of("tg32", "2 x pp224"), figures.stream().map(LlamaFigure::test).toList());
     assertTrue(figures.stream().allMatch(figure -> Double.isNaN(figure.weights())));
   }

@@ -25,7 +25,7 @@ public final class Printed {
   }
 
   /** The figures of the resource {@code name}; {@code format} is given beside it. */
-  public static LlamaOutput output(String name, @Nullable WeightFormat format) {
+  public static LlamaOutput output(String name, @Nullable LlamaFormat format) {
     return new LlamaOutput(name, new LlamaScan(name, text(name), new LlamaLog(format)).figures());
   }
 }
