@@ -141,7 +141,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     }
     if (sft) {
       WithoutModel.sampling(tree);
-    } else {
+    } else if (!rollout) {
       QuantizedRollouts.complete(tree, notices);
     }
 

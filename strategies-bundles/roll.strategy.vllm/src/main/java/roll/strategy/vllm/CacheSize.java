@@ -127,9 +127,8 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
     // products of narrow models in f32 take less time than what oneDNN does before each
     boolean worthwhile = dtype == Dtype.BF16 || spec.hidden() >= NARROW;
     boolean plenty = 2 * (weights(WeightFormat.REORDERED) + cache) <= share;
-    return options.find(REORDER_WEIGHTS).orElse(worthwhile && plenty)
-        ? WeightFormat.REORDERED
-        : WeightFormat.PLAIN;
+    boolean wanted = options.find(REORDER_WEIGHTS).orElse(worthwhile && plenty);
+    return wanted && WeightFormat.supported() ? WeightFormat.REORDERED : WeightFormat.PLAIN;
   }
 
   /** Bytes of the weights and their copies. */

@@ -4,10 +4,10 @@
 # which that kernel does not compute.
 
 # Both forms of w, one list behind the other: with linear layers as bytes, and with linear layers rounded and reordered.
+# Made layer by layer, so that there is never more than these.
 def int8_weights(self, w: List[Tensor]) -> List[Tensor]:
-  packed = annotate(List[Tensor], [])
-  at_few = annotate(List[int], [])
-  rounded = [w[0]]
+  few = [w[0]]
+  many = [w[0]]
   for i in range(self.LAYERS):
     layer = self.layer_weights(w, i)
     for at in range(len(layer)):
@@ -15,19 +15,15 @@ def int8_weights(self, w: List[Tensor]) -> List[Tensor]:
       if self.is_linear(at):
         scales = (torch.amax(torch.abs(x.to(6)), [1], True) / 127).clamp(1e-30).to(15)
         numbers = torch.round(x.to(6) / scales.to(6)).clamp(-127, 127)
-        if x.shape[1] % 32 == 0:
-          at_few.append(len(rounded))
-          packed.append(self.packed(numbers, scales))
-        rounded.append((numbers * scales.to(6)).to(15))
+        rounded = self.reordered((numbers * scales.to(6)).to(15))
+        many.append(rounded)
+        few.append(self.packed(numbers, scales) if x.shape[1] % 32 == 0 else rounded)
       else:
-        rounded.append(x)
-  for at in range(1 + self.LAYERS * self.LAYER_SIZE, len(w)):
-    rounded.append(w[at])
-  many = self.reordered_weights(rounded)
-  few = many[:]
-  for i in range(len(packed)):
-    few[at_few[i]] = packed[i]
-  return few + many
+        many.append(x)
+        few.append(x)
+  last = len(w) - 1
+  rest = w[1 + self.LAYERS * self.LAYER_SIZE:last] + [self.reordered(w[last])]
+  return few + rest + many + rest
 
 # Scales [out, 1] and numbers [out, in] as bytes: all scales, then all numbers.
 def packed(self, numbers: Tensor, scales: Tensor) -> Tensor:
