@@ -7,17 +7,16 @@ import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 
 /**
- * Passes through a model without gradients that are so small that one thread is faster than many:
- * other threads sleep between two operations, and to wake them takes longer than what they would
- * do. It follows from the shapes alone, so that the same pass is always computed in the same way.
- * Used on the compute thread alone.
+ * Passes through a model without gradients that take so little time that what is around their
+ * products counts: waking other threads, and the call itself. It follows from the shapes alone, so
+ * that the same pass is always computed in the same way. Used on the compute thread alone.
  */
 public final class SmallPasses {
-  /** Weights of a linear layer from which on several threads read them faster than one does. */
-  private static final long WEIGHTS = 1 << 18;
-
   /** Multiplications of a linear layer from which on several threads are faster than one. */
-  private static final long PRODUCTS = 1 << 25;
+  private static final long THREADS = 1 << 18;
+
+  /** The same from which on a native call of its own costs a pass nothing. */
+  private static final long CALL = 1 << 25;
 
   private final Device device;
   private final double weights;
@@ -33,9 +32,13 @@ public final class SmallPasses {
             .orElse(0);
   }
 
+  /** Whether a pass that computes {@code tokens} tokens is better one of several in a call. */
+  public boolean brief(long tokens) {
+    return weights < THREADS && tokens * weights < CALL;
+  }
+
   /** Runs {@code pass}, which computes {@code tokens} tokens, on one thread or on all. */
   public <T> T run(long tokens, Supplier<T> pass) {
-    boolean small = weights < WEIGHTS && (double) tokens * weights < PRODUCTS;
-    return small ? device.limited(1, pass) : pass.get();
+    return tokens * weights < THREADS ? device.limited(1, pass) : pass.get();
   }
 }

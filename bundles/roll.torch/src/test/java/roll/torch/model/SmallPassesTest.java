@@ -35,10 +35,10 @@ final class SmallPassesTest {
   @ParameterizedTest
   @CsvSource({
     "96, 1, 1",
-    "96, 3640, 1", // 2²⁵ products of a layer
-    "96, 3641, 2",
+    "96, 28, 1", // 2¹⁸ products of a layer
+    "96, 29, 2",
     "510, 1, 1",
-    "512, 1, 2" // 2¹⁸ weights
+    "512, 1, 2"
   })
   void smallOnesRunOnOne(int width, long tokens, int threads) {
     try (Device device = Device.cpu(2)) {
@@ -49,6 +49,15 @@ final class SmallPassesTest {
             assertEquals(2, JniUtils.getNumThreads());
             return true;
           });
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"96, 1, true", "96, 3640, true", "96, 3641, false", "512, 1, false"})
+  void briefOnesShareACall(int width, long tokens, boolean brief) {
+    try (Device device = Device.cpu(1)) {
+      SmallPasses passes = device.call(() -> new SmallPasses(device, spec(width)));
+      assertEquals(brief, passes.brief(tokens));
     }
   }
 

@@ -19,13 +19,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchRows {
   private final int shortest;
+  private final int ahead;
 
   /** By the length of the rows. */
   private final Map<Integer, List<EngineRequest>> tables = new TreeMap<>();
 
-  /** No rows; the shortest will have {@code shortest} tokens. */
-  BatchRows(int shortest) {
+  /** All of them. */
+  private final Set<EngineRequest> seated = new HashSet<>();
+
+  /**
+   * No rows.
+   *
+   * @param shortest tokens of the shortest rows
+   * @param ahead how many tokens can be appended before rows are arranged again
+   */
+  BatchRows(int shortest, int ahead) {
     this.shortest = shortest;
+    this.ahead = ahead;
   }
 
   /**
@@ -56,12 +66,18 @@ final class BatchRows {
    */
   record Arrangement(List<Move> moves, List<Join> joins, List<Group> groups) {}
 
+  /** Whether {@code part} is read from a row: not if it would only be filled for a last token. */
+  boolean takes(StepPlan.Part part) {
+    EngineRequest sequence = part.sequence();
+    return part.decodes() && (seated.contains(sequence) || sequence.response().remaining() > 1);
+  }
+
   /** Gives rows to {@code parts}, which have one token each, and takes those of all others away. */
   Arrangement arrange(List<StepPlan.Part> parts) {
     Map<EngineRequest, StepPlan.Part> wanted = new HashMap<>();
     parts.forEach(part -> wanted.put(part.sequence(), part));
     List<Move> moves = new ArrayList<>();
-    Set<EngineRequest> seated = new HashSet<>();
+    seated.clear();
     tables.forEach(
         (length, rows) -> {
           leave(length, rows, wanted, moves);
@@ -73,6 +89,7 @@ final class BatchRows {
         List<EngineRequest> rows = tables.computeIfAbsent(length(part), key -> new ArrayList<>());
         joins.add(new Join(length(part), rows.size(), part));
         rows.add(part.sequence());
+        seated.add(part.sequence());
       }
     }
     tables.values().removeIf(List::isEmpty);
@@ -87,7 +104,7 @@ final class BatchRows {
 
   /** Tokens of the rows that {@code part} belongs to. */
   private int length(StepPlan.Part part) {
-    return Math.max(shortest, Integer.highestOneBit(2 * part.from() + 1));
+    return Math.max(shortest, Integer.highestOneBit(2 * (part.from() + ahead - 1) + 1));
   }
 
   /** Takes out who is not wanted in these rows; the last ones take their places. */
@@ -117,5 +134,6 @@ final class BatchRows {
   /** Takes all rows away. */
   void clear() {
     tables.clear();
+    seated.clear();
   }
 }

@@ -150,11 +150,16 @@ final class Engine {
     if (kernels.version() != version) {
       forget();
     }
-    StepPlan plan = scheduler.plan(statistics);
+    StepPlan plan = scheduler.plan(statistics, kernels.brief(scheduler.running()));
     statistics.state(pool, scheduler);
-    draw(kernels.run(plan, pool.touched()));
+    int passes = kernels.passes(plan);
+    if (passes > 1) {
+      scheduler.lookAhead(plan, passes);
+    }
+    StepKernels.Drawn drawn = kernels.run(plan, pool.touched());
+    draw(drawn);
     double seconds = (System.nanoTime() - begun) * 1e-9;
-    statistics.step(plan, seconds, kernels.seconds() - before);
+    statistics.step(plan, drawn.passes(), seconds, kernels.seconds() - before);
   }
 
   private void draw(StepKernels.Drawn drawn) {
@@ -169,8 +174,7 @@ final class Engine {
         statistics.begun(call);
       }
       try {
-        sequence.add(drawn.token(row));
-        response.add(drawn.token(row), drawn.logProb(row), drawn.samplingLogProb(row), version);
+        add(drawn, row);
       } catch (RuntimeException | Error failure) { // of whoever listens
         call.fail(failure);
         continue;
@@ -181,6 +185,20 @@ final class Engine {
           calls.remove(call);
         }
       }
+    }
+  }
+
+  /** Adds what {@code row} drew, up to the end of its response. */
+  private void add(StepKernels.Drawn drawn, int row) {
+    EngineRequest sequence = drawn.sequences().get(row);
+    Response response = sequence.response();
+    for (int pass = 0; pass < drawn.passes() && !response.finished(); pass++) {
+      if (pass > 0) {
+        scheduler.advance(sequence);
+      }
+      int token = drawn.token(pass, row);
+      sequence.add(token);
+      response.add(token, drawn.logProb(pass, row), drawn.samplingLogProb(pass, row), version);
     }
   }
 

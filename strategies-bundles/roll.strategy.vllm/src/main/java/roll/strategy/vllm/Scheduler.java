@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * step's tokens goes to those that wait.
  */
 final class Scheduler {
+  /** Newcomers are few if they are less than one in so many of those that run. */
+  private static final int FEW = 8;
+
   private final EngineSettings settings;
   private final BlockPool pool;
   private final List<EngineRequest> running = new ArrayList<>();
@@ -22,6 +25,7 @@ final class Scheduler {
       new TreeSet<>(Comparator.comparingLong(EngineRequest::arrival));
   private final Deque<EngineRequest> waiting = new ArrayDeque<>();
   private long step;
+  private boolean held;
 
   Scheduler(EngineSettings settings, BlockPool pool) {
     this.settings = settings;
@@ -47,12 +51,17 @@ final class Scheduler {
     return waiting.size() + preempted.size();
   }
 
-  /** The next step: empty only if nobody is here. {@code statistics} counts what happens. */
-  StepPlan plan(Statistics statistics) {
+  /**
+   * The next step: empty only if nobody is here. {@code statistics} counts what happens.
+   *
+   * @param together whether few newcomers wait for one step, so that more of them begin together
+   */
+  StepPlan plan(Statistics statistics, boolean together) {
     step++;
     StepPlan plan = new StepPlan();
     boolean complete = advanceRunning(plan, statistics);
-    while (complete && running.size() < settings.maxSequences()) {
+    held = together && !held && FEW * waiting() < running.size();
+    while (complete && !held && running.size() < settings.maxSequences()) {
       EngineRequest next = preempted.isEmpty() ? waiting.peekFirst() : preempted.first();
       if (next == null || !admit(next, plan, statistics)) {
         break;
@@ -122,8 +131,7 @@ final class Scheduler {
       plan.copy(shared, own);
       pool.release(shared);
     }
-    int needed = Math.ceilDiv(sequence.computed() + count, pool.blockSize());
-    while (blocks.size() < needed) {
+    for (int missing = missing(sequence, count); missing > 0; missing--) {
       Block block = pool.take();
       if (block == null) {
         return false;
@@ -172,6 +180,42 @@ final class Scheduler {
     include(sequence, count, false, plan);
     statistics.found(text.length, found);
     return true;
+  }
+
+  /**
+   * Has {@code plan}, which decodes, make up to {@code most} passes, if there are blocks for all
+   * that may be written.
+   */
+  void lookAhead(StepPlan plan, int most) {
+    int passes = most;
+    int longest = 1;
+    for (StepPlan.Part part : plan.parts()) {
+      passes = Math.min(passes, part.sequence().response().slice());
+      longest = Math.max(longest, part.sequence().response().remaining());
+    }
+    passes = Math.min(passes, longest);
+    int needed = 0;
+    for (StepPlan.Part part : plan.parts()) {
+      needed += missing(part.sequence(), part.ahead(passes));
+    }
+    if (needed > pool.free()) {
+      return;
+    }
+    for (StepPlan.Part part : plan.parts()) {
+      reserve(part.sequence(), part.ahead(passes), plan);
+    }
+    plan.repeat(passes);
+  }
+
+  /** How many blocks {@code sequence} lacks to write {@code count} tokens more. */
+  private int missing(EngineRequest sequence, int count) {
+    int needed = Math.ceilDiv(sequence.computed() + count, pool.blockSize());
+    return Math.max(0, needed - sequence.blocks().size());
+  }
+
+  /** The last token of {@code sequence} was computed by a further pass of this step. */
+  void advance(EngineRequest sequence) {
+    sequence.advance(1, pool, step);
   }
 
   private static Block taken(@Nullable Block block) {

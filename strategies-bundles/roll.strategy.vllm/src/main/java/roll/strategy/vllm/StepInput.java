@@ -1,9 +1,13 @@
 package roll.strategy.vllm;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import roll.torch.sampling.Response;
 
 /**
@@ -46,11 +50,12 @@ final class StepInput {
     this.plan = plan;
     this.blockSize = blockSize;
     this.cellNumbers = cellNumbers;
-    this.rows = rows.arrange(plan.parts().stream().filter(StepPlan.Part::decodes).toList());
+    Map<Boolean, List<StepPlan.Part>> taken =
+        plan.parts().stream().collect(Collectors.partitioningBy(rows::takes));
+    this.rows = rows.arrange(requireNonNull(taken.get(true)));
     this.rows.groups().forEach(group -> parts.addAll(group.parts()));
     int seated = parts.size();
-    List<StepPlan.Part> others =
-        new ArrayList<>(plan.parts().stream().filter(part -> !part.decodes()).toList());
+    List<StepPlan.Part> others = new ArrayList<>(requireNonNull(taken.get(false)));
     others.sort(
         Comparator.<StepPlan.Part>comparingInt(part -> fresh(part) ? 1 : 0)
             .thenComparingInt(StepPlan.Part::count)
@@ -127,7 +132,7 @@ final class StepInput {
     int[] drawn = drawn();
     Numbers numbers = new Numbers(plan.tokens() * 4 + 64);
     numbers.add(plan.tokens(), drawn.length, plan.copies().size(), groups.size());
-    numbers.add(rows.groups().size(), rows.moves().size(), rows.joins().size());
+    numbers.add(rows.groups().size(), rows.moves().size(), rows.joins().size(), plan.passes());
     for (Group group : groups) {
       int fresh = group.fresh() ? 1 : 0;
       numbers.add(
@@ -141,7 +146,14 @@ final class StepInput {
     }
     parts.forEach(part -> each(part, i -> numbers.add(part.sequence().token(i))));
     parts.forEach(part -> each(part, numbers::add));
-    parts.forEach(part -> each(part, i -> numbers.add(cell(part.sequence(), i))));
+    for (int pass = 0; pass < plan.passes(); pass++) {
+      int passes = pass + 1;
+      parts.forEach(
+          part -> each(part, i -> numbers.add(cell(part.sequence(), i + part.ahead(passes)))));
+    }
+    if (plan.passes() > 1) {
+      parts.forEach(part -> numbers.add(part.sequence().response().remaining()));
+    }
     numbers.add(drawn);
     plan.copies().forEach(copy -> numbers.add(copy.from().id));
     plan.copies().forEach(copy -> numbers.add(copy.to().id));

@@ -37,6 +37,9 @@ final class StepKernels implements AutoCloseable {
    */
   private static final int MANY = 64;
 
+  /** Most tokens that a native call draws of a sequence. */
+  private static final int PASSES = 8;
+
   private final Device device;
   private final EngineSettings settings;
   private final int cellNumbers;
@@ -46,7 +49,7 @@ final class StepKernels implements AutoCloseable {
   private final GenerationWeights weights;
   private final WeightCopies copies;
   private final KvPool pool;
-  private final BatchRows rows = new BatchRows(SHORTEST_ROW);
+  private final BatchRows rows = new BatchRows(SHORTEST_ROW, PASSES);
   private final RowTables tables;
   private double seconds;
 
@@ -60,13 +63,14 @@ final class StepKernels implements AutoCloseable {
     this.device = device;
     this.settings = settings;
     this.cellNumbers = spec.attention().keys();
-    WeightFormat format = WeightFormat.supported() ? settings.weights() : WeightFormat.PLAIN;
+    WeightFormat format = settings.weights();
     List<String> sources =
         new ArrayList<>(
             Decoder.sources(device, spec, Kernels.source(StepKernels.class, "plain_product.py")));
     products(format).forEach(name -> sources.add(Kernels.source(StepKernels.class, name)));
     sources.add(GenerationWeights.source());
     sources.addAll(SampleKernels.sources());
+    sources.add(Kernels.source(StepKernels.class, "pass.py"));
     sources.add(Kernels.source(StepKernels.class, "step.py"));
     Map<String, Object> constants = new HashMap<>(Decoder.constants(spec, precision));
     constants.putAll(SampleKernels.constants());
@@ -113,19 +117,42 @@ final class StepKernels implements AutoCloseable {
     return weights.version();
   }
 
-  /** What {@code sequences} drew: their tokens, and the log-probs that a response has of each. */
+  /**
+   * What {@code sequences} drew, one token each a pass: the tokens, and the log-probs that a
+   * response has of each.
+   */
   record Drawn(List<EngineRequest> sequences, double[] numbers) {
-    int token(int row) {
-      return (int) numbers[row];
+    /** How many passes were made: one where nobody drew anything. */
+    int passes() {
+      return sequences.isEmpty() ? 1 : numbers.length / (3 * sequences.size());
     }
 
-    double logProb(int row) {
-      return numbers[sequences.size() + row];
+    int token(int pass, int row) {
+      return (int) number(pass, 0, row);
     }
 
-    double samplingLogProb(int row) {
-      return numbers[2 * sequences.size() + row];
+    double logProb(int pass, int row) {
+      return number(pass, 1, row);
     }
+
+    double samplingLogProb(int pass, int row) {
+      return number(pass, 2, row);
+    }
+
+    private double number(int pass, int kind, int row) {
+      return numbers[(3 * pass + kind) * sequences.size() + row];
+    }
+  }
+
+  /** Whether passes of {@code tokens} tokens are better several in a call. */
+  boolean brief(int tokens) {
+    return passes.brief(tokens);
+  }
+
+  /** Most passes that {@code plan} can make in one call. */
+  int passes(StepPlan plan) {
+    boolean decodes = plan.followers().isEmpty() && plan.parts().stream().allMatch(rows::takes);
+    return decodes && brief(plan.tokens()) ? PASSES : 1;
   }
 
   /**
@@ -138,7 +165,7 @@ final class StepKernels implements AutoCloseable {
     try (NDManager small = device.newManager()) {
       NDArray numbers = small.create(packing.numbers());
       List<Response> drawing = packing.responses();
-      NDArray uniforms = SamplingTensors.uniforms(small, drawing, 1).squeeze(1);
+      NDArray uniforms = SamplingTensors.uniforms(small, drawing, plan.passes());
       NDList sampling = SamplingTensors.of(small, drawing);
       NDList read = new NDList();
       packing.tables().forEach(t -> read.add(tables.cells(t.length(), t.parts().size())));

@@ -13,6 +13,7 @@ final class StepPlan {
   private final List<Copy> copies = new ArrayList<>();
   private final Map<Text, EngineRequest> leaders = new HashMap<>();
   private int tokens;
+  private int passes = 1;
 
   /**
    * Some tokens of a sequence.
@@ -25,7 +26,12 @@ final class StepPlan {
   record Part(EngineRequest sequence, int from, int count, boolean draws, boolean again) {
     /** Whether the sequence continues token by token. */
     boolean decodes() {
-      return count == 1 && draws && again && sequence.response().remaining() > 1;
+      return count == 1 && draws && again;
+    }
+
+    /** How many tokens behind these are computed in {@code passes} passes. */
+    int ahead(int passes) {
+      return Math.max(0, Math.min(passes, sequence.response().remaining()) - 1);
     }
   }
 
@@ -91,12 +97,25 @@ final class StepPlan {
 
   /** Positions that are looked at. */
   int reach() {
-    return parts.stream().mapToInt(part -> part.from() + part.count()).max().orElse(0);
+    return parts.stream()
+        .mapToInt(part -> part.from() + part.count() + part.ahead(passes))
+        .max()
+        .orElse(0);
   }
 
   /** Tokens computed. */
   int tokens() {
     return tokens;
+  }
+
+  /** How many tokens each sequence draws at most, one a pass. */
+  int passes() {
+    return passes;
+  }
+
+  /** Has it make {@code count} passes, for which there are rows and blocks. */
+  void repeat(int count) {
+    passes = count;
   }
 
   boolean isEmpty() {

@@ -71,13 +71,24 @@ final class HashModel {
   /** Where the cells of one token's beginning lie, its own last, and its own in the blocks. */
   private record Query(int token, int position, List<Long> cells, long own) {}
 
-  /** Runs a step; what each row draws. */
-  int[] run(StepInput packing) {
+  /** Runs a step; what each row draws in each pass. */
+  int[][] run(StepInput packing) {
     Layout layout = new Layout(packing);
     assertEquals(layout.to.length, Arrays.stream(layout.to).distinct().count());
     copy(layout.from, layout.to);
     layout.moves(this::move);
     layout.joins(blockSize, (to, from) -> memory.put(to, at(from)));
+    int[][] drawn = new int[layout.passes][];
+    for (int pass = 0; pass < layout.passes; pass++) {
+      if (pass > 0) {
+        layout.continueWith(drawn[pass - 1], pass);
+      }
+      drawn[pass] = run(packing, layout, pass);
+    }
+    return drawn;
+  }
+
+  private int[] run(StepInput packing, Layout layout, int pass) {
     Query[] queries = layout.queries(blockSize);
     for (Query query : queries) {
       assertEquals(query.position() + 1, query.cells().size());
@@ -102,7 +113,7 @@ final class HashModel {
         seen = mix(seen, at(cell));
       }
       Response response = packing.drawing().get(row).response();
-      drawn[row] = draw(seen, response.uniform(0));
+      drawn[row] = draw(seen, response.uniform(pass));
     }
     return drawn;
   }
@@ -143,7 +154,10 @@ final class HashModel {
     final long[] joins;
     final long[] ids;
     final long[] positions;
-    final long[] cells;
+    final int passes;
+    private final long[] allCells;
+    long[] cells;
+    private final long[] limits;
     final long[] rows;
     final long[] from;
     final long[] to;
@@ -151,7 +165,7 @@ final class HashModel {
     Layout(StepInput packing) {
       this.numbers = packing.numbers();
       this.lengths = packing.tables().stream().mapToInt(BatchRows.Group::length).toArray();
-      long[] header = next(7);
+      long[] header = next(8);
       tokens = (int) header[0];
       groups = next(5 * (int) header[3]);
       reads = next(2 * (int) header[4]);
@@ -160,10 +174,30 @@ final class HashModel {
       assertEquals(lengths.length, header[4]);
       ids = next(tokens);
       positions = next(tokens);
-      cells = next(tokens);
+      passes = (int) header[7];
+      allCells = next(passes * tokens);
+      cells = Arrays.copyOf(allCells, tokens);
+      limits = next(passes > 1 ? tokens : 0);
       rows = next((int) header[1]);
       from = next((int) header[2]);
       to = next((int) header[2]);
+    }
+
+    /** Goes over to pass {@code pass}: every row has the token it drew, up to its limit. */
+    void continueWith(int[] drawn, int pass) {
+      assertEquals(0, groups.length);
+      assertEquals(tokens, drawn.length);
+      for (int i = 0; i < tokens; i++) {
+        assertEquals(i, rows[i]);
+        if (limits[i] > pass) {
+          ids[i] = drawn[i];
+          positions[i]++;
+        }
+      }
+      for (int table = 0; table < lengths.length; table++) {
+        reads[2 * table + 1]++;
+      }
+      cells = Arrays.copyOfRange(allCells, pass * tokens, (pass + 1) * tokens);
     }
 
     private long[] next(int count) {

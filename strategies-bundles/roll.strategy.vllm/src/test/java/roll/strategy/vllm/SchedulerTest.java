@@ -50,14 +50,16 @@ final class SchedulerTest {
       scheduler = new Scheduler(settings, pool);
     }
 
+    boolean together;
+
     StepPlan plan() {
-      return scheduler.plan(statistics);
+      return scheduler.plan(statistics, together);
     }
 
     /** Makes a step in which everybody who draws draws {@code token}. */
     StepPlan step(int token) {
       StepPlan plan = plan();
-      StepInput packing = new StepInput(plan, new BatchRows(4), 4, 1);
+      StepInput packing = new StepInput(plan, new BatchRows(4, 1), 4, 1);
       packing.numbers();
       for (EngineRequest sequence : List.copyOf(packing.drawing())) {
         sequence.add(token);
@@ -98,6 +100,20 @@ final class SchedulerTest {
     assertEquals(List.of("0: 7+1!", "1: 7+1!", "2: 3+1!"), parts(stage.step(1), a, b, c));
     assertEquals(3, stage.scheduler.running());
     assertEquals(0, stage.scheduler.waiting());
+  }
+
+  @Test
+  void fewNewcomersWaitForAStepAndManyDoNot() {
+    Stage stage = new Stage(100, 100, 20);
+    List<EngineRequest> all = IntStream.range(0, 12).mapToObj(i -> sequence(2 + i, 9)).toList();
+    all.subList(0, 9).forEach(stage.scheduler::add);
+    stage.together = true;
+    assertEquals(9, stage.step(1).parts().size());
+    stage.scheduler.add(all.get(9));
+    assertEquals(9, stage.step(1).parts().size());
+    assertEquals(10, stage.step(1).parts().size());
+    all.subList(10, 12).forEach(stage.scheduler::add);
+    assertEquals(12, stage.step(1).parts().size());
   }
 
   @Test

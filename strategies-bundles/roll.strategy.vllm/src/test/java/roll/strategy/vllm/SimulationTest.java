@@ -16,14 +16,20 @@ import roll.api.data.RandomStreams;
 
 /**
  * Scheduler, pool, prefix tree and packing together, over a model of hashes: whatever the block
- * size, the pool, the budget, the chunks, the preemptions, the aborts and the changes of weights,
- * every token that is drawn is the one that follows the whole text.
+ * size, the pool, the budget, the chunks, the preemptions, the aborts, the changes of weights and
+ * the passes of a step, every token that is drawn is the one that follows the whole text.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SimulationTest {
+  /** Most passes of a step. */
+  private static final int AHEAD = 8;
+
+  private static final List<Integer> STOPS = List.of(4);
+
   private final Tiny tiny = new Tiny();
   private double preemptions;
   private double hits;
+  private long repeated;
 
   @AfterAll
   void close() {
@@ -38,6 +44,7 @@ final class SimulationTest {
     }
     assertTrue(preemptions > 100, "nobody was preempted");
     assertTrue(hits > 10, "nothing was found");
+    assertTrue(repeated > 1000, "no step made several passes");
   }
 
   private void simulate(int blockSize, RandomGenerator random) {
@@ -59,7 +66,7 @@ final class SimulationTest {
     BlockPool pool = new BlockPool(blocks, blockSize, settings.prefixCaching());
     Scheduler scheduler = new Scheduler(settings, pool);
     HashModel model = new HashModel(blockSize);
-    BatchRows rows = new BatchRows(4);
+    BatchRows rows = new BatchRows(4, AHEAD);
     Statistics statistics = new Statistics();
     List<int[]> texts = new ArrayList<>(List.of(new int[] {1}));
     int coming = 40;
@@ -78,7 +85,7 @@ final class SimulationTest {
         model.use(step, random);
       }
       if (!scheduler.isEmpty()) {
-        step(settings, scheduler, rows, model, statistics, texts);
+        step(settings, scheduler, rows, model, statistics, texts, random);
       }
       assertTrue(step < 20_000, "it does not end");
     }
@@ -99,35 +106,46 @@ final class SimulationTest {
     int limit = 1 + random.nextInt(Math.min(20, most - prompt.length));
     int samples = 1 + random.nextInt(3);
     for (int i = 0; i < samples; i++) {
-      scheduler.add(tiny.sequence(limit, random.nextLong(), prompt));
+      scheduler.add(tiny.sequence(limit, random.nextLong(), STOPS, prompt));
     }
     return samples;
   }
 
-  private static void step(
+  private void step(
       EngineSettings settings,
       Scheduler scheduler,
       BatchRows rows,
       HashModel model,
       Statistics statistics,
-      List<int[]> texts) {
-    StepPlan plan = scheduler.plan(statistics);
+      List<int[]> texts,
+      RandomGenerator random) {
+    StepPlan plan = scheduler.plan(statistics, random.nextBoolean());
     assertFalse(plan.isEmpty());
     assertTrue(plan.tokens() <= settings.maxBatchedTokens());
     assertTrue(scheduler.running() <= settings.maxSequences());
+    if (plan.followers().isEmpty() && plan.parts().stream().allMatch(rows::takes)) {
+      scheduler.lookAhead(plan, 1 + random.nextInt(AHEAD));
+    }
+    repeated += plan.passes() - 1;
     StepInput packing = new StepInput(plan, rows, settings.blockSize(), 1);
-    int[] drawn = model.run(packing);
-    for (int row = 0; row < drawn.length; row++) {
+    int[][] drawn = model.run(packing);
+    int passes = 1 + random.nextInt(drawn.length);
+    for (int row = 0; row < drawn[0].length; row++) {
       EngineRequest sequence = packing.drawing().get(row);
-      int expected = model.next(sequence.text(), sequence.response().uniform(0));
-      assertEquals(expected, drawn[row]);
-      sequence.add(drawn[row]);
-      sequence.response().add(drawn[row], 0, 0, 0);
+      for (int pass = 0; pass < passes && !sequence.response().finished(); pass++) {
+        if (pass > 0) {
+          scheduler.advance(sequence);
+        }
+        int token = drawn[pass][row];
+        assertEquals(model.next(sequence.text(), sequence.response().uniform(0)), token);
+        sequence.add(token);
+        sequence.response().add(token, 0, 0, 0);
+      }
       if (sequence.response().finished()) {
         texts.add(sequence.text());
         scheduler.finish(sequence);
       }
     }
-    statistics.step(plan, 1, 1);
+    statistics.step(plan, 1, 1, 1);
   }
 }

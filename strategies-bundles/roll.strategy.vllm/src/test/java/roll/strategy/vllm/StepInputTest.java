@@ -32,7 +32,7 @@ final class StepInputTest {
     EngineRequest follower = sequence(0, 10, 3, 4, 2);
     plan.add(leader, 3, false);
     plan.follow(follower, leader);
-    StepInput packing = new StepInput(plan, new BatchRows(64), 2, 1);
+    StepInput packing = new StepInput(plan, new BatchRows(64, 1), 2, 1);
     assertArrayEquals(
         new long[] {
           3,
@@ -41,7 +41,8 @@ final class StepInputTest {
           1, // tokens, drawn, copies, groups
           0,
           0,
-          0, // tables, moves, joins
+          0,
+          1, // tables, moves, joins, passes
           1,
           3,
           2,
@@ -80,7 +81,7 @@ final class StepInputTest {
     plan.add(longer, 1, false);
     plan.add(shorter, 1, false);
     plan.copy(new Block(6), new Block(5));
-    StepInput packing = new StepInput(plan, new BatchRows(64), 2, 1);
+    StepInput packing = new StepInput(plan, new BatchRows(64, 1), 2, 1);
     assertArrayEquals(
         new long[] {
           5,
@@ -89,7 +90,8 @@ final class StepInputTest {
           2, // tokens, drawn, copies, groups
           0,
           0,
-          0, // tables, moves, joins
+          0,
+          1, // tables, moves, joins, passes
           2,
           1,
           3,
@@ -155,7 +157,8 @@ final class StepInputTest {
           1, // tokens, drawn, copies, groups
           0,
           0,
-          0, // tables, moves, joins
+          0,
+          1, // tables, moves, joins, passes
           2,
           3,
           2,
@@ -190,7 +193,7 @@ final class StepInputTest {
           4,
           5 // which are none
         },
-        new StepInput(plan, new BatchRows(64), 2, 1).numbers());
+        new StepInput(plan, new BatchRows(64, 1), 2, 1).numbers());
   }
 
   /**
@@ -198,7 +201,7 @@ final class StepInputTest {
    */
   @Test
   void whoWritesHasARow() {
-    BatchRows rows = new BatchRows(64);
+    BatchRows rows = new BatchRows(64, 1);
     StepPlan plan = new StepPlan();
     EngineRequest writer = sequence(3, 20, 4, 5, 6);
     plan.add(writer, 1, true);
@@ -211,7 +214,8 @@ final class StepInputTest {
           0, // tokens, drawn, copies, groups
           1,
           0,
-          1, // tables, moves, joins
+          1,
+          1, // tables, moves, joins, passes
           1,
           4, // rows that are read, and tokens of each
           0,

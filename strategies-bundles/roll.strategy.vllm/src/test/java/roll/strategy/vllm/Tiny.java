@@ -144,10 +144,16 @@ final class Tiny implements AutoCloseable {
 
   /** A sequence that nobody computes, younger than those before. */
   EngineRequest sequence(int limit, long seed, int... prompt) {
+    return sequence(limit, seed, List.of(), prompt);
+  }
+
+  /** The same, which ends behind any of {@code stops}. */
+  EngineRequest sequence(int limit, long seed, List<Integer> stops, int... prompt) {
     Requests requests =
         new Requests(models.folder(folder), tokenizers, Integer.MAX_VALUE, "max_model_len");
     List<Response> responses =
-        requests.responses(List.of(request(prompt, Sampling.of(limit), seed)), null);
+        requests.responses(
+            List.of(new GenerationRequest(prompt, Sampling.of(limit), stops, seed)), null);
     RequestGroup call = new RequestGroup(responses, new CompletableFuture<>(), 0);
     return new EngineRequest(call, responses.getFirst(), arrivals++);
   }

@@ -1,0 +1,90 @@
+# One pass of a step (step.py) through all layers.
+
+# Keys or values of n sequences [n, KV_HEADS, T, HEAD_SIZE] out of the blocks `table` of one layer's.
+def read_blocks(self, layer: Tensor, table: Tensor, n: int) -> Tensor:
+  cells = layer.view(layer.shape[0], -1).index_select(0, table)
+  return cells.view(n, -1, self.KV_HEADS, self.HEAD_SIZE).transpose(1, 2).to(self.COMPUTE)
+
+# Which of T cells [n, 1, groups * t, T] queries at `positions` [n * t] may see: 0 or minus infinity.
+def cell_mask(self, positions: Tensor, n: int, t: int, T: int) -> Tensor:
+  hidden = (torch.arange(T) > positions.unsqueeze(1)).view(n, 1, 1, t, T)
+  mask = torch.zeros([n, 1, 1, t, T], dtype=self.COMPUTE).masked_fill_(hidden, -inf)
+  groups = self.HEADS // self.KV_HEADS
+  return mask.view(n, 1, 1, T) if t == 1 else mask.expand(n, 1, groups, t, T).reshape(n, 1, groups * t, T)
+
+# Attention [n, HEADS * HEAD_SIZE] of the queries [N, HEADS, HEAD_SIZE] of each group.
+def attend_groups(self, q: Tensor, k: Tensor, v: Tensor, layer: Tensor, groups: List[int], tables: List[Tensor], queries: List[Tensor], real: List[Tensor], masks: List[Tensor]) -> List[Tensor]:
+  done = annotate(List[Tensor], [])
+  for g in range(len(tables)):
+    n, t, first = groups[5 * g], groups[5 * g + 1], groups[5 * g + 3]
+    padded = t > 1 and real[g].shape[0] < n * t
+    asked = q.index_select(0, queries[g]) if padded else q[first:first + n * t]
+    if groups[5 * g + 4] == 1:
+      keys = k.index_select(0, queries[g]) if padded else k[first:first + n * t]
+      values = v.index_select(0, queries[g]) if padded else v[first:first + n * t]
+      keys = keys.view(n, t, self.KV_HEADS, self.HEAD_SIZE).transpose(1, 2)
+      values = values.view(n, t, self.KV_HEADS, self.HEAD_SIZE).transpose(1, 2)
+      mask = annotate(Optional[Tensor], None)
+    else:
+      keys = self.read_blocks(layer[0], tables[g], n)
+      values = self.read_blocks(layer[1], tables[g], n)
+      mask = masks[g]
+    o = self.attend(asked.view(n, t, self.HEADS, self.HEAD_SIZE), keys, values, mask).flatten(0, 1)
+    done.append(o.index_select(0, real[g]) if padded else o)
+  return done
+
+# The same of those that have rows, whose keys and values are 2 * i and 2 * i + 1 of `read`, a table.
+def attend_rows(self, q: Tensor, i: int, reads: List[int], read: List[List[Tensor]], masks: List[Tensor]) -> List[Tensor]:
+  done = annotate(List[Tensor], [])
+  first = 0
+  for a in range(len(read)):
+    n = reads[2 * a]
+    some = q[first:first + n].view(n, self.KV_HEADS, -1, self.HEAD_SIZE)
+    o = torch.scaled_dot_product_attention(some, read[a][2 * i], read[a][2 * i + 1], masks[a])
+    done.append(o.view(n, -1))
+    first += n
+  return done
+
+# One pass: the logits [R, vocabulary] behind the tokens `drawn` of ids [N] at `positions`, whose keys and values go to
+# `cells` and into the tables `rows`, of which `reads` says how many rows are there, and how many tokens to read of each.
+def pass_through(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], reads: List[int], ids: Tensor, positions: Tensor, cells: Tensor, drawn: Tensor, groups: List[int], tables: List[Tensor], queries: List[Tensor], real: List[Tensor]) -> Tensor:
+  row_cells = annotate(List[Tensor], [])
+  row_masks = annotate(List[Tensor], [])
+  written = annotate(List[List[Tensor]], [])
+  read = annotate(List[List[Tensor]], [])
+  seated = 0
+  for a in range(len(rows)):
+    n, width = reads[2 * a], reads[2 * a + 1]
+    where = positions[seated:seated + n]
+    heads = torch.arange(n * self.KV_HEADS).view(n, self.KV_HEADS) * rows[a].shape[4]
+    row_cells.append((heads + where.unsqueeze(1)).flatten())
+    row_masks.append(self.cell_mask(where, n, 1, width))
+    written.append(rows[a].view(self.LAYERS, 2, -1, self.HEAD_SIZE).unbind(0))
+    read.append(rows[a][:, :, :n, :, :width].flatten(0, 1).unbind(0))
+    seated += n
+  masks = annotate(List[Tensor], [])
+  for g in range(len(tables)):
+    n, t, W, first, fresh = groups[5 * g:5 * g + 5]
+    where = positions[first:first + n] if t == 1 else positions.index_select(0, queries[g])
+    masks.append(positions if fresh == 1 else self.cell_mask(where, n, t, W * self.BLOCK))
+  c = cos.index_select(0, positions)
+  z = sin.index_select(0, positions)
+  layers = cache.view(self.LAYERS, 2, -1, self.KV_HEADS, self.HEAD_SIZE).unbind(0)
+  x = torch.embedding(w[0], ids).to(self.WIDE).unsqueeze(0)
+  for i in range(self.LAYERS):
+    u = self.layer_weights(w, i)
+    q, k, v = self.qkv(x, u, c, z)
+    q = q.squeeze(0).contiguous()
+    both = torch.cat([k, v])
+    layers[i].index_copy_(1, cells, both.to(self.CACHE))
+    first = 0
+    for a in range(len(rows)):
+      n = reads[2 * a]
+      written[a][i].index_copy_(1, row_cells[a], both[:, first:first + n].flatten(1, 2))
+      first += n
+    done = self.attend_rows(q, i, reads, read, row_masks)
+    if len(tables) > 0:
+      done += self.attend_groups(q, both[0], both[1], cache[i], groups, tables, queries, real, masks)
+    o = done[0] if len(done) == 1 else torch.cat(done)
+    x = self.after_attention(x, o.unsqueeze(0), u)
+  return self.last_logits(w, x.squeeze(0).index_select(0, drawn))
