@@ -14,11 +14,11 @@ def weight_gradient(self, g: Tensor, x: Tensor, onednn: bool) -> Tensor:
 
 # Random matrix in dtype (6 = f32, 15 = bf16).
 def random(self, rows: int, columns: int, dtype: int) -> Tensor:
-  return torch.randn([rows, columns]).to(dtype)
+  return torch.randn([rows, columns], device=torch.device(self.DEVICE)).to(dtype)
 
 # n ones in f32.
 def ones(self, n: int) -> Tensor:
-  return torch.ones([n])
+  return torch.ones([n], device=torch.device(self.DEVICE))
 
 # Reads all of x.
 def read(self, x: Tensor) -> Tensor:

@@ -64,6 +64,7 @@ final class KernelArchive {
       case Integer number -> number.toString();
       case Double number -> number.toString().toLowerCase(Locale.ROOT);
       case Boolean flag -> flag ? "True" : "False";
+      case String text -> '"' + text + '"';
       case null, default -> throw new IllegalArgumentException("no constant self." + name);
     };
   }

@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,16 +54,20 @@ public final class Kernels implements AutoCloseable {
   }
 
   /**
-   * Compiles {@code sources} together.
+   * Compiles {@code sources} together. What makes a tensor out of nothing must name its device:
+   * that of a tensor it was given, or {@code torch.device(self.DEVICE)}, which is {@code device}.
    *
-   * @param constants values (Integer, Double or Boolean) the sources read as {@code self.NAME}
+   * @param constants values (Integer, Double, Boolean or String) the sources read as {@code
+   *     self.NAME}
    * @throws ai.djl.engine.EngineException with line and caret, if a source is wrong
    */
   public static Kernels compile(
       Device device, Map<String, Object> constants, List<String> sources) {
     Model model = device.engine().newModel("kernels", ai.djl.Device.cpu());
     try {
-      byte[] archive = KernelArchive.of(constants, sources);
+      Map<String, Object> all = new HashMap<>(constants);
+      all.put("DEVICE", "cpu");
+      byte[] archive = KernelArchive.of(all, sources);
       model.load(new ByteArrayInputStream(archive));
       return new Kernels(model);
     } catch (IOException | MalformedModelException failure) {

@@ -217,7 +217,7 @@ final class DoubleGradientTest {
 
     /** Central difference of the loss along {@code direction} in parameter {@code index}. */
     double slope(int index, double[] direction) {
-      MemorySegment memory = MemorySegment.ofBuffer(weights.get(index).toByteBuffer(true));
+      MemorySegment memory = TensorMemory.of(weights.get(index));
       double[] start = memory.toArray(ValueLayout.JAVA_DOUBLE);
       double[] losses = new double[2];
       for (int side = 0; side < 2; side++) {

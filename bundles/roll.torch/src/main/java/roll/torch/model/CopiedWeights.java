@@ -5,7 +5,6 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
@@ -14,6 +13,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.TensorMemory;
 import roll.torch.huggingface.TensorFormat;
 
 /**
@@ -80,7 +80,7 @@ final class CopiedWeights implements AutoCloseable {
       try (NDManager small = device.newManager()) {
         Shape shape = new Shape(Math.min(atOnce, size - first));
         NDArray wide = small.create(shape, DataType.FLOAT32);
-        source.read(index, first, MemorySegment.ofBuffer(wide.toByteBuffer(true)));
+        source.read(index, first, TensorMemory.of(wide));
         kernels.call(small, "overwrite", parameters.tensors().get(index), first, wide);
       }
     }

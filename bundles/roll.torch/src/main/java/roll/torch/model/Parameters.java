@@ -20,6 +20,7 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.TensorMemory;
 import roll.torch.huggingface.Safetensors;
 import roll.torch.huggingface.StoredTensor;
 import roll.torch.huggingface.TensorFormat;
@@ -228,7 +229,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
    * writing it reads and writes the tensor.
    */
   public MemorySegment memory(int index) {
-    return MemorySegment.ofBuffer(masters.get(index).toByteBuffer(true));
+    return TensorMemory.of(masters.get(index));
   }
 
   /** Parameter {@code index} as files hold it: F32, or BF16 where there is no more of it. */

@@ -7,7 +7,6 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +26,7 @@ import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.TensorMemory;
 import roll.torch.huggingface.Safetensors;
 import roll.torch.huggingface.StoredTensor;
 import roll.torch.huggingface.StoredTensor.Place;
@@ -173,7 +173,7 @@ public final class WeightReader implements AutoCloseable {
         reading(stored, () -> kernels.call(small, "read", from));
       }
     } else {
-      stored.readFloats(0, MemorySegment.ofBuffer(target.toByteBuffer(true)));
+      stored.readFloats(0, TensorMemory.of(target));
     }
     return target;
   }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
+import roll.torch.TensorMemory;
 import roll.torch.huggingface.StoredTensor;
 import roll.torch.model.Parameters;
 
@@ -45,7 +46,7 @@ public record HeldState(Parameters parameters, AdamW optimizer) implements Train
           case FIRST -> optimizer.firstMoments();
           case SECOND -> optimizer.secondMoments();
         };
-    MemorySegment all = MemorySegment.ofBuffer(tensors.get(parameter).toByteBuffer(true));
+    MemorySegment all = TensorMemory.of(tensors.get(parameter));
     return all.asSlice(first * Float.BYTES, bytes);
   }
 

@@ -4,8 +4,8 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
-import java.lang.foreign.MemorySegment;
 import roll.torch.Device;
+import roll.torch.TensorMemory;
 import roll.torch.model.Parameters;
 import roll.torch.model.Trained;
 
@@ -51,7 +51,7 @@ public final class ParameterGradients implements AutoCloseable {
   /** Sets all to zero. */
   public void zero() {
     for (NDArray tensor : tensors) {
-      MemorySegment.ofBuffer(tensor.toByteBuffer(true)).fill((byte) 0);
+      TensorMemory.of(tensor).fill((byte) 0);
     }
   }
 

@@ -10,12 +10,12 @@ def trained(self, w: List[Tensor]) -> int:
       n += 1
   return n
 
-# Layer i on x [B, T, C], whose samples end at `bounds`; behind the last layer, at i = LAYERS, the last norm of the rows [N] of the flattened [B * T].
+# Layer i on x [B, T, C], whose samples have `lengths`; behind the last layer, at i = LAYERS, the last norm of the rows [N] of the flattened [B * T].
 # The seed is of the adapters' dropout; a negative one means none. That of each adapter is another: a layer's begins at
 # its number times LAYER_SIZE, and that of an adapter in it is as much greater as its place.
-def piece(self, i: int, x: Tensor, rows: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int) -> Tensor:
+def piece(self, i: int, x: Tensor, rows: Tensor, lengths: List[int], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int) -> Tensor:
   if i < self.LAYERS:
-    y = self.layer(x, bounds, w, cos, sin, seed + i * self.LAYER_SIZE if seed >= 0 else -1)
+    y = self.layer(x, lengths, w, cos, sin, seed + i * self.LAYER_SIZE if seed >= 0 else -1)
   else:
     y = self.rms_norm(torch.index_select(x.flatten(0, 1), 0, rows), w[0])
   return y
@@ -28,8 +28,9 @@ def piece_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
 # that has something trained in it or below, and unless `again` (0 or 1) their outputs, with what led there.
 def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, seed: Tensor) -> List[Tensor]:
   keep = int(again) == 0
-  cos = self.angles(cos, tokens.shape[1], bounds)
-  sin = self.angles(sin, tokens.shape[1], bounds)
+  lengths = self.lengths(bounds)
+  cos = self.angles(cos, tokens.shape[1], lengths)
+  sin = self.angles(sin, tokens.shape[1], lengths)
   inputs = annotate(List[Tensor], [])
   outputs = annotate(List[Tensor], [])
   x = torch.embedding(w[0].detach(), tokens).to(self.WIDE)
@@ -41,7 +42,7 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[T
     if reached and keep:
       x = x.requires_grad_(below)
       inputs.append(x)
-      y = self.piece(i, x, rows, bounds, u, cos, sin, int(seed))
+      y = self.piece(i, x, rows, lengths, u, cos, sin, int(seed))
       outputs.append(y)
       x = y.detach()
     else:
@@ -50,15 +51,16 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[T
       v = annotate(List[Tensor], [])
       for t in u:
         v.append(t.detach())
-      x = self.piece(i, x, rows, bounds, v, cos, sin, int(seed))
+      x = self.piece(i, x, rows, lengths, v, cos, sin, int(seed))
   return [x] + inputs + outputs
 
 # The way back through what forward_pieces left: `by` [N, C] is the gradient by its result. Adds the gradients of what is
 # trained to grads, one tensor each.
 def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, bounds: Tensor, kept: List[Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, seed: Tensor, grads: List[Tensor]) -> List[Tensor]:
   keep = int(again) == 0
-  cos = self.angles(cos, tokens.shape[1], bounds)
-  sin = self.angles(sin, tokens.shape[1], bounds)
+  lengths = self.lengths(bounds)
+  cos = self.angles(cos, tokens.shape[1], lengths)
+  sin = self.angles(sin, tokens.shape[1], lengths)
   count = (len(kept) - 1) // 2 if keep else len(kept) - 1
   first = self.LAYERS + 1 - count
   end = self.trained(w[:2 + self.LAYERS * self.LAYER_SIZE])
@@ -71,7 +73,7 @@ def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, bounds: Tens
       y = kept[1 + count + i - first]
     else:
       x = x.detach().requires_grad_(below)
-      y = self.piece(i, x, rows, bounds, u, cos, sin, int(seed))
+      y = self.piece(i, x, rows, lengths, u, cos, sin, int(seed))
     leaves = annotate(List[Tensor], [])
     for t in u:
       if t.requires_grad:

@@ -34,7 +34,7 @@ def linear(self, x: Tensor, w: List[Tensor], at: int, bias: bool, a: int, seed: 
 
 # x with KEPT / 32768 of its numbers, the others zero; which ones follows from the seed alone.
 def dropout(self, x: Tensor, seed: int) -> Tensor:
-  drawn = torch.empty(x.shape, dtype=2).random_(generator=torch.Generator(device=None, seed=seed))
+  drawn = torch.empty(x.shape, dtype=2, device=x.device).random_(generator=torch.Generator(device=x.device, seed=seed))
   return torch.masked_fill(x, drawn >= self.KEPT, 0.)
 
 # Rotates the halves of each head against each other, in WIDE. x [..., T, heads, HEAD_SIZE];
@@ -69,20 +69,20 @@ def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
   o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
   return o.transpose(1, 2).flatten(2, 3)
 
-# How long the samples of a row are that end at `bounds`.
+# How long the samples are that lie end to end in a row: sample i ends where bounds [n + 1] say at i + 1. Read once a call,
+# for a device that computes beside the host must be waited for.
 def lengths(self, bounds: Tensor) -> List[int]:
+  ends = annotate(List[int], bounds.tolist())
   found = annotate(List[int], [])
-  for i in range(bounds.shape[0] - 1):
-    found.append(int(bounds[i + 1]) - int(bounds[i]))
+  for i in range(len(ends) - 1):
+    found.append(ends[i + 1] - ends[i])
   return found
 
-# Causal attention within each of the samples that lie end to end in one row: sample i ends where bounds [n + 1] say at
-# i + 1. With one bound behind the first 0, rows are samples, as in `attention`.
-def attention_within(self, q: Tensor, k: Tensor, v: Tensor, bounds: Tensor) -> Tensor:
-  if bounds.shape[0] <= 2:
+# Causal attention within each of the samples of `lengths`; with one length or none, rows are samples, as in `attention`.
+def attention_within(self, q: Tensor, k: Tensor, v: Tensor, lengths: List[int]) -> Tensor:
+  if len(lengths) <= 1:
     o = self.attention(q, k, v)
   else:
-    lengths = self.lengths(bounds)
     qs = torch.split_with_sizes(q, lengths, 1)
     ks = torch.split_with_sizes(k, lengths, 1)
     vs = torch.split_with_sizes(v, lengths, 1)
@@ -92,13 +92,13 @@ def attention_within(self, q: Tensor, k: Tensor, v: Tensor, bounds: Tensor) -> T
     o = torch.cat(parts, 1)
   return o
 
-# The rows of a table of positions for rows of T tokens; positions begin anew with every sample of `bounds`.
-def angles(self, table: Tensor, T: int, bounds: Tensor) -> Tensor:
-  if bounds.shape[0] <= 2:
+# The rows of a table of positions for rows of T tokens; positions begin anew with every sample of `lengths`.
+def angles(self, table: Tensor, T: int, lengths: List[int]) -> Tensor:
+  if len(lengths) <= 1:
     y = table[:T]
   else:
     parts = annotate(List[Tensor], [])
-    for n in self.lengths(bounds):
+    for n in lengths:
       parts.append(table[:n])
     y = torch.cat(parts)
   return y
@@ -116,10 +116,10 @@ def feed_forward(self, x: Tensor, w: List[Tensor], seed: int=-1) -> Tensor:
   h = torch.silu(gate) * self.linear(h, w, self.UP, self.MLP_BIAS, self.UP_A, seed)
   return self.linear(h, w, self.DOWN, self.DOWN_BIAS, self.DOWN_A, seed)
 
-# One layer on the residual stream x [B, T, C], whose samples end at `bounds`.
-def layer(self, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
+# One layer on the residual stream x [B, T, C], whose samples have `lengths`.
+def layer(self, x: Tensor, lengths: List[int], w: List[Tensor], cos: Tensor, sin: Tensor, seed: int=-1) -> Tensor:
   q, k, v = self.qkv(x, w, cos, sin, seed)
-  return self.after_attention(x, self.attention_within(q, k, v, bounds), w, seed)
+  return self.after_attention(x, self.attention_within(q, k, v, lengths), w, seed)
 
 # The tensors of layer i.
 def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
@@ -129,10 +129,11 @@ def layer_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
 # [B * T].
 def hidden(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   T = tokens.shape[1]
-  cos = self.angles(cos, T, bounds)
-  sin = self.angles(sin, T, bounds)
+  lengths = self.lengths(bounds)
+  cos = self.angles(cos, T, lengths)
+  sin = self.angles(sin, T, lengths)
   x = torch.embedding(w[0], tokens).to(self.WIDE)
   for i in range(self.LAYERS):
-    x = self.layer(x, bounds, self.layer_weights(w, i), cos, sin)
+    x = self.layer(x, lengths, self.layer_weights(w, i), cos, sin)
   x = torch.index_select(x.flatten(0, 1), 0, rows)
   return self.rms_norm(x, w[1 + self.LAYERS * self.LAYER_SIZE])

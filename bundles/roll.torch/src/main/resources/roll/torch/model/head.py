@@ -25,7 +25,7 @@ def head_forward(self, rows: Tensor, w: Tensor, targets: Tensor, chunk: int, kee
   N = rows.shape[0]
   columns = annotate(List[Tensor], [])
   for i in range(3 if squares else 2):
-    columns.append(torch.empty([N], dtype=self.WIDE))
+    columns.append(torch.empty([N], dtype=self.WIDE, device=rows.device))
   kept = annotate(List[Tensor], [])
   for at in range(0, N, chunk):
     logits = self.narrow_logits(rows[at:at + chunk], w)
@@ -56,7 +56,7 @@ def head_backward(self, rows: Tensor, w: Tensor, w_grad: List[Tensor], targets: 
     if len(kept) == 0:
       by_logits = self.narrow_logits(r, w)
     else:
-      by_logits = torch.empty([r.shape[0], w.shape[0]], dtype=self.LOGITS)
+      by_logits = torch.empty([r.shape[0], w.shape[0]], dtype=self.LOGITS, device=r.device)
     for b in range(0, r.shape[0], block):
       part = by_logits[b:b + block]
       if len(kept) == 0:

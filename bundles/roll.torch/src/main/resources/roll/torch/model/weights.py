@@ -30,5 +30,5 @@ def read(self, target: Tensor, file: str, dtype: int, first: int) -> Tensor:
 def not_finite(self, tensors: List[Tensor]) -> Tensor:
   for i in range(len(tensors)):
     if not bool(torch.isfinite(tensors[i].sum())) and not bool(torch.isfinite(tensors[i]).all()):
-      return torch.tensor([i])
-  return torch.tensor([-1])
+      return torch.tensor([i], device=torch.device(self.DEVICE))
+  return torch.tensor([-1], device=torch.device(self.DEVICE))

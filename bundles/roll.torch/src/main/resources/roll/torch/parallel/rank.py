@@ -10,8 +10,9 @@
 def half(self, i: int, x: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor) -> Tensor:
   if i == 0:
     T = x.shape[1]
-    q, k, v = self.qkv(x, w, self.angles(cos, T, bounds), self.angles(sin, T, bounds))
-    y = self.linear(self.attention_within(q, k, v, bounds), w, self.O, self.O_BIAS, -1, -1)
+    lengths = self.lengths(bounds)
+    q, k, v = self.qkv(x, w, self.angles(cos, T, lengths), self.angles(sin, T, lengths))
+    y = self.linear(self.attention_within(q, k, v, lengths), w, self.O, self.O_BIAS, -1, -1)
   else:
     y = self.feed_forward(x, w)
   return x + y if self.FIRST else y.to(self.WIDE)

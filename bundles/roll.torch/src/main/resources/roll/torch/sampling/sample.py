@@ -13,7 +13,7 @@ def choose(self, logits: Tensor, uniforms: Tensor, seen: Tensor, s: List[Tensor]
   greedy = torch.argmax(scores, -1)
   temperature = s[self.TEMPERATURE]
   if temperature.shape[0] == 0:
-    return greedy, torch.zeros([logits.shape[0]])
+    return greedy, torch.zeros([logits.shape[0]], device=logits.device)
   warm = temperature > 0
   scores = self.filter(scores / torch.where(warm, temperature, torch.ones_like(temperature)).unsqueeze(1), s)
   # inverse of the distribution function, in the vocabulary's order and in double precision
@@ -46,7 +46,7 @@ def seen(self, s: List[Tensor], size: int) -> Tensor:
 
 # Which words [rows, size] are among a row's tokens [rows, any]; -1 stands for none.
 def marks(self, tokens: Tensor, size: int) -> Tensor:
-  marks = torch.zeros([tokens.shape[0], size + 1], dtype=11)
+  marks = torch.zeros([tokens.shape[0], size + 1], dtype=11, device=tokens.device)
   return torch.scatter(marks, 1, torch.masked_fill(tokens, tokens < 0, size), True)[:, :size]
 
 # What top-k leaves, of this what top-p leaves, and of this what min-p leaves.

@@ -25,6 +25,7 @@ import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.Shapes;
+import roll.torch.TensorMemory;
 import roll.torch.huggingface.LoraTargets;
 
 /** Weights that are read across devices, and what is made of them there. */
@@ -71,7 +72,7 @@ final class CopiedWeightsTest {
   private static List<byte[]> bytes(Parameters parameters) {
     List<byte[]> bytes = new ArrayList<>();
     for (NDArray tensor : parameters.tensors()) {
-      bytes.add(MemorySegment.ofBuffer(tensor.toByteBuffer(true)).toArray(ValueLayout.JAVA_BYTE));
+      bytes.add(TensorMemory.of(tensor).toArray(ValueLayout.JAVA_BYTE));
     }
     return bytes;
   }

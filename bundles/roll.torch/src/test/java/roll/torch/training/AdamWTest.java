@@ -21,6 +21,7 @@ import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Shapes;
+import roll.torch.TensorMemory;
 import roll.torch.model.Parameters;
 import roll.torch.model.Trained;
 
@@ -147,7 +148,7 @@ class AdamWTest {
 
   /** The first number of a bf16 tensor. */
   private static float bf16(NDArray tensor) {
-    MemorySegment memory = MemorySegment.ofBuffer(tensor.toByteBuffer(true));
+    MemorySegment memory = TensorMemory.of(tensor);
     assertEquals(Short.BYTES * tensor.size(), memory.byteSize());
     return Float.intBitsToFloat(memory.get(ValueLayout.JAVA_SHORT_UNALIGNED, 0) << 16);
   }

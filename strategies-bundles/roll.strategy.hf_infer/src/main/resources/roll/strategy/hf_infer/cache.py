@@ -4,7 +4,7 @@
 # A new cache. copies [n, 4] says what it holds: of kept[copies[i, 0]] row copies[i, 1], in row copies[i, 2], the first
 # copies[i, 3] cells; no row holds fewer than `least`.
 def open_cache(self, rows: int, capacity: int, kept: List[Tensor], copies: Tensor, least: int) -> Tensor:
-  cache = torch.empty([self.LAYERS, 2, rows, self.KV_HEADS, capacity, self.HEAD_SIZE], dtype=self.COMPUTE)
+  cache = torch.empty([self.LAYERS, 2, rows, self.KV_HEADS, capacity, self.HEAD_SIZE], dtype=self.COMPUTE, device=torch.device(self.DEVICE))
   cache[:, :, :, :, least:].zero_()
   for i in range(copies.shape[0]):
     copy = annotate(List[int], copies[i].tolist())
@@ -15,7 +15,7 @@ def open_cache(self, rows: int, capacity: int, kept: List[Tensor], copies: Tenso
 # The cache of some rows, in their order; only the first `used` cells matter.
 def select_rows(self, cache: Tensor, rows: Tensor, used: int) -> Tensor:
   L, two, B, H, T, D = cache.shape
-  some = torch.empty([L, two, rows.shape[0], H, T, D], dtype=self.COMPUTE)
+  some = torch.empty([L, two, rows.shape[0], H, T, D], dtype=self.COMPUTE, device=cache.device)
   some[:, :, :, :, used:].zero_()
   for i in range(rows.shape[0]):
     some[:, :, i, :, :used] = cache[:, :, int(rows[i]), :, :used]
@@ -29,15 +29,16 @@ def extend(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, begin
   end = begin + n
   capacity = cache.shape[4]
   # padding that would run over the end goes to the last cell
-  positions = (past.unsqueeze(1) + torch.arange(t)).clamp(0, capacity - 1)
-  heads = torch.arange(begin, end).view(n, 1, 1) * self.KV_HEADS + torch.arange(self.KV_HEADS).view(1, self.KV_HEADS, 1)
+  positions = (past.unsqueeze(1) + torch.arange(t, device=past.device)).clamp(0, capacity - 1)
+  row = torch.arange(begin, end, device=past.device).view(n, 1, 1)
+  heads = row * self.KV_HEADS + torch.arange(self.KV_HEADS, device=past.device).view(1, self.KV_HEADS, 1)
   cells = (heads * capacity + positions.view(n, 1, t)).flatten()
   c = cos[positions]
   s = sin[positions]
   mask = annotate(Optional[Tensor], None)
   if not fresh:
     groups = self.HEADS // self.KV_HEADS
-    seen = (torch.arange(width) <= positions.unsqueeze(-1)).view(n, 1, 1, t, width)
+    seen = (torch.arange(width, device=past.device) <= positions.unsqueeze(-1)).view(n, 1, 1, t, width)
     mask = seen.expand(n, 1, groups, t, width).reshape(n, 1, groups * t, width)
   x = torch.embedding(w[0], ids).to(self.WIDE)
   for i in range(self.LAYERS):

@@ -12,7 +12,7 @@ def prefill(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids:
     t = int(some.max())
     width = int((past[begin:end] + some).max())
     x = self.extend(w, cos, sin, cache, begin, ids[begin:end, :t], past[begin:end], bool(blocks[i, 1]), width)
-    last.append(x[torch.arange(end - begin), some - 1])
+    last.append(x[torch.arange(end - begin, device=ids.device), some - 1])
     begin = end
   return self.last_logits(w, torch.cat(last))
 

@@ -7,8 +7,8 @@ def read_blocks(self, layer: Tensor, table: Tensor, n: int) -> Tensor:
 
 # Which of T cells [n, 1, groups * t, T] queries at `positions` [n * t] may see: 0 or minus infinity.
 def cell_mask(self, positions: Tensor, n: int, t: int, T: int) -> Tensor:
-  hidden = (torch.arange(T) > positions.unsqueeze(1)).view(n, 1, 1, t, T)
-  mask = torch.zeros([n, 1, 1, t, T], dtype=self.COMPUTE).masked_fill_(hidden, -inf)
+  hidden = (torch.arange(T, device=positions.device) > positions.unsqueeze(1)).view(n, 1, 1, t, T)
+  mask = torch.zeros([n, 1, 1, t, T], dtype=self.COMPUTE, device=positions.device).masked_fill_(hidden, -inf)
   groups = self.HEADS // self.KV_HEADS
   return mask.view(n, 1, 1, T) if t == 1 else mask.expand(n, 1, groups, t, T).reshape(n, 1, groups * t, T)
 
@@ -56,7 +56,7 @@ def pass_through(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor,
   for a in range(len(rows)):
     n, width = reads[2 * a], reads[2 * a + 1]
     where = positions[seated:seated + n]
-    heads = torch.arange(n * self.KV_HEADS).view(n, self.KV_HEADS) * rows[a].shape[4]
+    heads = torch.arange(n * self.KV_HEADS, device=positions.device).view(n, self.KV_HEADS) * rows[a].shape[4]
     row_cells.append((heads + where.unsqueeze(1)).flatten())
     row_masks.append(self.cell_mask(where, n, 1, width))
     written.append(rows[a].view(self.LAYERS, 2, -1, self.HEAD_SIZE).unbind(0))

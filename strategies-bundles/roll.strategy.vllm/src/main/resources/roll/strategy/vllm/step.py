@@ -22,14 +22,14 @@
 
 # The cache, all zero as far as it was ever written: numbers that are masked must be finite.
 def open_cache(self, blocks: int) -> Tensor:
-  return torch.empty([self.LAYERS, 2, blocks, self.BLOCK, self.KV_HEADS, self.HEAD_SIZE], dtype=self.CACHE)
+  return torch.empty([self.LAYERS, 2, blocks, self.BLOCK, self.KV_HEADS, self.HEAD_SIZE], dtype=self.CACHE, device=torch.device(self.DEVICE))
 
 def clear_blocks(self, cache: Tensor, begin: int, end: int) -> Tensor:
   return cache[:, :, begin:end].zero_()
 
 # A table of rows; what is masked must be finite there too.
 def open_rows(self, rows: int, tokens: int) -> Tensor:
-  return torch.zeros([self.LAYERS, 2, rows, self.KV_HEADS, tokens, self.HEAD_SIZE], dtype=self.COMPUTE)
+  return torch.zeros([self.LAYERS, 2, rows, self.KV_HEADS, tokens, self.HEAD_SIZE], dtype=self.COMPUTE, device=torch.device(self.DEVICE))
 
 def copy_rows(self, older: Tensor, rows: Tensor) -> Tensor:
   return rows[:, :, :older.shape[2]].copy_(older)
@@ -90,7 +90,7 @@ def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: L
     queries.append(asked)
     real.append(back)
   seen = nothing
-  done = torch.zeros([R], dtype=11)
+  done = torch.zeros([R], dtype=11, device=plan.device)
   found = annotate(List[Tensor], [])
   more = True
   while more:

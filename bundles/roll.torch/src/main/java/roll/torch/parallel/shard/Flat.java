@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import roll.torch.Device;
 import roll.torch.Kernels;
+import roll.torch.TensorMemory;
 
 /** Flat tensors and views into them (see {@code flat.py}). Only on the compute thread. */
 public final class Flat implements AutoCloseable {
@@ -66,7 +67,7 @@ public final class Flat implements AutoCloseable {
 
   /** The memory of a tensor without gaps. */
   public static MemorySegment memory(NDArray tensor) {
-    return MemorySegment.ofBuffer(tensor.toByteBuffer(true));
+    return TensorMemory.of(tensor);
   }
 
   @Override

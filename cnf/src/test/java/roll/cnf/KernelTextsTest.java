@@ -1,0 +1,71 @@
+package roll.cnf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the texts of kernels must not have, so that they run on any device. */
+class KernelTextsTest {
+  /** What makes a tensor, or draws numbers, out of nothing; by default on the CPU. */
+  private static final Pattern FACTORY =
+      Pattern.compile(
+          "torch\\.(empty|zeros|ones|full|arange|linspace|eye|tensor|scalar_tensor"
+              + "|rand|randn|randint|randperm|tril_indices|triu_indices|Generator)\\(");
+
+  /** Programs for sandboxes are Python, not kernels. */
+  private static List<Path> texts() throws IOException {
+    List<Path> texts = new ArrayList<>();
+    for (String group : List.of("bundles", "strategies-bundles", "estimators-bundles")) {
+      try (Stream<Path> files = Files.walk(HouseTest.ROOT.resolve(group))) {
+        files
+            .filter(file -> file.toString().endsWith(".py"))
+            .filter(file -> file.toString().contains("src/main/resources/"))
+            .filter(file -> !file.toString().contains("sandbox"))
+            .forEach(texts::add);
+      }
+    }
+    assertTrue(texts.size() > 20, () -> "found only " + texts);
+    return texts;
+  }
+
+  @Test
+  void everyNewTensorNamesItsDevice() throws IOException {
+    List<String> found = new ArrayList<>();
+    int factories = 0;
+    for (Path text : texts()) {
+      int number = 0;
+      for (String line : Files.readAllLines(text)) {
+        number++;
+        Matcher factory = FACTORY.matcher(line.replaceFirst("#.*", ""));
+        while (factory.find()) {
+          factories++;
+          if (!arguments(line, factory.end()).contains("device=")) {
+            found.add(HouseTest.ROOT.relativize(text) + ":" + number + ": " + factory.group());
+          }
+        }
+      }
+    }
+    assertEquals(List.of(), found);
+    assertTrue(factories > 20, "found only " + factories);
+  }
+
+  /** What stands between the parenthesis before {@code from} and the one that closes it. */
+  private static String arguments(String line, int from) {
+    int open = 1;
+    int end = from;
+    while (open > 0 && end < line.length()) {
+      open += line.charAt(end) == '(' ? 1 : line.charAt(end) == ')' ? -1 : 0;
+      end++;
+    }
+    return line.substring(from, end);
+  }
+}
