@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -56,6 +58,41 @@ class KernelTextsTest {
     }
     assertEquals(List.of(), found);
     assertTrue(factories > 20, "found only " + factories);
+  }
+
+  /**
+   * Where a kernel waits for its device, by file: once a call for what says how the call goes on,
+   * once a pass for whether there is another, and in files that are read on the host.
+   */
+  private static final Map<String, Integer> WAITS =
+      Map.of(
+          "backward.py",
+              5, // how it goes on: twice what is kept and the seed; which words there are
+          "decoder.py", 1, // where samples end
+          "weights.py", 7, // files; whether a tensor is finite
+          "flat.py", 3, // files, and where parameters are
+          "rank.py", 3, // which half; which words are mine
+          "sample.py", 2, // how many words of a filter are ranked
+          "cache.py", 2, // which rows are copied
+          "generate.py", 5, // how long rows are; whether enough are finished
+          "step.py", 3); // the plan; whether enough are finished
+
+  private static final Pattern WAIT =
+      Pattern.compile("\\b(int|float|bool)\\(|\\.(item|tolist|nonzero)\\(|torch\\._unique\\(");
+
+  @Test
+  void kernelsWaitForTheirDeviceWhereItIsKnown() throws IOException {
+    Map<String, Integer> found = new TreeMap<>();
+    for (Path text : texts()) {
+      int waits = 0;
+      for (String line : Files.readAllLines(text)) {
+        waits += (int) WAIT.matcher(line.replaceFirst("#.*", "")).results().count();
+      }
+      if (waits > 0) {
+        found.merge(text.getFileName().toString(), waits, Integer::sum);
+      }
+    }
+    assertEquals(new TreeMap<>(WAITS), found);
   }
 
   /** What stands between the parenthesis before {@code from} and the one that closes it. */

@@ -58,6 +58,11 @@ public final class Devices {
     return first.matches("[1-9]\\d{0,4}") ? Math.min(Integer.parseInt(first), cores) : cores;
   }
 
+  /** How many there are where nothing says into how many the machine is divided. */
+  int count() {
+    return cores;
+  }
+
   /** The CPU with all its cores. */
   public Device whole() {
     return whole;

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import roll.shell.DevicesCommand;
 import roll.shell.ExitCommand;
 import roll.shell.HelpCommand;
 import roll.shell.ServicesCommand;
@@ -45,6 +46,7 @@ final class Syntaxes {
               ChatCommand.SYNTAX,
               CheckCommand.SYNTAX,
               DeployCommand.SYNTAX,
+              DevicesCommand.SYNTAX,
               EnvCommand.SYNTAX,
               EstimatorCommand.SYNTAX,
               ExitCommand.SYNTAX,

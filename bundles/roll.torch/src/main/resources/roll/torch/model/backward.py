@@ -28,6 +28,7 @@ def piece_weights(self, w: List[Tensor], i: int) -> List[Tensor]:
 # that has something trained in it or below, and unless `again` (0 or 1) their outputs, with what led there.
 def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, seed: Tensor) -> List[Tensor]:
   keep = int(again) == 0
+  dropout = int(seed)
   lengths = self.lengths(bounds)
   cos = self.angles(cos, tokens.shape[1], lengths)
   sin = self.angles(sin, tokens.shape[1], lengths)
@@ -42,7 +43,7 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[T
     if reached and keep:
       x = x.requires_grad_(below)
       inputs.append(x)
-      y = self.piece(i, x, rows, lengths, u, cos, sin, int(seed))
+      y = self.piece(i, x, rows, lengths, u, cos, sin, dropout)
       outputs.append(y)
       x = y.detach()
     else:
@@ -51,13 +52,14 @@ def forward_pieces(self, tokens: Tensor, rows: Tensor, bounds: Tensor, w: List[T
       v = annotate(List[Tensor], [])
       for t in u:
         v.append(t.detach())
-      x = self.piece(i, x, rows, lengths, v, cos, sin, int(seed))
+      x = self.piece(i, x, rows, lengths, v, cos, sin, dropout)
   return [x] + inputs + outputs
 
 # The way back through what forward_pieces left: `by` [N, C] is the gradient by its result. Adds the gradients of what is
 # trained to grads, one tensor each.
 def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, bounds: Tensor, kept: List[Tensor], w: List[Tensor], cos: Tensor, sin: Tensor, again: Tensor, seed: Tensor, grads: List[Tensor]) -> List[Tensor]:
   keep = int(again) == 0
+  dropout = int(seed)
   lengths = self.lengths(bounds)
   cos = self.angles(cos, tokens.shape[1], lengths)
   sin = self.angles(sin, tokens.shape[1], lengths)
@@ -73,7 +75,7 @@ def backward_pieces(self, by: Tensor, tokens: Tensor, rows: Tensor, bounds: Tens
       y = kept[1 + count + i - first]
     else:
       x = x.detach().requires_grad_(below)
-      y = self.piece(i, x, rows, lengths, u, cos, sin, int(seed))
+      y = self.piece(i, x, rows, lengths, u, cos, sin, dropout)
     leaves = annotate(List[Tensor], [])
     for t in u:
       if t.requires_grad:

@@ -6,8 +6,7 @@
 def open_cache(self, rows: int, capacity: int, kept: List[Tensor], copies: Tensor, least: int) -> Tensor:
   cache = torch.empty([self.LAYERS, 2, rows, self.KV_HEADS, capacity, self.HEAD_SIZE], dtype=self.COMPUTE, device=torch.device(self.DEVICE))
   cache[:, :, :, :, least:].zero_()
-  for i in range(copies.shape[0]):
-    copy = annotate(List[int], copies[i].tolist())
+  for copy in annotate(List[List[int]], copies.tolist()):
     cells = copy[3]
     cache[:, :, copy[2], :, :cells] = kept[copy[0]][:, :, copy[1], :, :cells]
   return cache
@@ -17,8 +16,9 @@ def select_rows(self, cache: Tensor, rows: Tensor, used: int) -> Tensor:
   L, two, B, H, T, D = cache.shape
   some = torch.empty([L, two, rows.shape[0], H, T, D], dtype=self.COMPUTE, device=cache.device)
   some[:, :, :, :, used:].zero_()
-  for i in range(rows.shape[0]):
-    some[:, :, i, :, :used] = cache[:, :, int(rows[i]), :, :used]
+  from_rows = annotate(List[int], rows.tolist())
+  for i in range(len(from_rows)):
+    some[:, :, i, :, :used] = cache[:, :, from_rows[i], :, :used]
   return some
 
 # Runs new tokens ids [n, t] of the cache's rows begin … begin + n - 1 at positions past [n] and on, and keeps their keys

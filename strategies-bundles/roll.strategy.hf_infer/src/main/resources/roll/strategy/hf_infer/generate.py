@@ -5,14 +5,15 @@
 # Gives the logits [rows, vocabulary] behind each row's last token.
 def prefill(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids: Tensor, past: Tensor, counts: Tensor, blocks: Tensor) -> Tensor:
   last = annotate(List[Tensor], [])
+  known = annotate(List[int], counts.tolist())
+  reached = annotate(List[int], (past + counts).tolist())
   begin = 0
-  for i in range(blocks.shape[0]):
-    end = int(blocks[i, 0])
-    some = counts[begin:end]
-    t = int(some.max())
-    width = int((past[begin:end] + some).max())
-    x = self.extend(w, cos, sin, cache, begin, ids[begin:end, :t], past[begin:end], bool(blocks[i, 1]), width)
-    last.append(x[torch.arange(end - begin, device=ids.device), some - 1])
+  for block in annotate(List[List[int]], blocks.tolist()):
+    end = block[0]
+    t = max(known[begin:end])
+    width = max(reached[begin:end])
+    x = self.extend(w, cos, sin, cache, begin, ids[begin:end, :t], past[begin:end], block[1] == 1, width)
+    last.append(x[torch.arange(end - begin, device=ids.device), counts[begin:end] - 1])
     begin = end
   return self.last_logits(w, torch.cat(last))
 
