@@ -157,12 +157,14 @@ final class Engine {
       scheduler.lookAhead(plan, passes);
     }
     StepKernels.Drawn drawn = kernels.run(plan, pool.touched());
-    draw(drawn);
+    int further = draw(drawn);
     double seconds = (System.nanoTime() - begun) * 1e-9;
-    statistics.step(plan, drawn.passes(), seconds, kernels.seconds() - before);
+    statistics.step(plan, further, seconds, kernels.seconds() - before);
   }
 
-  private void draw(StepKernels.Drawn drawn) {
+  /** Gives everybody what it drew; how many tokens that were by passes after the first. */
+  private int draw(StepKernels.Drawn drawn) {
+    int further = 0;
     for (int row = 0; row < drawn.sequences().size(); row++) {
       EngineRequest sequence = drawn.sequences().get(row);
       Response response = sequence.response();
@@ -174,7 +176,7 @@ final class Engine {
         statistics.begun(call);
       }
       try {
-        add(drawn, row);
+        further += add(drawn, row);
       } catch (RuntimeException | Error failure) { // of whoever listens
         call.fail(failure);
         continue;
@@ -186,20 +188,24 @@ final class Engine {
         }
       }
     }
+    return further;
   }
 
-  /** Adds what {@code row} drew, up to the end of its response. */
-  private void add(StepKernels.Drawn drawn, int row) {
+  /** Adds what {@code row} drew, up to the end of its response; how much behind the first token. */
+  private int add(StepKernels.Drawn drawn, int row) {
     EngineRequest sequence = drawn.sequences().get(row);
     Response response = sequence.response();
-    for (int pass = 0; pass < drawn.passes() && !response.finished(); pass++) {
+    int pass = 0;
+    while (pass < drawn.passes() && !response.finished()) {
       if (pass > 0) {
         scheduler.advance(sequence);
       }
       int token = drawn.token(pass, row);
       sequence.add(token);
       response.add(token, drawn.logProb(pass, row), drawn.samplingLogProb(pass, row), version);
+      pass++;
     }
+    return Math.max(0, pass - 1);
   }
 
   /** A step that failed has no results, and nobody knows what it wrote. */

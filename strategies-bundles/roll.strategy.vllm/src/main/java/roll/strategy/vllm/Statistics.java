@@ -66,18 +66,18 @@ final class Statistics {
   /**
    * A step was made.
    *
-   * @param passes it made
+   * @param further tokens that its passes after the first computed
    * @param seconds it took in all
    * @param computing of these in the native call
    */
-  void step(StepPlan plan, int passes, double seconds, double computing) {
+  void step(StepPlan plan, int further, double seconds, double computing) {
     steps++;
     stepSeconds += seconds;
     nativeSeconds += computing;
     int single = (int) plan.parts().stream().filter(p -> p.count() == 1 && p.from() > 0).count();
     int tokens = plan.tokens();
-    decodeTokens += (long) passes * single;
-    prefillTokens += (long) passes * (tokens - single);
+    decodeTokens += single + further;
+    prefillTokens += tokens - single;
     decodeSeconds += seconds * single / tokens;
     prefillSeconds += seconds * (tokens - single) / tokens;
   }

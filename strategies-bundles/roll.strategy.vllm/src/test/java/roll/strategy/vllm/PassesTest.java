@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -58,16 +59,25 @@ final class PassesTest {
     }
   }
 
+  /** How many tokens were computed. */
+  private static double tokens(Map<String, Double> metrics) {
+    return metrics.get("vllm/steps") * metrics.get("vllm/tokens_per_step");
+  }
+
   @Test
   void severalPassesDrawWhatSingleOnesDo() {
-    try (VllmSession session = tiny.open("num_gpu_blocks_override", 400, "block_size", 4)) {
+    try (VllmSession session =
+        tiny.open(
+            "num_gpu_blocks_override", 800, "block_size", 4, "enable_prefix_caching", false)) {
       List<Generation> single = session.generate(requests(), (i, token) -> {}).join();
-      double steps = session.metrics().get("vllm/steps");
+      Map<String, Double> alone = session.metrics();
       same(single, session.generate(requests()).join());
-      assertTrue(2 * session.metrics().get("vllm/steps") < steps);
+      Map<String, Double> together = session.metrics();
+      assertTrue(2 * together.get("vllm/steps") < alone.get("vllm/steps"));
+      assertEquals(tokens(alone), tokens(together), 1e-6);
       assertTrue(single.stream().anyMatch(Generation::stopped));
       assertTrue(single.stream().anyMatch(generation -> !generation.stopped()));
-      assertEquals(400, session.engine().freeBlocks());
+      assertEquals(800, session.engine().freeBlocks());
     }
   }
 

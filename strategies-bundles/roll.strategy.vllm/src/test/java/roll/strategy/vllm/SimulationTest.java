@@ -146,6 +146,6 @@ final class SimulationTest {
         scheduler.finish(sequence);
       }
     }
-    statistics.step(plan, 1, 1, 1);
+    statistics.step(plan, 0, 1, 1);
   }
 }
