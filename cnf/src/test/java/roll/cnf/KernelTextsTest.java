@@ -73,9 +73,8 @@ class KernelTextsTest {
           "flat.py", 3, // files, and where parameters are
           "rank.py", 3, // which half; which words are mine
           "sample.py", 2, // how many words of a filter are ranked
-          "cache.py", 2, // which rows are copied
-          "generate.py", 5, // how long rows are; whether enough are finished
-          "step.py", 3); // the plan; whether enough are finished
+          "generate.py", 2, // how long rows are; whether enough are finished
+          "step.py", 1); // whether enough are finished
 
   private static final Pattern WAIT =
       Pattern.compile("\\b(int|float|bool)\\(|\\.(item|tolist|nonzero)\\(|torch\\._unique\\(");

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.torch.cuda.CudaRuntime;
 
 /**
  * One place to compute, and the one platform thread that computes there. Whatever touches a tensor
@@ -26,21 +27,30 @@ import roll.api.option.UserException;
  */
 public final class Device implements AutoCloseable {
   private final Supplier<Engine> engines;
+  private final ai.djl.Device place;
   private final int threads;
+  private final HostTransfer transfer;
   private final ExecutorService executor;
   private volatile @Nullable Thread thread;
   private @Nullable Engine engine;
   private @Nullable LinearWays linear;
 
   /**
-   * A device that is not started yet.
+   * Cores of the CPU, not started yet.
    *
    * @param engines gives the PyTorch engine, loading its native library if necessary
    * @param threads how many threads one native operation may use
    */
   public Device(Supplier<Engine> engines, int threads) {
+    this(engines, ai.djl.Device.cpu(), threads, new HostTransfer(true));
+  }
+
+  private Device(
+      Supplier<Engine> engines, ai.djl.Device place, int threads, HostTransfer transfer) {
     this.engines = engines;
+    this.place = place;
     this.threads = threads;
+    this.transfer = transfer;
     this.executor =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("roll-compute").daemon(true).factory());
@@ -57,6 +67,29 @@ public final class Device implements AutoCloseable {
   }
 
   /**
+   * A CUDA card, not started yet.
+   *
+   * @param engines gives a PyTorch engine that was built for CUDA
+   * @param number that CUDA has for the card in this process
+   * @param threads how many cores what is left to the host may use
+   */
+  static Device gpu(Supplier<Engine> engines, int number, int threads) {
+    return new Device(engines, ai.djl.Device.gpu(number), threads, new HostTransfer(false));
+  }
+
+  /**
+   * The CPU, whose tensors are copied to and from the host as those of an accelerator are: what
+   * counts on finding them in the host's memory fails there.
+   */
+  static Device cpuByCopies(int threads, long buffer) {
+    return new Device(
+        () -> Engine.getEngine("PyTorch"),
+        ai.djl.Device.cpu(),
+        threads,
+        new HostTransfer(false, buffer));
+  }
+
+  /**
    * {@code count} devices of which each has its share of this one's threads, at least one. They may
    * compute at the same time, while this one waits for them. The caller closes them.
    */
@@ -69,7 +102,23 @@ public final class Device implements AutoCloseable {
    * The caller closes it.
    */
   Device share(int some, int count) {
-    return new Device(engines, (int) Math.max(1, (long) threads * some / count));
+    int part = (int) Math.max(1, (long) threads * some / count);
+    return new Device(engines, place, part, transfer.another());
+  }
+
+  /** Whether it is an accelerator: its tensors are in memory of its own. */
+  public boolean accelerated() {
+    return place.isGpu();
+  }
+
+  /** The number that CUDA has for it, -1 for the CPU. */
+  int number() {
+    return place.getDeviceId();
+  }
+
+  /** As PyTorch names it: {@code cpu}, or {@code cuda:} and a number. */
+  public String name() {
+    return accelerated() ? "cuda:" + number() : "cpu";
   }
 
   /** How many threads one native operation may use. */
@@ -102,6 +151,8 @@ public final class Device implements AutoCloseable {
     try {
       start();
       result.complete(work.call());
+    } catch (EngineException failure) {
+      result.completeExceptionally(accelerated() ? CardFailure.of(name(), failure) : failure);
     } catch (Throwable failure) {
       result.completeExceptionally(failure);
     }
@@ -126,7 +177,25 @@ public final class Device implements AutoCloseable {
 
   /** A new owner of tensors on this device; the caller closes it. Only on the compute thread. */
   public NDManager newManager() {
-    return engine().newBaseManager(ai.djl.Device.cpu());
+    return engine().newBaseManager(place);
+  }
+
+  /**
+   * Owns tensors of the host as long as {@code owner} lives: what kernels read as numbers is there,
+   * so that nobody waits for an accelerator.
+   */
+  public static NDManager host(NDManager owner) {
+    return owner.getDevice().isGpu() ? owner.newSubManager(ai.djl.Device.cpu()) : owner;
+  }
+
+  /** Reads and writes its tensors. */
+  public HostTransfer transfer() {
+    return transfer;
+  }
+
+  /** The engine's own name for it. */
+  ai.djl.Device place() {
+    return place;
   }
 
   /** The engine. Only on the compute thread. */
@@ -142,7 +211,7 @@ public final class Device implements AutoCloseable {
    * compute thread.
    */
   public <T> T limited(int most, Supplier<T> work) {
-    if (most >= threads) {
+    if (most >= threads || accelerated()) {
       return work.get();
     }
     JniUtils.setNumThreads(most);
@@ -151,6 +220,14 @@ public final class Device implements AutoCloseable {
     } finally {
       JniUtils.setNumThreads(threads);
     }
+  }
+
+  /** Gives memory that was freed back to the system. Only on the compute thread. */
+  public void trim() {
+    if (accelerated()) {
+      JniUtils.emptyCudaCache();
+    }
+    NativeHeap.trim();
   }
 
   /** How linear layers are multiplied here. Only on the compute thread. */
@@ -168,6 +245,9 @@ public final class Device implements AutoCloseable {
     }
     thread = Thread.currentThread();
     engine = load();
+    if (accelerated()) {
+      CudaRuntime.loaded().select(number());
+    }
     // libtorch takes over the number that was set last, by whichever thread, when it first reads it
     JniUtils.getNumThreads();
     JniUtils.setNumThreads(threads);
@@ -203,7 +283,10 @@ public final class Device implements AutoCloseable {
   /** Ends the compute thread after what was submitted. */
   @Override
   public void close() {
-    executor.shutdown();
+    if (!executor.isShutdown()) {
+      executor.execute(transfer::close);
+      executor.shutdown();
+    }
     try {
       if (!executor.awaitTermination(1, TimeUnit.MINUTES)) {
         executor.shutdownNow();

@@ -1,10 +1,14 @@
 package roll.torch;
 
 import ai.djl.engine.Engine;
+import ai.djl.engine.StandardCapabilities;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.ComponentServiceObjects;
 import org.osgi.service.component.annotations.Activate;
@@ -12,40 +16,71 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.option.UserException;
+import roll.api.strategy.SessionConfig;
+import roll.torch.cuda.CudaDriver;
 
 /**
- * The devices of this process. On a machine without accelerators a device is a share of the cores:
- * a run says into how many devices the machine is divided, by default as many as it has cores.
- * Roles that ask for the same devices get the same compute thread, so that they can share tensors
- * without a copy; those of other devices may compute at the same time.
+ * The devices of this process: first the cards that libtorch can compute on, by the numbers that
+ * CUDA has for them, then shares of the cores. A run says how many there are in all; by default a
+ * core is a device. Roles that ask for the same devices get the same compute thread, so that they
+ * can share tensors without a copy; those of other devices may compute at the same time.
  */
 @Component(name = "roll.torch.devices", service = Devices.class)
 public final class Devices {
   private final Device whole;
   private final int cores;
+  private final Supplier<List<Card>> finding;
+  private @Nullable List<Card> cards;
   private final Map<Part, Device> parts = new HashMap<>();
 
-  /** Some of {@code count} devices. */
+  /**
+   * A card.
+   *
+   * @param device that computes on it
+   * @param memory bytes it has
+   */
+  record Card(Device device, long memory) {}
+
+  /** Some of {@code count} shares of the cores. */
   private record Part(Set<Integer> numbers, int count) {}
 
   /**
-   * The CPU, with the engine fetched when it first computes. As everywhere in PyTorch the
-   * environment variable {@code OMP_NUM_THREADS} says how many cores it may use; without it, all.
+   * The CPU, with the engine fetched when it first computes, and the cards. As everywhere in
+   * PyTorch the environment variable {@code OMP_NUM_THREADS} says how many cores the CPU may use;
+   * without it, all.
    */
   @Activate
   public Devices(@Reference ComponentServiceObjects<Engine> engines) {
     this.cores = Runtime.getRuntime().availableProcessors();
-    this.whole = new Device(engines::getService, threads(System.getenv("OMP_NUM_THREADS"), cores));
+    int threads = threads(System.getenv("OMP_NUM_THREADS"), cores);
+    this.whole = new Device(engines::getService, threads);
+    this.finding = () -> find(engines::getService, threads);
   }
 
-  private Devices(Device cpu, int cores) {
+  private Devices(Device cpu, int cores, List<Card> cards) {
     this.whole = cpu;
     this.cores = cores;
+    this.finding = () -> cards;
   }
 
   /** A registry of one given device and its parts; it closes that, too. */
   public static Devices on(Device cpu) {
-    return new Devices(cpu, cpu.threads());
+    return on(cpu, List.of());
+  }
+
+  /** The same with {@code cards}, which it closes too. */
+  static Devices on(Device cpu, List<Card> cards) {
+    return new Devices(cpu, cpu.threads(), cards);
+  }
+
+  /** Where the driver has cards, libtorch is loaded to see whether it was built for them. */
+  private List<Card> find(Supplier<Engine> engines, int threads) {
+    List<CudaDriver.Card> there = CudaDriver.cards();
+    return !there.isEmpty() && whole.load().hasCapability(StandardCapabilities.CUDA)
+        ? IntStream.range(0, there.size())
+            .mapToObj(i -> new Card(Device.gpu(engines, i, threads), there.get(i).memory()))
+            .toList()
+        : List.of();
   }
 
   /**
@@ -58,8 +93,13 @@ public final class Devices {
     return first.matches("[1-9]\\d{0,4}") ? Math.min(Integer.parseInt(first), cores) : cores;
   }
 
-  /** How many there are where nothing says into how many the machine is divided. */
-  int count() {
+  /** How many of the devices are cards. */
+  int cardCount() {
+    return cards().size();
+  }
+
+  /** How many shares of cores there are where nothing says how many devices there are. */
+  int coreCount() {
     return cores;
   }
 
@@ -69,59 +109,129 @@ public final class Devices {
   }
 
   /**
-   * One device with the cores of all of {@code numbers} together: the whole CPU if they are all
-   * there are, or none.
+   * The device of {@code numbers}: one card, or the cores of all of them together, the whole CPU if
+   * they are all there are, or none.
    *
-   * @param count into how many devices the machine is divided, or 0 for as many as it has cores
-   * @throws UserException if there is no device of one of these numbers
+   * @param count how many devices there are, or 0 for the cards and as many as there are cores
+   * @throws UserException if there is no device of one of these numbers, or they are several and
+   *     one of them is a card
    */
   public Device of(List<Integer> numbers, int count) {
-    int all = check(numbers, count);
-    return numbers.isEmpty() ? whole : part(Set.copyOf(numbers), all);
+    check(numbers, count);
+    if (numbers.isEmpty()) {
+      return whole;
+    }
+    int cardCount = cardCount();
+    if (numbers.stream().anyMatch(number -> number < cardCount)) {
+      if (numbers.size() > 1) {
+        throw new UserException(
+            ("device_mapping: %s: a session on a card computes on one device; deepspeed (ZeRO) and"
+                    + " megatron strategies on several")
+                .formatted(numbers));
+      }
+      return cards().get(numbers.getFirst()).device();
+    }
+    return part(Set.copyOf(numbers), count);
   }
 
   /**
-   * The devices {@code numbers}, one each, in their order; each has its share of the cores, at
-   * least one.
+   * The devices {@code numbers}, one each, in their order; of the CPU each has its share of the
+   * cores, at least one.
    *
-   * @param count into how many devices the machine is divided, or 0 for as many as it has cores
+   * @param count as in {@link #of}
    * @throws UserException if there is no device of one of these numbers
    */
   public List<Device> ranks(List<Integer> numbers, int count) {
-    int all = check(numbers, count);
-    return numbers.stream().map(number -> part(Set.of(number), all)).toList();
+    check(numbers, count);
+    int cardCount = cardCount();
+    return numbers.stream()
+        .map(
+            number ->
+                number < cardCount ? cards().get(number).device() : part(Set.of(number), count))
+        .toList();
   }
 
-  /** How much of the machine {@link #of} gives for the same arguments, above 0 and at most 1. */
+  /** How much of the cores {@link #of} gives for the same numbers, above 0 and at most 1. */
   public double share(List<Integer> numbers, int count) {
-    int all = check(numbers, count);
-    return numbers.isEmpty() ? 1 : (double) numbers.size() / all;
+    check(numbers, count);
+    return numbers.isEmpty() ? 1 : (double) numbers.size() / (all(count) - cardCount());
   }
 
-  private int check(List<Integer> numbers, int count) {
-    int all = count == 0 ? cores : count;
+  /** Whether the devices {@code numbers} are cards. */
+  public boolean accelerated(List<Integer> numbers) {
+    return !numbers.isEmpty() && numbers.stream().allMatch(number -> number < cardCount());
+  }
+
+  /**
+   * Bytes that device {@code number} has: those of a card, or a share of the machine's memory.
+   *
+   * @param count as in {@link #of}
+   */
+  public long memory(int number, int count) {
+    int cardCount = cardCount();
+    return number < cardCount
+        ? cards().get(number).memory()
+        : Machine.memory() / Math.max(1, all(count) - cardCount);
+  }
+
+  /** Bytes that the devices of a session have together. */
+  public long memory(SessionConfig config) {
+    List<Integer> numbers = config.worker().devices();
+    return numbers.isEmpty()
+        ? Machine.memory()
+        : numbers.stream()
+            .mapToLong(
+                number ->
+                    config.deviceMemory() > 0
+                        ? config.deviceMemory()
+                        : memory(number, config.deviceCount()))
+            .sum();
+  }
+
+  /** How many devices there are where a run says {@code count}. */
+  private int all(int count) {
+    return count == 0 ? cardCount() + cores : count;
+  }
+
+  private void check(List<Integer> numbers, int count) {
+    int all = numbers.isEmpty() ? 0 : all(count);
     for (int number : numbers) {
       if (number < 0 || number >= all) {
         throw new UserException(
-            ("device_mapping: there is no device %d, for this machine is divided into %d, from 0"
-                    + " on; num_gpus_per_node says into how many")
-                .formatted(number, all));
+            "device_mapping: there is no device %d, for this machine is divided into %d%s, from 0 on; num_gpus_per_node says into how many"
+                .formatted(number, all, cardCount() == 0 ? "" : ", " + cardsAmong(all)));
       }
     }
-    return all;
+  }
+
+  private String cardsAmong(int all) {
+    int among = Math.min(cardCount(), all);
+    return among == 1 ? "the first of them a card" : "the first %d of them cards".formatted(among);
+  }
+
+  private synchronized List<Card> cards() {
+    if (cards == null) {
+      cards = List.copyOf(finding.get());
+    }
+    return cards;
   }
 
   private synchronized Device part(Set<Integer> numbers, int count) {
-    return numbers.size() == count
+    int shares = all(count) - cardCount();
+    return numbers.size() == shares
         ? whole
         : parts.computeIfAbsent(
-            new Part(numbers, count), part -> whole.share(numbers.size(), count));
+            new Part(numbers, shares), part -> whole.share(numbers.size(), shares));
   }
 
   /** Ends the compute threads. */
   @Deactivate
   public synchronized void close() {
-    parts.values().forEach(Device::close);
-    whole.close();
+    List<Device> all = new ArrayList<>(parts.values());
+    all.add(whole);
+    if (cards != null) {
+      cards.forEach(card -> all.add(card.device()));
+    }
+    all.forEach(Device::close);
   }
 }

@@ -34,11 +34,17 @@ public final class Kernels implements AutoCloseable {
   private final Model model;
 
   private final PtSymbolBlock block;
+
+  /** What names methods, on the host, where it costs nothing. */
+  private final NDManager host;
+
+  private final Map<String, NDArray> markers = new HashMap<>();
   private final Map<String, Long> nanoseconds = new TreeMap<>();
 
   private Kernels(Model model) {
     this.model = model;
     this.block = (PtSymbolBlock) model.getBlock();
+    this.host = model.getNDManager().newSubManager(ai.djl.Device.cpu());
   }
 
   /** The text of resource {@code name} beside {@code anchor}. */
@@ -63,10 +69,10 @@ public final class Kernels implements AutoCloseable {
    */
   public static Kernels compile(
       Device device, Map<String, Object> constants, List<String> sources) {
-    Model model = device.engine().newModel("kernels", ai.djl.Device.cpu());
+    Model model = device.engine().newModel("kernels", device.place());
     try {
       Map<String, Object> all = new HashMap<>(constants);
-      all.put("DEVICE", "cpu");
+      all.put("DEVICE", device.name());
       byte[] archive = KernelArchive.of(all, sources);
       model.load(new ByteArrayInputStream(archive));
       return new Kernels(model);
@@ -85,7 +91,8 @@ public final class Kernels implements AutoCloseable {
    *
    * @param owner owns the results
    * @param arguments each an {@link NDArray} (Tensor), an {@link NDList} (List[Tensor]), an Integer
-   *     or Long (int), a Double or Float (float), a Boolean (bool), or a String (str)
+   *     or Long (int), a long[] (List[int]), a Double or Float (float), a Boolean (bool), or a
+   *     String (str)
    * @return the result, tuples and lists flattened
    */
   public NDList call(NDManager owner, String method, Object... arguments) {
@@ -118,20 +125,30 @@ public final class Kernels implements AutoCloseable {
    */
   public NDList record(NDManager owner, String method, Object... arguments) {
     long start = System.nanoTime();
-    try (NDArray marker = owner.create(false)) {
-      marker.setName("module_method:" + method);
-      NDList inputs = new NDList(marker);
-      for (int i = 0; i < arguments.length; i++) {
-        add(inputs, arguments[i], "a" + i + "[]");
-      }
-      JniUtils.setGradMode(true);
-      try {
-        return IValueUtils.forward(block, inputs, true);
-      } finally {
-        JniUtils.setGradMode(false);
-        spent(method, start);
-      }
+    NDList inputs = new NDList(marker(method));
+    for (int i = 0; i < arguments.length; i++) {
+      add(inputs, arguments[i], "a" + i + "[]");
     }
+    JniUtils.setGradMode(true);
+    try {
+      NDList results = IValueUtils.forward(block, inputs, true);
+      results.attach(owner);
+      return results;
+    } finally {
+      JniUtils.setGradMode(false);
+      spent(method, start);
+    }
+  }
+
+  /** What DJL takes for the name of a method. */
+  private NDArray marker(String method) {
+    return markers.computeIfAbsent(
+        method,
+        name -> {
+          NDArray marker = host.create(false);
+          marker.setName("module_method:" + name);
+          return marker;
+        });
   }
 
   private void spent(String method, long start) {
@@ -171,6 +188,7 @@ public final class Kernels implements AutoCloseable {
       case Double number -> IValue.from(number.doubleValue());
       case Boolean flag -> IValue.from(flag.booleanValue());
       case String text -> IValue.from(text);
+      case long[] numbers -> IValue.listFrom(numbers);
       default -> throw new IllegalArgumentException("cannot pass an argument " + argument);
     };
   }

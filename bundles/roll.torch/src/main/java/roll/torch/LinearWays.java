@@ -51,7 +51,7 @@ public final class LinearWays {
 
   /**
    * Those of {@code device} by what was measured on this machine; the environment variable {@code
-   * ROLL_LINEAR} may name one way for all.
+   * ROLL_LINEAR} may name one way for all. A card has libtorch's products alone.
    */
   static LinearWays of(Device device) {
     String asked = System.getenv("ROLL_LINEAR");
@@ -61,7 +61,8 @@ public final class LinearWays {
     }
     String machine = Processor.name() + ", libtorch " + device.engine().getVersion();
     LinearFile file = new LinearFile(Utils.getCacheDir().resolve("linear.json"), machine);
-    return new LinearWays(device, file, choice == null ? Choice.AUTO : choice);
+    Choice chosen = choice == null ? Choice.AUTO : choice;
+    return new LinearWays(device, file, device.accelerated() ? Choice.LIBTORCH : chosen);
   }
 
   /** What {@code ROLL_LINEAR} says: one way for all, or the faster one of each shape. */

@@ -1,5 +1,7 @@
 package roll.torch;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -8,12 +10,13 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import roll.api.strategy.Arithmetic.Change;
 import roll.torch.LinearWays.Shape;
+import roll.torch.cuda.CudaDriver;
 
 /**
  * What the last bits of a model's numbers depend on beside its configuration: sums of products are
  * taken in an order that the library chooses by processor and threads.
  *
- * @param processor as the system names it
+ * @param processor as the system names it, or a card as its maker does
  * @param libtorch version of the library
  * @param threads of the device, or of each where there are several
  * @param onednn shapes of the linear layers that oneDNN multiplies, all others being libtorch's
@@ -31,10 +34,16 @@ public record Machine(String processor, String libtorch, int threads, SortedSet<
    */
   public static Machine of(Device device, Collection<Shape> shapes) {
     return new Machine(
-        Processor.name(),
+        device.accelerated() ? CudaDriver.name(device.number()) : Processor.name(),
         device.engine().getVersion(),
         device.threads(),
         device.linear().byOneDnn(shapes));
+  }
+
+  /** Bytes of memory that this machine, or the container it runs in, has. */
+  static long memory() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getTotalMemorySize();
   }
 
   /** What is not as it was {@code before}. */

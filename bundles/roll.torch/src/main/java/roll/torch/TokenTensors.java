@@ -9,7 +9,8 @@ import ai.djl.ndarray.types.Shape;
  *
  * @param tokens int64 [B, T]
  * @param rows int64 [N], positions as indices into the flattened [B·T]
- * @param bounds int64 [n + 1], where the samples of a row end, behind a 0
+ * @param bounds int64 [n + 1], where the samples of a row end, behind a 0; on the host, which reads
+ *     them, so that nobody waits for an accelerator
  * @param longest length of the longest sample
  */
 public record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int longest) {
@@ -19,7 +20,7 @@ public record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int lon
     return new TokenTensors(
         owner.create(part.tokens(), new Shape(part.tokens().length / length, length)),
         owner.create(part.rows()),
-        owner.create(part.bounds()),
+        Device.host(owner).create(part.bounds()),
         part.longest());
   }
 
@@ -27,6 +28,6 @@ public record TokenTensors(NDArray tokens, NDArray rows, NDArray bounds, int lon
   public static TokenTensors padded(NDManager owner, NDArray tokens, NDArray rows) {
     long length = tokens.getShape().get(1);
     return new TokenTensors(
-        tokens, rows, owner.create(new long[] {0, length}), Math.toIntExact(length));
+        tokens, rows, Device.host(owner).create(new long[] {0, length}), Math.toIntExact(length));
   }
 }

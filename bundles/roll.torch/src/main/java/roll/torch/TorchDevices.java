@@ -2,19 +2,18 @@ package roll.torch;
 
 import ai.djl.engine.Engine;
 import ai.djl.engine.StandardCapabilities;
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.device.DeviceFacts;
 import roll.api.device.DeviceInspector;
+import roll.torch.cuda.CudaDriver;
+import roll.torch.cuda.Nvml;
 
-/** The cores of this machine, and the cards that libtorch could compute on. */
+/** The cards that libtorch computes on, and the cores of this machine. */
 @Component(name = "roll.torch.inspector", service = DeviceInspector.class)
 public final class TorchDevices implements DeviceInspector {
   private final Devices devices;
@@ -27,13 +26,18 @@ public final class TorchDevices implements DeviceInspector {
 
   @Override
   public List<DeviceFacts> devices() {
-    int count = devices.count();
-    long memory =
-        ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
-    String name = "a core of " + Processor.name();
-    return IntStream.range(0, count)
-        .mapToObj(i -> new DeviceFacts(i, "cpu", name, memory / count))
-        .toList();
+    List<DeviceFacts> facts = new ArrayList<>();
+    List<CudaDriver.Card> cards = devices.cardCount() == 0 ? List.of() : CudaDriver.cards();
+    for (CudaDriver.Card card : cards) {
+      String name = "%s, compute capability %s".formatted(card.name(), card.capability());
+      facts.add(new DeviceFacts(facts.size(), "cuda", name, card.memory()));
+    }
+    int cores = devices.coreCount();
+    for (int i = 0; i < cores; i++) {
+      String name = "a core of " + Processor.name();
+      facts.add(new DeviceFacts(facts.size(), "cpu", name, Machine.memory() / cores));
+    }
+    return facts;
   }
 
   @Override
@@ -45,7 +49,9 @@ public final class TorchDevices implements DeviceInspector {
 
   @Override
   public List<String> unused() {
-    return Nvml.report().map(TorchDevices::unused).orElse(List.of());
+    return devices.cardCount() > 0
+        ? List.of()
+        : Nvml.report().map(TorchDevices::unused).orElse(List.of());
   }
 
   static List<String> unused(Nvml.Report report) {
@@ -54,7 +60,7 @@ public final class TorchDevices implements DeviceInspector {
       lines.add(
           String.format(
               Locale.ROOT,
-              "%s, %.3g GiB, driver %s: not used, roll computes on the CPU so far",
+              "%s, %.3g GiB, driver %s: not used, for libtorch was built for the CPU (docs/gpu.md)",
               card.name(),
               card.memory() / (double) (1L << 30),
               report.driver()));

@@ -1,6 +1,7 @@
 package roll.torch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -59,6 +60,45 @@ final class DevicesTest {
     assertEquals(0.75, devices.share(List.of(1, 2, 3), 4));
     assertEquals(0.125, devices.share(List.of(1), 0));
     assertEquals(1, devices.share(List.of(), 4));
+    assertEquals(Machine.memory() / 4, devices.memory(1, 4));
+    assertEquals(Machine.memory() / 8, devices.memory(1, 0));
+  }
+
+  /** Two cards that nothing computes on here; only who is who is asked. */
+  @Test
+  void cardsComeBeforeSharesOfTheCores() {
+    Device first = Device.gpu(() -> null, 0, 8);
+    Device second = Device.gpu(() -> null, 1, 8);
+    Devices mixed =
+        Devices.on(
+            cpu, List.of(new Devices.Card(first, 80L << 30), new Devices.Card(second, 24L << 30)));
+    assertSame(first, mixed.of(List.of(0), 0));
+    assertSame(second, mixed.of(List.of(1), 2));
+    assertEquals(List.of(second, first), mixed.ranks(List.of(1, 0), 2));
+    assertSame(cpu, mixed.of(List.of(), 2));
+    assertSame(cpu, mixed.of(List.of(2), 3));
+    assertEquals(1, threads(mixed.of(List.of(9), 0)));
+    assertEquals(4, threads(mixed.of(List.of(2), 4)));
+    assertEquals(24L << 30, mixed.memory(1, 4));
+    assertEquals(Machine.memory() / 2, mixed.memory(2, 4));
+    assertTrue(mixed.accelerated(List.of(0, 1)));
+    assertFalse(mixed.accelerated(List.of(1, 2)));
+    assertFalse(mixed.accelerated(List.of()));
+    assertEquals("cuda:1", second.name());
+    assertEquals(
+        "device_mapping: there is no device 10, for this machine is divided into 10, the first 2"
+            + " of them cards, from 0 on; num_gpus_per_node says into how many",
+        assertThrows(UserException.class, () -> mixed.of(List.of(10), 0)).getMessage());
+    assertEquals(
+        "device_mapping: there is no device 1, for this machine is divided into 1, the first of"
+            + " them a card, from 0 on; num_gpus_per_node says into how many",
+        assertThrows(UserException.class, () -> mixed.of(List.of(1), 1)).getMessage());
+    assertEquals(
+        "device_mapping: [0, 1]: a session on a card computes on one device; deepspeed (ZeRO) and"
+            + " megatron strategies on several",
+        assertThrows(UserException.class, () -> mixed.of(List.of(0, 1), 0)).getMessage());
+    first.close();
+    second.close();
   }
 
   /** More than there are would only wait for one another. */

@@ -1,5 +1,6 @@
 package roll.torch.huggingface;
 
+import ai.djl.ndarray.NDArray;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,6 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
 import roll.api.option.UserException;
+import roll.torch.HostTransfer;
+import roll.torch.TensorMemory;
 
 /**
  * One tensor as a safetensors file holds it: little-endian, row-major, in a file or in memory. A
@@ -82,6 +85,29 @@ public final class StoredTensor {
         (from, length, arena) -> {
           MemorySegment part = arena.allocate(length, Float.BYTES);
           floats.read(from / Float.BYTES, part);
+          return part;
+        },
+        null);
+  }
+
+  /**
+   * The numbers of {@code tensor}, as long as it lives: where they lie, or copied when they are
+   * wanted, a part at a time.
+   *
+   * @param transfer of its device
+   */
+  public static StoredTensor of(
+      String name, TensorFormat format, List<Long> shape, NDArray tensor, HostTransfer transfer) {
+    if (transfer.direct()) {
+      return new StoredTensor(name, format, shape, TensorMemory.of(tensor));
+    }
+    return new StoredTensor(
+        name,
+        format,
+        shape,
+        (from, length, arena) -> {
+          MemorySegment part = arena.allocate(length, Float.BYTES);
+          transfer.read(tensor, from, part);
           return part;
         },
         null);

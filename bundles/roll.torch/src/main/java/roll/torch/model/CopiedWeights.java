@@ -13,8 +13,6 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.TensorMemory;
-import roll.torch.huggingface.TensorFormat;
 
 /**
  * A device's own copy of weights that are elsewhere, to be read alone: f32, or bf16 without master
@@ -65,8 +63,9 @@ final class CopiedWeights implements AutoCloseable {
   /** Makes this a copy of {@code source}, which has the same specification and stays as it is. */
   void take(WeightSource source) {
     for (int i = 0; i < parameters.tensors().size(); i++) {
-      if (parameters.stored(i).format() == TensorFormat.F32) {
-        source.read(i, 0, parameters.memory(i));
+      int index = i;
+      if (parameters.wide(i)) {
+        parameters.fill(i, (first, part) -> source.read(index, first / Float.BYTES, part));
       } else {
         round(source, i);
       }
@@ -80,7 +79,10 @@ final class CopiedWeights implements AutoCloseable {
       try (NDManager small = device.newManager()) {
         Shape shape = new Shape(Math.min(atOnce, size - first));
         NDArray wide = small.create(shape, DataType.FLOAT32);
-        source.read(index, first, TensorMemory.of(wide));
+        long from = first;
+        device
+            .transfer()
+            .fill(wide, (at, part) -> source.read(index, from + at / Float.BYTES, part));
         kernels.call(small, "overwrite", parameters.tensors().get(index), first, wide);
       }
     }

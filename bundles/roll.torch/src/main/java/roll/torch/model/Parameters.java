@@ -19,6 +19,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
+import roll.torch.HostTransfer;
 import roll.torch.Kernels;
 import roll.torch.TensorMemory;
 import roll.torch.huggingface.Safetensors;
@@ -52,7 +53,7 @@ public final class Parameters implements WeightSource, AutoCloseable {
     this.masters = tensors;
   }
 
-  /** All zeros; to be filled through {@link #memory}. Only on the compute thread. */
+  /** All zeros. Only on the compute thread. */
   public static Parameters zeros(Device device, DecoderSpec spec) {
     NDManager manager = device.newManager();
     NDList tensors = new NDList(DecoderParameters.of(spec).size());
@@ -157,7 +158,8 @@ public final class Parameters implements WeightSource, AutoCloseable {
   /** Starts parameter {@code index} as the specification says: a function of {@code seed}. */
   void start(int index, long seed) {
     DecoderSpec.Parameter parameter = DecoderParameters.of(spec).get(index);
-    StartValues.fill(memory(index), parameter, spec.initializerRange(), seed);
+    StartValues values = new StartValues(parameter, spec.initializerRange(), seed);
+    fill(index, (first, part) -> values.fill(part));
   }
 
   @Override
@@ -224,22 +226,32 @@ public final class Parameters implements WeightSource, AutoCloseable {
   }
 
   /**
-   * The memory of parameter {@code index}, of its master weight if there is one: in native byte
-   * order, floats, or shorts where it is bf16 alone; valid until {@link #close}. Reading and
-   * writing it reads and writes the tensor.
+   * The memory of parameter {@code index} on the CPU, of its master weight if there is one: floats,
+   * or shorts where it is bf16 alone, in native byte order; valid until {@link #close}.
    */
   public MemorySegment memory(int index) {
+    if (!device.transfer().direct()) {
+      throw new IllegalArgumentException("weights of " + device.name() + " have no memory here");
+    }
     return TensorMemory.of(masters.get(index));
+  }
+
+  /** Fills parameter {@code index}, its master weight if there is one. */
+  void fill(int index, HostTransfer.Filler filler) {
+    device.transfer().fill(masters.get(index), filler);
   }
 
   /** Parameter {@code index} as files hold it: F32, or BF16 where there is no more of it. */
   public StoredTensor stored(int index) {
     DecoderSpec.Parameter parameter = DecoderParameters.of(spec).get(index);
     List<Long> shape = parameter.shape().stream().map(Integer::longValue).toList();
-    MemorySegment memory = memory(index);
-    boolean wide = memory.byteSize() == Float.BYTES * parameter.size();
-    TensorFormat format = wide ? TensorFormat.F32 : TensorFormat.BF16;
-    return new StoredTensor(parameter.name(), format, shape, memory);
+    TensorFormat format = wide(index) ? TensorFormat.F32 : TensorFormat.BF16;
+    return StoredTensor.of(parameter.name(), format, shape, masters.get(index), device.transfer());
+  }
+
+  /** Whether parameter {@code index}, its master weight if there is one, is f32. */
+  boolean wide(int index) {
+    return masters.get(index).getDataType() == DataType.FLOAT32;
   }
 
   /** Reads master weights where there are any. */

@@ -9,6 +9,7 @@ import roll.decoder.DecoderParameters;
 import roll.torch.FiniteFloats;
 import roll.torch.huggingface.PeftFolder;
 import roll.torch.huggingface.Safetensors;
+import roll.torch.huggingface.StoredTensor;
 
 /** Adapters in parameters, from and to PEFT's folders. */
 public final class PeftAdapters {
@@ -25,8 +26,13 @@ public final class PeftAdapters {
       for (int i = 0; i < all.size(); i++) {
         if (all.get(i).adapts() && all.get(i).size() > 0) {
           String name = PeftFolder.PREFIX + all.get(i).name();
-          files.require(name, all.get(i).shape()).readFloats(0, parameters.memory(i));
-          FiniteFloats.require(parameters.memory(i), name, files.source());
+          StoredTensor tensor = files.require(name, all.get(i).shape());
+          parameters.fill(
+              i,
+              (first, part) -> {
+                tensor.readFloats(first / Float.BYTES, part);
+                FiniteFloats.require(part, name, files.source());
+              });
         }
       }
     }

@@ -32,9 +32,12 @@ public final class SmallPasses {
             .orElse(0);
   }
 
-  /** Whether a pass that computes {@code tokens} tokens is better one of several in a call. */
+  /**
+   * Whether a pass that computes {@code tokens} tokens is better one of several in a call; on a
+   * card it always is, which then need not wait for the host in between.
+   */
   public boolean brief(long tokens) {
-    return weights < THREADS && tokens * weights < CALL;
+    return device.accelerated() || (weights < THREADS && tokens * weights < CALL);
   }
 
   /** Runs {@code pass}, which computes {@code tokens} tokens, on one thread or on all. */

@@ -6,19 +6,30 @@ import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
 
-/** The values that parameters of an untrained model begin with. */
+/**
+ * The values that a parameter of an untrained model begins with, one after another: a function of
+ * seed and name.
+ */
 final class StartValues {
-  private StartValues() {}
+  private final DecoderSpec.Parameter parameter;
+  private final double range;
+  private final RandomGenerator stream;
 
   /**
-   * Fills {@code memory}, which is zero, as {@code parameter} starts: a function of seed and name.
+   * Those of {@code parameter}.
    *
    * @param range standard deviation of normal values
    */
-  static void fill(MemorySegment memory, DecoderSpec.Parameter parameter, double range, long seed) {
-    RandomGenerator stream = RandomStreams.of(seed, "parameter " + parameter.name());
+  StartValues(DecoderSpec.Parameter parameter, double range, long seed) {
+    this.parameter = parameter;
+    this.range = range;
+    this.stream = RandomStreams.of(seed, "parameter " + parameter.name());
+  }
+
+  /** Fills {@code memory} with the next floats. */
+  void fill(MemorySegment memory) {
     switch (parameter.start()) {
-      case ZEROS -> {}
+      case ZEROS -> memory.fill((byte) 0);
       case ONES -> fill(memory, () -> 1);
       case NORMAL -> fill(memory, () -> (float) (stream.nextGaussian() * range));
       case UNIFORM -> {

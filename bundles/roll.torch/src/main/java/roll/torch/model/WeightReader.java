@@ -26,7 +26,6 @@ import roll.api.option.UserException;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
-import roll.torch.TensorMemory;
 import roll.torch.huggingface.Safetensors;
 import roll.torch.huggingface.StoredTensor;
 import roll.torch.huggingface.StoredTensor.Place;
@@ -40,9 +39,11 @@ import roll.torch.huggingface.TensorFormat;
 public final class WeightReader implements AutoCloseable {
   private static final String HEAD = "lm_head.weight";
 
+  private final Device device;
   private final Kernels kernels;
 
   WeightReader(Device device) {
+    this.device = device;
     List<String> source = List.of(Kernels.source(WeightReader.class, "weights.py"));
     this.kernels = Kernels.compile(device, Map.of(), source);
   }
@@ -173,7 +174,7 @@ public final class WeightReader implements AutoCloseable {
         reading(stored, () -> kernels.call(small, "read", from));
       }
     } else {
-      stored.readFloats(0, TensorMemory.of(target));
+      device.transfer().fill(target, (first, part) -> stored.readFloats(first / Float.BYTES, part));
     }
     return target;
   }
@@ -188,11 +189,12 @@ public final class WeightReader implements AutoCloseable {
       return copy(owner, stored);
     }
     try (NDManager small = owner.newSubManager()) {
+      NDManager host = Device.host(small);
       byte[] file = place.file().getBytes(StandardCharsets.UTF_8);
       NDArray name =
-          small.create(IntStream.range(0, file.length).mapToLong(i -> file[i] & 0xFF).toArray());
-      NDArray from = small.create(new long[] {dtype(stored), place.first()});
-      NDArray shape = small.create(shape(stored).getShape());
+          host.create(IntStream.range(0, file.length).mapToLong(i -> file[i] & 0xFF).toArray());
+      NDArray from = host.create(new long[] {dtype(stored), place.first()});
+      NDArray shape = host.create(shape(stored).getShape());
       return reading(stored, () -> kernels.record(owner, "view", name, from, shape));
     }
   }

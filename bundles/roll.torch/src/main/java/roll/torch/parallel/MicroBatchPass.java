@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.StateKind;
+import roll.torch.Device;
 import roll.torch.Ledger;
 import roll.torch.MicroBatch;
 import roll.torch.model.Head;
@@ -50,7 +51,7 @@ final class MicroBatchPass implements AutoCloseable {
     this.tokens = owner.create(part.tokens(), new Shape(samples, part.length()));
     this.rows = owner.create(part.rows());
     this.targets = owner.create(part.targets());
-    this.bounds = owner.create(part.bounds());
+    this.bounds = Device.host(owner).create(part.bounds());
   }
 
   NDManager owner() {

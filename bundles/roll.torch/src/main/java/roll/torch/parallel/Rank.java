@@ -3,10 +3,10 @@ package roll.torch.parallel;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -186,15 +186,11 @@ final class Rank {
 
   /** The sum over all ranks, in their order. */
   private double sum(double own) {
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment mine = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, own);
-      MemorySegment all = arena.allocate(ValueLayout.JAVA_DOUBLE, layout.ranks());
-      links.all().allGather(mine, all);
-      double sum = 0;
-      for (int r = 0; r < layout.ranks(); r++) {
-        sum += all.getAtIndex(ValueLayout.JAVA_DOUBLE, r);
-      }
-      return sum;
+    try (NDManager scope = shards.scope()) {
+      NDArray mine = scope.create(own);
+      NDArray all = scope.zeros(new Shape(layout.ranks()), DataType.FLOAT64);
+      links.all().allGather(Flat.memory(mine), Flat.memory(all));
+      return Arrays.stream(all.toDoubleArray()).reduce(0, Double::sum);
     }
   }
 

@@ -77,7 +77,7 @@ final class RankModel implements AutoCloseable {
             ? new VocabularyHead(kernels, stage.share().vocabulary(), links.tensor())
             : Head.of(spec, kernels);
     this.owner = device.newManager();
-    this.halfNumbers = List.of(owner.create(0), owner.create(1));
+    this.halfNumbers = List.of(Device.host(owner).create(0), Device.host(owner).create(1));
   }
 
   private static List<String> sources(Device device, DecoderSpec spec) {

@@ -1,10 +1,7 @@
 package roll.torch.parallel;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
@@ -68,7 +65,7 @@ final class ShardedState implements TrainState, WeightSource {
         parameter,
         first,
         target.byteSize() / Float.BYTES,
-        (state, at, from, bytes) -> MemorySegment.copy(state, at, target, from, bytes));
+        (share, at, from, bytes) -> share.read(at, target.asSlice(from, bytes)));
   }
 
   @Override
@@ -78,35 +75,29 @@ final class ShardedState implements TrainState, WeightSource {
         parameter,
         first,
         source.byteSize() / Float.BYTES,
-        (state, at, from, bytes) -> MemorySegment.copy(source, from, state, at, bytes));
+        (share, at, from, bytes) -> share.write(at, source.asSlice(from, bytes)));
   }
 
-  /** Copies bytes between a rank's share and the memory outside. */
+  /** Copies between a rank's share, from float {@code at} on, and the memory outside. */
   private interface Copying {
-    void copy(MemorySegment share, long at, long outside, long bytes);
+    void copy(FloatStore share, long at, long outside, long bytes);
   }
 
   private void copy(Kind kind, int index, long first, long count, Copying copying) {
-    try (Arena arena = Arena.ofShared()) {
-      Map<SegmentState, MemorySegment> shares = new HashMap<>();
-      for (Rank rank : ranks.ranks()) {
-        PipelineStage.Spot spot = rank.stage().spot(index);
-        if (spot == null) {
-          continue;
-        }
-        SegmentState state = rank.shards().states().get(spot.segment());
-        ShardRanges runs =
-            new ShardRanges(spot.parameter(), layout, rank.place(), state.segment().size());
-        runs.forEach(
-            first,
-            count,
-            (at, outside, length) ->
-                copying.copy(
-                    shares.computeIfAbsent(state, s -> share(s, kind).map(arena)),
-                    at * Float.BYTES,
-                    (outside - first) * Float.BYTES,
-                    length * Float.BYTES));
+    for (Rank rank : ranks.ranks()) {
+      PipelineStage.Spot spot = rank.stage().spot(index);
+      if (spot == null) {
+        continue;
       }
+      SegmentState state = rank.shards().states().get(spot.segment());
+      ShardRanges runs =
+          new ShardRanges(spot.parameter(), layout, rank.place(), state.segment().size());
+      runs.forEach(
+          first,
+          count,
+          (at, outside, length) ->
+              copying.copy(
+                  share(state, kind), at, (outside - first) * Float.BYTES, length * Float.BYTES));
     }
   }
 

@@ -1,11 +1,12 @@
 package roll.torch.training;
 
+import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
-import roll.torch.TensorMemory;
+import roll.torch.HostTransfer;
 import roll.torch.huggingface.StoredTensor;
 import roll.torch.model.Parameters;
 
@@ -31,23 +32,26 @@ public record HeldState(Parameters parameters, AdamW optimizer) implements Train
 
   @Override
   public void read(Kind kind, int parameter, long first, MemorySegment target) {
-    target.copyFrom(memory(kind, parameter, first, target.byteSize()));
+    transfer().read(tensor(kind, parameter), first * Float.BYTES, target);
   }
 
   @Override
   public void write(Kind kind, int parameter, long first, MemorySegment source) {
-    memory(kind, parameter, first, source.byteSize()).copyFrom(source);
+    transfer().write(tensor(kind, parameter), first * Float.BYTES, source);
   }
 
-  private MemorySegment memory(Kind kind, int parameter, long first, long bytes) {
+  private HostTransfer transfer() {
+    return parameters.device().transfer();
+  }
+
+  private NDArray tensor(Kind kind, int parameter) {
     NDList tensors =
         switch (kind) {
           case WEIGHT -> parameters.trained().masters();
           case FIRST -> optimizer.firstMoments();
           case SECOND -> optimizer.secondMoments();
         };
-    MemorySegment all = TensorMemory.of(tensors.get(parameter));
-    return all.asSlice(first * Float.BYTES, bytes);
+    return tensors.get(parameter);
   }
 
   @Override

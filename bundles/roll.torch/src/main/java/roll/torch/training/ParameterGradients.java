@@ -5,7 +5,6 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import roll.torch.Device;
-import roll.torch.TensorMemory;
 import roll.torch.model.Parameters;
 import roll.torch.model.Trained;
 
@@ -15,6 +14,7 @@ import roll.torch.model.Trained;
  * alone.
  */
 public final class ParameterGradients implements AutoCloseable {
+  private final Device device;
   private final NDList weights;
   private final NDManager manager;
   private final NDList tensors;
@@ -24,6 +24,7 @@ public final class ParameterGradients implements AutoCloseable {
    * with it.
    */
   public ParameterGradients(Device device, Parameters parameters) {
+    this.device = device;
     this.weights = parameters.trained().tensors();
     this.manager = device.newManager();
     this.tensors = new NDList(weights.size());
@@ -51,7 +52,7 @@ public final class ParameterGradients implements AutoCloseable {
   /** Sets all to zero. */
   public void zero() {
     for (NDArray tensor : tensors) {
-      TensorMemory.of(tensor).fill((byte) 0);
+      device.transfer().zero(tensor);
     }
   }
 

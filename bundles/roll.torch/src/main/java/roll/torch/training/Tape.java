@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import roll.api.model.Adapter;
+import roll.torch.Device;
 import roll.torch.TokenTensors;
 import roll.torch.model.Decoder;
 import roll.torch.model.Parameters;
@@ -42,10 +43,11 @@ final class Tape {
     this.decoder = decoder;
     this.parameters = parameters;
     this.input = input;
-    this.again = owner.create(checkpointing ? 1 : 0);
+    NDManager host = Device.host(owner);
+    this.again = host.create(checkpointing ? 1 : 0);
     Adapter adapter = decoder.spec().adapter();
     // the kernel counts on from it, and takes a negative one for none
-    this.seed = owner.create(adapter == null || adapter.dropout() == 0 ? -1 : seed >>> 16);
+    this.seed = host.create(adapter == null || adapter.dropout() == 0 ? -1 : seed >>> 16);
     RotaryTable angles = decoder.angles(input.longest());
     this.cos = angles.cos();
     this.sin = angles.sin();

@@ -64,9 +64,13 @@ def repeat_kv(self, x: Tensor) -> Tensor:
     x = x.unsqueeze(3).expand(B, T, H, self.HEADS // H, D).flatten(2, 3)
   return x.transpose(1, 2)
 
-# Causal attention over right-padded sequences: no token sees the padding behind it.
+# Causal attention over right-padded sequences: no token sees the padding behind it. On a card flash attention, which is
+# for 16 bits alone, groups query heads by itself.
 def attention(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-  o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
+  if self.DEVICE != "cpu" and q.dtype == 15:
+    o = torch.scaled_dot_product_attention(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2), None, 0., True, scale=None, enable_gqa=True)
+  else:
+    o = torch.scaled_dot_product_attention(q.transpose(1, 2), self.repeat_kv(k), self.repeat_kv(v), is_causal=True)
   return o.transpose(1, 2).flatten(2, 3)
 
 # How long the samples are that lie end to end in a row: sample i ends where bounds [n + 1] say at i + 1. Read once a call,

@@ -12,9 +12,10 @@ def narrow_logits(self, rows: Tensor, w: Tensor) -> Tensor:
 def logits(self, rows: Tensor, w: Tensor) -> Tensor:
   return self.narrow_logits(rows, w).to(self.WIDE)
 
-# How many rows of logits are worked on at once between two products: so few that they stay near the processor.
+# How many rows of logits are worked on at once between two products: so few that they stay near the processor, or all of
+# a chunk where that is a card.
 def block_rows(self, words: int) -> int:
-  return max(1, self.BLOCK_LOGITS // words)
+  return max(1, self.BLOCK_LOGITS // words) if self.DEVICE == "cpu" else 1 << 30
 
 # rows [N, C], targets [N] -> log-probs [N], entropies [N]; if `squares` the sums [N] of the squared probabilities of all
 # words; and, block by block, the log-probs of the whole vocabulary if `keep`. The columns are there before the blocks: a

@@ -11,7 +11,7 @@ def view(self, file: Tensor, place: Tensor, shape: Tensor) -> Tensor:
   for byte in annotate(List[int], file.tolist()):
     name += chr(byte)
   numbers = self.stored(name, int(place[0]), int(place[1]), int(shape.prod()))
-  return numbers.view(annotate(List[int], shape.tolist()))
+  return numbers.view(annotate(List[int], shape.tolist())).to(torch.device(self.DEVICE))
 
 # Weights as they are kept where they are bf16.
 def narrow(self, x: Tensor) -> Tensor:

@@ -1,12 +1,15 @@
 package roll.torch.parallel;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
@@ -111,17 +114,23 @@ final class ShardedFixtures {
 
     /** Random weights, those that {@link #alone} starts from. */
     Open(DecoderSpec spec, ParallelLayout layout) {
+      this(spec, layout, () -> Device.cpu(1));
+    }
+
+    /** The same, a rank on each device that {@code opening} gives. */
+    Open(DecoderSpec spec, ParallelLayout layout, Supplier<Device> opening) {
       this.spec = spec;
       this.layout = layout;
-      this.devices = IntStream.range(0, layout.ranks()).mapToObj(i -> Device.cpu(1)).toList();
+      this.devices = Stream.generate(opening).limit(layout.ranks()).toList();
       this.ranks = new Ranks(devices, spec, PRECISION, layout, true, new ThreadCollectives());
       this.state = new ShardedState(spec, layout, ranks);
       Device first = devices.getFirst();
       first.call(
           () -> {
-            try (Parameters whole = Parameters.random(first, spec, 7)) {
+            try (Parameters whole = Parameters.random(first, spec, 7);
+                Arena arena = Arena.ofConfined()) {
               for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
-                state.write(Kind.WEIGHT, i, 0, whole.memory(i));
+                state.write(Kind.WEIGHT, i, 0, whole.stored(i).map(arena));
               }
             }
             return true;
@@ -163,7 +172,7 @@ final class ShardedFixtures {
       List<float[]> all = new ArrayList<>();
       for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
         float[] numbers = new float[Math.toIntExact(DecoderParameters.of(spec).get(i).size())];
-        try (var arena = java.lang.foreign.Arena.ofConfined()) {
+        try (var arena = Arena.ofConfined()) {
           MemorySegment memory = arena.allocate(ValueLayout.JAVA_FLOAT, numbers.length);
           state.read(kind, i, 0, memory);
           MemorySegment.copy(memory, ValueLayout.JAVA_FLOAT, 0, numbers, 0, numbers.length);

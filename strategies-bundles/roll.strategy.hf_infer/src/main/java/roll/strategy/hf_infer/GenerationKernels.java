@@ -76,14 +76,13 @@ final class GenerationKernels implements AutoCloseable {
   KvCache open(PrefillPlan plan, int capacity) {
     rotary.reach(capacity);
     NDManager cells = device.newManager();
-    try (NDManager small = device.newManager()) {
-      long[] copies = plan.copies();
+    try {
       NDList kept = new NDList();
       plan.older().forEach(cache -> kept.add(cache.cells()));
-      NDArray table = small.create(copies, new Shape(copies.length / 4, 4));
       int least = plan.rows().stream().mapToInt(PrefillPlan.Row::past).min().orElseThrow();
       NDList cache =
-          kernels.call(cells, "open_cache", plan.rows().size(), capacity, kept, table, least);
+          kernels.call(
+              cells, "open_cache", plan.rows().size(), capacity, kept, plan.copies(), least);
       return counted(cells, cache.singletonOrThrow(), plan.rows().size(), capacity);
     } catch (RuntimeException failure) {
       cells.close();
@@ -94,8 +93,8 @@ final class GenerationKernels implements AutoCloseable {
   /** A copy of some {@code rows} of {@code cache}, of their first {@code used} cells. */
   KvCache select(KvCache cache, int[] rows, int used) {
     NDManager cells = device.newManager();
-    try (NDManager small = device.newManager()) {
-      NDArray index = small.create(IntStream.of(rows).asLongStream().toArray());
+    try {
+      long[] index = IntStream.of(rows).asLongStream().toArray();
       NDList some = kernels.call(cells, "select_rows", cache.cells(), index, used);
       return counted(cells, some.singletonOrThrow(), rows.length, cache.capacity());
     } catch (RuntimeException failure) {
@@ -112,7 +111,6 @@ final class GenerationKernels implements AutoCloseable {
 
   /** Runs the prompts of {@code plan} into {@code cache}: logits [rows, vocabulary]. */
   NDArray prefill(NDManager small, KvCache cache, PrefillPlan plan) {
-    long[] blocks = plan.blocks();
     int rows = plan.rows().size();
     NDArray tokens = small.create(plan.tokens(), new Shape(rows, plan.longest()));
     return passes
@@ -129,7 +127,9 @@ final class GenerationKernels implements AutoCloseable {
                     tokens,
                     small.create(plan.past()),
                     small.create(plan.counts()),
-                    small.create(blocks, new Shape(blocks.length / 2, 2))))
+                    plan.counts(),
+                    plan.reached(),
+                    plan.blocks()))
         .singletonOrThrow();
   }
 

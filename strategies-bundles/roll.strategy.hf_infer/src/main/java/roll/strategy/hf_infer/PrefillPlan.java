@@ -143,4 +143,9 @@ final class PrefillPlan {
   long[] counts() {
     return rows.stream().mapToLong(Row::count).toArray();
   }
+
+  /** Cells each row has afterwards. */
+  long[] reached() {
+    return rows.stream().mapToLong(row -> (long) row.past() + row.count()).toArray();
+  }
 }

@@ -1,24 +1,24 @@
 # The KV cache of a batch: [LAYERS, 2 (keys, values), rows, KV_HEADS, capacity, HEAD_SIZE] in COMPUTE. Cell t of a row
 # belongs to its token at position t. Cells behind a row's last token hold anything finite: masked, they add nothing.
 
-# A new cache. copies [n, 4] says what it holds: of kept[copies[i, 0]] row copies[i, 1], in row copies[i, 2], the first
-# copies[i, 3] cells; no row holds fewer than `least`.
-def open_cache(self, rows: int, capacity: int, kept: List[Tensor], copies: Tensor, least: int) -> Tensor:
+# A new cache. Four numbers of copies say what it holds: of which of kept which row, in which row, its first so many cells;
+# no row holds fewer than `least`.
+def open_cache(self, rows: int, capacity: int, kept: List[Tensor], copies: List[int], least: int) -> Tensor:
   cache = torch.empty([self.LAYERS, 2, rows, self.KV_HEADS, capacity, self.HEAD_SIZE], dtype=self.COMPUTE, device=torch.device(self.DEVICE))
   cache[:, :, :, :, least:].zero_()
-  for copy in annotate(List[List[int]], copies.tolist()):
+  for i in range(len(copies) // 4):
+    copy = copies[4 * i:4 * i + 4]
     cells = copy[3]
     cache[:, :, copy[2], :, :cells] = kept[copy[0]][:, :, copy[1], :, :cells]
   return cache
 
 # The cache of some rows, in their order; only the first `used` cells matter.
-def select_rows(self, cache: Tensor, rows: Tensor, used: int) -> Tensor:
+def select_rows(self, cache: Tensor, rows: List[int], used: int) -> Tensor:
   L, two, B, H, T, D = cache.shape
-  some = torch.empty([L, two, rows.shape[0], H, T, D], dtype=self.COMPUTE, device=cache.device)
+  some = torch.empty([L, two, len(rows), H, T, D], dtype=self.COMPUTE, device=cache.device)
   some[:, :, :, :, used:].zero_()
-  from_rows = annotate(List[int], rows.tolist())
-  for i in range(len(from_rows)):
-    some[:, :, i, :, :used] = cache[:, :, from_rows[i], :, :used]
+  for i in range(len(rows)):
+    some[:, :, i, :, :used] = cache[:, :, rows[i], :, :used]
   return some
 
 # Runs new tokens ids [n, t] of the cache's rows begin … begin + n - 1 at positions past [n] and on, and keeps their keys

@@ -1,18 +1,17 @@
 # Generation of a batch: the prompts in one call, then many tokens a call.
 
-# Runs the prompts: ids [rows, longest] are each row's tokens behind its past [rows] cells, counts [rows] how many.
-# Block i runs the rows before blocks[i, 0] that no block before ran; blocks[i, 1] is 1 if none of them has a past.
+# Runs the prompts: ids [rows, longest] are each row's tokens behind its past [rows] cells, counts [rows] how many, which
+# `known` [rows] says once more, and `reached` [rows] past and counts together.
+# Block i runs the rows before blocks[2 * i] that no block before ran; blocks[2 * i + 1] is 1 if none of them has a past.
 # Gives the logits [rows, vocabulary] behind each row's last token.
-def prefill(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids: Tensor, past: Tensor, counts: Tensor, blocks: Tensor) -> Tensor:
+def prefill(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, ids: Tensor, past: Tensor, counts: Tensor, known: List[int], reached: List[int], blocks: List[int]) -> Tensor:
   last = annotate(List[Tensor], [])
-  known = annotate(List[int], counts.tolist())
-  reached = annotate(List[int], (past + counts).tolist())
   begin = 0
-  for block in annotate(List[List[int]], blocks.tolist()):
-    end = block[0]
+  for i in range(len(blocks) // 2):
+    end = blocks[2 * i]
     t = max(known[begin:end])
     width = max(reached[begin:end])
-    x = self.extend(w, cos, sin, cache, begin, ids[begin:end, :t], past[begin:end], block[1] == 1, width)
+    x = self.extend(w, cos, sin, cache, begin, ids[begin:end, :t], past[begin:end], blocks[2 * i + 1] == 1, width)
     last.append(x[torch.arange(end - begin, device=ids.device), counts[begin:end] - 1])
     begin = end
   return self.last_logits(w, torch.cat(last))

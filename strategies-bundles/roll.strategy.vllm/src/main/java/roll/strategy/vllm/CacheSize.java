@@ -28,8 +28,9 @@ import roll.decoder.MemoryNeed;
  * @param dtype what it computes in
  * @param length most tokens that a sequence is expected to have
  * @param memory bytes the device has
+ * @param accelerated whether the device is a card
  */
-record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
+record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory, boolean accelerated) {
   private static final double GIB = 1L << 30;
 
   /** Hidden size below which products of f32 gain nothing by reordered weights. */
@@ -115,7 +116,7 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
   /** How linear layers read their weights beside a cache of {@code cache} bytes. */
   private WeightFormat format(Options options, long share, long cache) {
     if (options.has(QUANTIZATION)) {
-      if (dtype != Dtype.BF16 || !WeightFormat.supported()) {
+      if (dtype != Dtype.BF16 || !WeightFormat.supported(accelerated)) {
         throw options.wrong(
             QUANTIZATION, "no value: int8 needs dtype bf16 and an x86-64 processor");
       }
@@ -128,7 +129,9 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory) {
     boolean worthwhile = dtype == Dtype.BF16 || spec.hidden() >= NARROW;
     boolean plenty = 2 * (weights(WeightFormat.REORDERED) + cache) <= share;
     boolean wanted = options.find(REORDER_WEIGHTS).orElse(worthwhile && plenty);
-    return wanted && WeightFormat.supported() ? WeightFormat.REORDERED : WeightFormat.PLAIN;
+    return wanted && WeightFormat.supported(accelerated)
+        ? WeightFormat.REORDERED
+        : WeightFormat.PLAIN;
   }
 
   /** Bytes of the weights and their copies. */

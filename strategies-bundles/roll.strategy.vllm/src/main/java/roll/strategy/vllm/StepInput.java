@@ -164,6 +164,11 @@ final class StepInput {
     return numbers.all();
   }
 
+  /** How many of the first {@code numbers} the host reads; the device reads those behind them. */
+  static int head(long[] numbers) {
+    return 8 + (int) (5 * numbers[3] + 2 * numbers[4] + 3 * numbers[5] + 4 * numbers[6]);
+  }
+
   /** Place of the table whose rows have {@code length} tokens. */
   private int table(int length) {
     int place = 0;

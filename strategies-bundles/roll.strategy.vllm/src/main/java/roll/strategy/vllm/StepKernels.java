@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,6 @@ import roll.decoder.MemoryNeed;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Ledger;
-import roll.torch.NativeHeap;
 import roll.torch.Precision;
 import roll.torch.model.Decoder;
 import roll.torch.model.GenerationWeights;
@@ -33,7 +33,8 @@ final class StepKernels implements AutoCloseable {
   private static final int SHORTEST_ROW = 64;
 
   /**
-   * Most rows that are multiplied as {@code plain_product.py} says; with more, linear is faster.
+   * Most rows that the CPU multiplies as {@code plain_product.py} says; with more, linear is
+   * faster.
    */
   private static final int MANY = 64;
 
@@ -67,7 +68,8 @@ final class StepKernels implements AutoCloseable {
     List<String> sources =
         new ArrayList<>(
             Decoder.sources(device, spec, Kernels.source(StepKernels.class, "plain_product.py")));
-    products(format).forEach(name -> sources.add(Kernels.source(StepKernels.class, name)));
+    products(format, device.accelerated())
+        .forEach(name -> sources.add(Kernels.source(StepKernels.class, name)));
     sources.add(GenerationWeights.source());
     sources.addAll(SampleKernels.sources());
     sources.add(Kernels.source(StepKernels.class, "pass.py"));
@@ -77,7 +79,7 @@ final class StepKernels implements AutoCloseable {
     constants.put("BLOCK", settings.blockSize());
     constants.put("CACHE", Precision.of(settings.cache()).compute());
     constants.put("FEW", precision.dtype() == Dtype.BF16 ? 2 : 6);
-    constants.put("MANY", MANY);
+    constants.put("MANY", device.accelerated() ? 0 : MANY);
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
     this.passes = new SmallPasses(device, spec);
@@ -97,8 +99,8 @@ final class StepKernels implements AutoCloseable {
   }
 
   /** The sources of the products of linear layers. */
-  private static List<String> products(WeightFormat format) {
-    String row = WeightFormat.supported() ? "row_onednn.py" : "row.py";
+  private static List<String> products(WeightFormat format, boolean accelerated) {
+    String row = WeightFormat.supported(accelerated) ? "row_onednn.py" : "row.py";
     return switch (format) {
       case PLAIN -> List.of(row, "plain.py");
       case REORDERED -> List.of(row, "reordered.py", "reordered_product.py");
@@ -163,7 +165,9 @@ final class StepKernels implements AutoCloseable {
   Drawn run(StepPlan plan, int touched) {
     StepInput packing = new StepInput(plan, rows, settings.blockSize(), cellNumbers);
     try (NDManager small = device.newManager()) {
-      NDArray numbers = small.create(packing.numbers());
+      long[] packed = packing.numbers();
+      int head = StepInput.head(packed);
+      NDArray numbers = small.create(Arrays.copyOfRange(packed, head, packed.length));
       List<Response> drawing = packing.responses();
       NDArray uniforms = SamplingTensors.uniforms(small, drawing, plan.passes());
       NDList sampling = SamplingTensors.of(small, drawing);
@@ -186,6 +190,7 @@ final class StepKernels implements AutoCloseable {
                           rotary.sin(),
                           cells,
                           read,
+                          Arrays.copyOf(packed, head),
                           numbers,
                           uniforms,
                           sampling))
@@ -219,7 +224,7 @@ final class StepKernels implements AutoCloseable {
     if (settings.sleepLevel() > 1) {
       weights.free();
     }
-    NativeHeap.trim();
+    device.trim();
   }
 
   /** Makes sure that the weights are there. */

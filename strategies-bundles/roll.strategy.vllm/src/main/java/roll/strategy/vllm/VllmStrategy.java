@@ -1,7 +1,5 @@
 package roll.strategy.vllm;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -65,10 +63,14 @@ public final class VllmStrategy implements InferStrategy {
     return DeviceMemory.spread(config.worker().devices(), memory.expected(config, activity));
   }
 
-  private static EngineSettings settings(SessionConfig config, DecoderSpec spec, Options options) {
+  private EngineSettings settings(SessionConfig config, DecoderSpec spec, Options options) {
     WorkerConfig worker = config.worker();
-    long memory = config.capacity(memory()) * Math.max(1, worker.devices().size());
-    return new CacheSize(spec, worker.model().dtype(), config.sequenceLength(), memory)
+    return new CacheSize(
+            spec,
+            worker.model().dtype(),
+            config.sequenceLength(),
+            models.devices().memory(config),
+            models.devices().accelerated(worker.devices()))
         .settings(options, config.synchronous());
   }
 
@@ -81,11 +83,5 @@ public final class VllmStrategy implements InferStrategy {
     Device device = models.devices().of(worker.devices(), config.deviceCount());
     EngineSettings settings = settings(config, folder.spec(), options);
     return device.call(() -> new VllmSession(models, tokenizers, device, folder, config, settings));
-  }
-
-  /** Bytes of memory that this machine, or the container it runs in, has. */
-  private static long memory() {
-    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getTotalMemorySize();
   }
 }

@@ -24,8 +24,12 @@ enum WeightFormat {
     };
   }
 
-  /** Whether libtorch has what the formats but {@link #PLAIN} need on this processor. */
-  static boolean supported() {
-    return List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
+  /**
+   * Whether libtorch has what the formats but {@link #PLAIN} need.
+   *
+   * @param accelerated whether the engine computes on a card: all of it is oneDNN's, which has none
+   */
+  static boolean supported(boolean accelerated) {
+    return !accelerated && List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
   }
 }

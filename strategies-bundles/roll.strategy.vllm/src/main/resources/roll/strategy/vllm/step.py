@@ -4,13 +4,14 @@
 # Sequences that go on token by token are read from tables of rows instead (BatchRows.java), [LAYERS, 2, rows, KV_HEADS,
 # tokens, HEAD_SIZE] in COMPUTE, to which each step appends a token a row.
 #
-# The plan (StepInput.java) is one int64 tensor: eight counts (tokens N, drawn R, copies C, groups G, tables A, moves M,
+# The plan (StepInput.java) are numbers. `head` has eight counts (tokens N, drawn R, copies C, groups G, tables A, moves M,
 # joins J, passes S), and then
 #   of each group five numbers: n sequences with at most t new tokens each that begin with token `first` and read W blocks
 #   each: n, t, W, first, and 1 if nothing of them is in the cache yet;
 #   of each table how many rows are read, and how many tokens of each; their tokens are the first, table by table;
 #   of each move a table, and the row that becomes which other;
-#   of each join a table, its row, the tokens it has so far, and the blocks that hold them;
+#   of each join a table, its row, the tokens it has so far, and the blocks that hold them.
+# Behind it, the int64 tensor `plan` has
 #   ids, positions [N]: the tokens and their positions;
 #   cells [S, N]: where in the cache the keys and values of each pass go;
 #   limits [N], if S > 1: how many tokens each sequence may still draw;
@@ -38,19 +39,18 @@ def copy_rows(self, older: Tensor, rows: Tensor) -> Tensor:
 # last one of a sequence with a row. Ends early when an eighth of them is finished, so that the caller can take them out;
 # until then, a sequence at its limit repeats its last pass. Gives [tokens, 3, R] doubles: the drawn tokens, their log-probs
 # at temperature 1, and those in the distribution drawn from.
-def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], plan: Tensor, uniforms: Tensor, s: List[Tensor]) -> Tensor:
-  N, R, C, G, A, M, J, S = annotate(List[int], plan[:8].tolist())
-  numbers = annotate(List[int], plan[8:8 + 5 * G + 2 * A + 3 * M + 4 * J].tolist())
+def step(self, w: List[Tensor], cos: Tensor, sin: Tensor, cache: Tensor, rows: List[Tensor], head: List[int], plan: Tensor, uniforms: Tensor, s: List[Tensor]) -> Tensor:
+  N, R, C, G, A, M, J, S = head[:8]
+  numbers = head[8:]
   at = 5 * G
   reads = numbers[at:at + 2 * A]
   at += 2 * A
   moves = numbers[at:at + 3 * M]
   joins = numbers[at + 3 * M:]
   groups = numbers[:5 * G]
-  at = 8 + len(numbers)
-  ids = plan[at:at + N]
-  positions = plan[at + N:at + 2 * N]
-  at += 2 * N
+  ids = plan[:N]
+  positions = plan[N:2 * N]
+  at = 2 * N
   cells = plan[at:at + S * N].view(S, N)
   at += S * N
   limits = plan[at:at + N]

@@ -45,7 +45,7 @@ final class CacheSizeTest {
   }
 
   private static EngineSettings sized(long memory, Dtype dtype, Object... given) {
-    return new CacheSize(SPEC, dtype, 50, memory).settings(options(dtype, given), false);
+    return new CacheSize(SPEC, dtype, 50, memory, false).settings(options(dtype, given), false);
   }
 
   private static EngineSettings settings(Object... given) {
@@ -58,7 +58,7 @@ final class CacheSizeTest {
 
   @Test
   void synchronousTrainingIsDeterministicUnlessToldOtherwise() {
-    CacheSize size = new CacheSize(SPEC, Dtype.FP32, 50, 1L << 30);
+    CacheSize size = new CacheSize(SPEC, Dtype.FP32, 50, 1L << 30, false);
     assertTrue(size.settings(options(Dtype.FP32), true).deterministic());
     assertFalse(size.settings(options(Dtype.FP32), false).deterministic());
     assertFalse(size.settings(options(Dtype.FP32, "deterministic", false), true).deterministic());

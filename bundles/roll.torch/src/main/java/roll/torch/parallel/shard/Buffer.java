@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Map;
 import roll.api.memory.StateKind;
 import roll.torch.Device;
+import roll.torch.HostTransfer;
 import roll.torch.Ledger;
 
 /** Room for one segment after another. Owns its memory. Used on the compute thread. */
 final class Buffer implements AutoCloseable {
   private final Flat flat;
+  private final HostTransfer transfer;
   private final NDManager owner;
   private final NDArray floats;
   private final StateKind kind;
@@ -24,6 +26,7 @@ final class Buffer implements AutoCloseable {
   /** Room for {@code size} floats, counted in {@code ledger}. */
   Buffer(Device device, Flat flat, long size, StateKind kind, Ledger ledger) {
     this.flat = flat;
+    this.transfer = device.transfer();
     this.owner = device.newManager();
     this.floats = owner.zeros(new Shape(size));
     this.kind = kind;
@@ -36,6 +39,12 @@ final class Buffer implements AutoCloseable {
     return parameters.stream()
         .map(p -> new Flat.Part(p.at(), p.dimensions(), p.rows(), p.columns()))
         .toList();
+  }
+
+  /** Makes the first {@code size} floats zero but from {@code at} on, where {@code share} goes. */
+  void hold(long size, NDArray share, long at) {
+    transfer.zero(floats, size * Float.BYTES);
+    transfer.copy(share, floats, at * Float.BYTES);
   }
 
   /** Memory of the first {@code size} floats. */

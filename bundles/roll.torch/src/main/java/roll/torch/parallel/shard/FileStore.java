@@ -53,6 +53,20 @@ final class FileStore implements FloatStore {
   }
 
   @Override
+  public void read(long first, MemorySegment target) {
+    try (Arena arena = Arena.ofConfined()) {
+      target.copyFrom(map(arena).asSlice(first * Float.BYTES, target.byteSize()));
+    }
+  }
+
+  @Override
+  public void write(long first, MemorySegment source) {
+    try (Arena arena = Arena.ofConfined()) {
+      map(arena).asSlice(first * Float.BYTES, source.byteSize()).copyFrom(source);
+    }
+  }
+
+  @Override
   public NDArray tensor(NDManager owner) {
     return flat.mapped(owner, file, count);
   }

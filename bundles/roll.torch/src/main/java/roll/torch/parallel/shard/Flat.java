@@ -47,27 +47,31 @@ public final class Flat implements AutoCloseable {
         parts.stream()
             .flatMapToLong(p -> LongStream.of(p.at(), p.dimensions(), p.rows(), p.columns()))
             .toArray();
-    try (NDArray numbers = owner.create(places, new Shape(parts.size(), 4))) {
+    NDManager host = Device.host(owner);
+    try (NDArray numbers = host.create(places, new Shape(parts.size(), 4))) {
       return kernels.record(owner, "views", flat, numbers);
     }
   }
 
-  /** The {@code count} floats of {@code file}, mapped as long as {@code owner} lives. */
+  /**
+   * The {@code count} floats of {@code file} on the host, mapped as long as {@code owner} lives.
+   */
   NDArray mapped(NDManager owner, Path file, long count) {
     byte[] name = file.toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8);
     long[] bytes = new long[name.length];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = Byte.toUnsignedLong(name[i]);
     }
-    try (NDArray path = owner.create(bytes);
-        NDArray size = owner.create(count)) {
+    NDManager host = Device.host(owner);
+    try (NDArray path = host.create(bytes);
+        NDArray size = host.create(count)) {
       return kernels.record(owner, "mapped", path, size).singletonOrThrow();
     }
   }
 
-  /** The memory of a tensor without gaps. */
+  /** Where a tensor without gaps lies, as communicators of its device take it. */
   public static MemorySegment memory(NDArray tensor) {
-    return TensorMemory.of(tensor);
+    return TensorMemory.address(tensor);
   }
 
   @Override

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.StateKind;
+import roll.torch.Device;
+import roll.torch.HostTransfer;
 import roll.torch.Ledger;
 import roll.torch.training.AdamW;
 import roll.torch.training.AdamWKernel;
@@ -17,6 +19,7 @@ import roll.torch.training.AdamWKernel;
  * gradients all or a share, as ZeRO's stage says.
  */
 public final class SegmentState {
+  private final HostTransfer transfer;
   private final Segment segment;
   private final Flat flat;
   private final Ledger ledger;
@@ -48,6 +51,7 @@ public final class SegmentState {
    * @param ledger counts it
    */
   SegmentState(
+      Device device,
       Segment segment,
       ParallelLayout layout,
       boolean trains,
@@ -55,6 +59,7 @@ public final class SegmentState {
       Flat flat,
       NDManager owner,
       Ledger ledger) {
+    this.transfer = device.transfer();
     this.segment = segment;
     this.flat = flat;
     this.ledger = ledger;
@@ -65,7 +70,7 @@ public final class SegmentState {
     Offload offload = layout.offload();
     if (segment.resident()) {
       this.weights = zeros(owner, StateKind.PARAMETERS, segment.size());
-      this.share = new FloatStore.InMemory(view(owner, weights, own));
+      this.share = new FloatStore.InMemory(view(owner, weights, own), transfer);
     } else {
       this.weights = null;
       this.share = store(offload.parameters(), size, offload, owner, StateKind.PARAMETERS);
@@ -92,7 +97,7 @@ public final class SegmentState {
       ledger.add(StateKind.OFFLOADED, count * Float.BYTES);
       return new FileStore(offload.folder(), count, flat);
     }
-    return new FloatStore.InMemory(zeros(owner, kind, count));
+    return new FloatStore.InMemory(zeros(owner, kind, count), transfer);
   }
 
   /** What of the parameters lies between {@code begin} and {@code end}; neighbors alike are one. */

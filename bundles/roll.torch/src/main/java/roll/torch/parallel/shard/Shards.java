@@ -54,7 +54,7 @@ public final class Shards implements AutoCloseable {
     this.flat = new Flat(device);
     this.owner = device.newManager();
     for (Segment segment : stage.segments()) {
-      states.add(new SegmentState(segment, layout, trains, rank, flat, owner, ledger));
+      states.add(new SegmentState(device, segment, layout, trains, rank, flat, owner, ledger));
     }
     this.gathering =
         new ParameterGatherer(device, flat, states, gathering, layout.prefetch(), ledger);
@@ -138,10 +138,8 @@ public final class Shards implements AutoCloseable {
     Buffer buffer = gathering.lend();
     gradientBuffer = buffer;
     inBuffer = segment;
-    MemorySegment share = Flat.memory(states.get(segment).gradientShare());
-    MemorySegment all = buffer.memory(states.get(segment).segment().size());
-    all.fill((byte) 0);
-    all.asSlice(share.byteSize() * rank, share.byteSize()).copyFrom(share);
+    NDArray share = states.get(segment).gradientShare();
+    buffer.hold(states.get(segment).segment().size(), share, share.size() * rank);
     return buffer.views(segment, states.get(segment).segment());
   }
 

@@ -1,0 +1,214 @@
+package roll.torch;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * What is used of libtorch's C interface ({@code torch/csrc/inductor/aoti_torch/c/shim.h}): facts
+ * about tensors, and copies between memory that lies anywhere. Tensors are handles, as DJL has
+ * them. Functions answer with an error code, which becomes an {@link IllegalStateException}.
+ */
+final class TorchShim {
+  /** As everywhere in PyTorch's C interface. */
+  static final int CPU = 0;
+
+  /** Type of bytes. */
+  private static final int UINT8 = 0;
+
+  private static final MethodHandle DEVICE_TYPE = fact("aoti_torch_get_device_type");
+  private static final MethodHandle DEVICE_INDEX = fact("aoti_torch_get_device_index");
+  private static final MethodHandle DTYPE = fact("aoti_torch_get_dtype");
+  private static final MethodHandle NUMEL = fact("aoti_torch_get_numel");
+  private static final MethodHandle DATA = fact("aoti_torch_get_data_ptr");
+  private static final MethodHandle DIMENSIONS = fact("aoti_torch_get_dim");
+  private static final MethodHandle STRIDES = fact("aoti_torch_get_strides");
+
+  private static final MethodHandle FROM_BLOB =
+      function(
+          "aoti_torch_create_tensor_from_blob",
+          ValueLayout.JAVA_LONG, // data
+          ValueLayout.JAVA_LONG, // number of dimensions
+          ValueLayout.ADDRESS, // sizes
+          ValueLayout.ADDRESS, // strides
+          ValueLayout.JAVA_LONG, // offset
+          ValueLayout.JAVA_INT, // type
+          ValueLayout.JAVA_INT, // device type
+          ValueLayout.JAVA_INT, // device index
+          ValueLayout.ADDRESS); // the tensor
+  private static final MethodHandle COPY =
+      function(
+          "aoti_torch_copy_", ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT);
+  private static final MethodHandle ZERO = function("aoti_torch_zero_", ValueLayout.JAVA_LONG);
+  private static final MethodHandle DELETE =
+      function("aoti_torch_delete_tensor_object", ValueLayout.JAVA_LONG);
+
+  private TorchShim() {}
+
+  /** What kind of device a tensor is on, {@link #CPU} or another. */
+  static int deviceType(long tensor) {
+    return (int) get(DEVICE_TYPE, tensor);
+  }
+
+  /** Which of the devices of that kind; -1 or 0 for the CPU. */
+  static int deviceIndex(long tensor) {
+    return (int) get(DEVICE_INDEX, tensor);
+  }
+
+  /** Bytes of a tensor without gaps. */
+  static long bytes(long tensor) {
+    return get(NUMEL, tensor) * size((int) get(DTYPE, tensor));
+  }
+
+  /** Address of its first number, of the device that it is on. */
+  static long data(long tensor) {
+    return get(DATA, tensor);
+  }
+
+  /** Whether the numbers of a tensor of {@code shape} lie row by row without gaps. */
+  static boolean dense(long tensor, long[] shape) {
+    int dimensions = Math.toIntExact(get(DIMENSIONS, tensor));
+    MemorySegment strides =
+        segment(get(STRIDES, tensor), dimensions * ValueLayout.JAVA_LONG.byteSize());
+    long expected = 1;
+    for (int i = dimensions - 1; i >= 0; i--) {
+      if (shape[i] > 1 && strides.getAtIndex(ValueLayout.JAVA_LONG, i) != expected) {
+        return false;
+      }
+      expected *= Math.max(1, shape[i]);
+    }
+    return true;
+  }
+
+  /** Copies {@code bytes} bytes; returns once both places may be used again. */
+  static void copy(Place from, Place to, long bytes) {
+    try (Blob source = new Blob(from, bytes);
+        Blob target = new Blob(to, bytes)) {
+      check((int) COPY.invokeExact(target.handle, source.handle, 0), "copies nothing");
+    } catch (RuntimeException | Error failure) {
+      throw failure;
+    } catch (Throwable failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  /** Sets {@code bytes} bytes to zero. */
+  static void zero(Place place, long bytes) {
+    try (Blob blob = new Blob(place, bytes)) {
+      check((int) ZERO.invokeExact(blob.handle), "sets nothing to zero");
+    } catch (RuntimeException | Error failure) {
+      throw failure;
+    } catch (Throwable failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  /**
+   * Where bytes are.
+   *
+   * @param type of the device
+   * @param index of the device
+   * @param address there
+   */
+  record Place(int type, int index, long address) {
+    /** Memory of the host. */
+    static Place host(MemorySegment memory) {
+      return new Place(CPU, 0, memory.address());
+    }
+
+    /** Byte {@code first} of a tensor, and what is behind it. */
+    static Place of(long tensor, long first) {
+      return new Place(deviceType(tensor), deviceIndex(tensor), data(tensor) + first);
+    }
+  }
+
+  /** A tensor of bytes over memory of somebody else. */
+  private static final class Blob implements AutoCloseable {
+    private final long handle;
+
+    Blob(Place place, long bytes) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment size = arena.allocateFrom(ValueLayout.JAVA_LONG, bytes);
+        MemorySegment stride = arena.allocateFrom(ValueLayout.JAVA_LONG, 1);
+        MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+        int code =
+            (int)
+                FROM_BLOB.invokeExact(
+                    place.address(), 1L, size, stride, 0L, UINT8, place.type(), place.index(), out);
+        check(code, "makes no tensor over memory");
+        this.handle = out.get(ValueLayout.JAVA_LONG, 0);
+      } catch (RuntimeException | Error failure) {
+        throw failure;
+      } catch (Throwable failure) {
+        throw new IllegalStateException(failure);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        check((int) DELETE.invokeExact(handle), "frees no tensor");
+      } catch (RuntimeException | Error failure) {
+        throw failure;
+      } catch (Throwable failure) {
+        throw new IllegalStateException(failure);
+      }
+    }
+  }
+
+  /** Bytes of a number of libtorch's type {@code dtype}. */
+  private static long size(int dtype) {
+    return switch (dtype) {
+      case UINT8, 1, 11 -> 1; // bytes and booleans
+      case 2, 5, 15 -> 2; // shorts, f16, bf16
+      case 3, 6 -> 4; // integers, f32
+      case 4, 7 -> 8; // longs, f64
+      default -> throw new IllegalArgumentException("a tensor of type " + dtype);
+    };
+  }
+
+  /** What {@code function} says of a tensor. */
+  private static long get(MethodHandle function, long tensor) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG); // zero: some give 4 bytes
+      check((int) function.invokeExact(tensor, out), "gives no data of a tensor");
+      return out.get(ValueLayout.JAVA_LONG, 0);
+    } catch (RuntimeException | Error failure) {
+      throw failure;
+    } catch (Throwable failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  private static void check(int code, String what) {
+    if (code != 0) {
+      throw new IllegalStateException("libtorch " + what + ", error " + code);
+    }
+  }
+
+  /** Memory of the host at an address that libtorch gave. */
+  @SuppressWarnings("restricted") // memory of libtorch is what this is about
+  static MemorySegment segment(long address, long bytes) {
+    return MemorySegment.ofAddress(address).reinterpret(bytes);
+  }
+
+  private static MethodHandle fact(String name) {
+    return function(name, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS);
+  }
+
+  /** A function of the library that is loaded already, found by its name. */
+  @SuppressWarnings("restricted") // the same
+  private static MethodHandle function(String name, MemoryLayout... arguments) {
+    String library = System.mapLibraryName("torch_cpu");
+    String path = library.endsWith(".dylib") ? "@rpath/" + library : library;
+    return Linker.nativeLinker()
+        .downcallHandle(
+            SymbolLookup.libraryLookup(path, Arena.global()).findOrThrow(name),
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, arguments));
+  }
+}

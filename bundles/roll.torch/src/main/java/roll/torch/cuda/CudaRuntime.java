@@ -1,0 +1,70 @@
+package roll.torch.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is used of CUDA's runtime library, the one that libtorch came with: pinned memory, and how
+ * much of a card is in use. Where there is none, nothing is pinned or known.
+ */
+public final class CudaRuntime {
+  /** Names by which libtorch 2.7 links it. */
+  private static final List<String> NAMES = List.of("libcudart.so.12", "cudart64_12.dll");
+
+  private final NativeLibrary library;
+
+  private CudaRuntime(NativeLibrary library) {
+    this.library = library;
+  }
+
+  /** The one that this process has loaded already, or can find. */
+  public static CudaRuntime loaded() {
+    NativeLibrary first = NativeLibrary.open(NAMES.getFirst(), Arena.global());
+    return new CudaRuntime(
+        first.present() ? first : NativeLibrary.open(NAMES.getLast(), Arena.global()));
+  }
+
+  /** That of a path. */
+  static CudaRuntime at(String path) {
+    return new CudaRuntime(NativeLibrary.open(path, Arena.global()));
+  }
+
+  /**
+   * Memory of a card, whoever uses it.
+   *
+   * @param free bytes
+   * @param total bytes
+   */
+  public record CardMemory(long free, long total) {}
+
+  /** Makes {@code device} the one that the calling thread means where it names none. */
+  public boolean select(int device) {
+    return library.call("cudaSetDevice", device) == 0;
+  }
+
+  /** Memory of the card that the calling thread {@link #select selected}. */
+  public Optional<CardMemory> memory() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment free = arena.allocate(ValueLayout.JAVA_LONG);
+      MemorySegment total = arena.allocate(ValueLayout.JAVA_LONG);
+      return library.call("cudaMemGetInfo", free, total) == 0
+          ? Optional.of(
+              new CardMemory(
+                  free.get(ValueLayout.JAVA_LONG, 0), total.get(ValueLayout.JAVA_LONG, 0)))
+          : Optional.empty();
+    }
+  }
+
+  /** Pins {@code memory}; whether that worked. */
+  boolean pin(MemorySegment memory) {
+    return library.call("cudaHostRegister", memory, memory.byteSize(), 0) == 0;
+  }
+
+  /** Undoes {@link #pin}. */
+  void unpin(MemorySegment memory) {
+    int unused = library.call("cudaHostUnregister", memory);
+  }
+}

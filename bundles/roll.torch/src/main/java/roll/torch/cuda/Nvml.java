@@ -1,0 +1,91 @@
+package roll.torch.cuda;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** NVIDIA's management library, which comes with the driver: which cards there are. */
+public final class Nvml {
+  private static final int TEXT = 96;
+
+  private final Arena arena;
+  private final NativeLibrary library;
+
+  private Nvml(Arena arena, NativeLibrary library) {
+    this.arena = arena;
+    this.library = library;
+  }
+
+  /**
+   * What the driver says.
+   *
+   * @param driver its version
+   * @param cards in their order
+   */
+  public record Report(String driver, List<Card> cards) {}
+
+  /**
+   * A card.
+   *
+   * @param name as its maker calls it
+   * @param memory bytes it has
+   * @param used bytes that programs use of it
+   */
+  public record Card(String name, long memory, long used) {}
+
+  /** What the driver of this machine says; nothing where there is none, or it does not answer. */
+  public static Optional<Report> report() {
+    String windows = System.mapLibraryName("nvml");
+    return report(windows.endsWith(".dll") ? windows : "libnvidia-ml.so.1");
+  }
+
+  /** The same by {@code library}, a name or a path. */
+  static Optional<Report> report(String library) {
+    try (Arena arena = Arena.ofConfined()) {
+      return new Nvml(arena, NativeLibrary.open(library, arena)).read();
+    }
+  }
+
+  private Optional<Report> read() {
+    if (library.call("nvmlInit_v2") != 0) {
+      return Optional.empty();
+    }
+    try {
+      MemorySegment text = arena.allocate(TEXT);
+      MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
+      if (library.call("nvmlSystemGetDriverVersion", text, TEXT) != 0
+          || library.call("nvmlDeviceGetCount_v2", count) != 0) {
+        return Optional.empty();
+      }
+      String driver = text.getString(0);
+      List<Card> cards = new ArrayList<>();
+      for (int i = 0; i < count.get(ValueLayout.JAVA_INT, 0); i++) {
+        card(i, text).ifPresent(cards::add);
+      }
+      return Optional.of(new Report(driver, List.copyOf(cards)));
+    } finally {
+      int unused = library.call("nvmlShutdown");
+    }
+  }
+
+  private Optional<Card> card(int index, MemorySegment text) {
+    MemorySegment handle = arena.allocate(ValueLayout.ADDRESS);
+    MemorySegment memory = arena.allocate(ValueLayout.JAVA_LONG, 3); // total, free, used
+    if (library.call("nvmlDeviceGetHandleByIndex_v2", index, handle) != 0) {
+      return Optional.empty();
+    }
+    MemorySegment device = handle.get(ValueLayout.ADDRESS, 0);
+    if (library.call("nvmlDeviceGetName", device, text, TEXT) != 0
+        || library.call("nvmlDeviceGetMemoryInfo", device, memory) != 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Card(
+            text.getString(0),
+            memory.getAtIndex(ValueLayout.JAVA_LONG, 0),
+            memory.getAtIndex(ValueLayout.JAVA_LONG, 2)));
+  }
+}
