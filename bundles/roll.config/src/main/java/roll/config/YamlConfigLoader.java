@@ -17,6 +17,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.dataset.DataSets;
+import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.config.build.BatchFit;
 import roll.config.build.DependentDefaults;
@@ -56,6 +57,9 @@ public final class YamlConfigLoader implements ConfigLoader {
   @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
   private volatile @Nullable DataSets dataSets;
 
+  @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
+  private volatile @Nullable DeviceInspector devices;
+
   /** A loader with the environment variables of this process. */
   @Activate
   public YamlConfigLoader() {
@@ -71,6 +75,12 @@ public final class YamlConfigLoader implements ConfigLoader {
   YamlConfigLoader(Function<String, @Nullable String> environment, DataSets dataSets) {
     this(environment);
     this.dataSets = dataSets;
+  }
+
+  /** A loader with the given environment variables on a machine with {@code devices}. */
+  YamlConfigLoader(Function<String, @Nullable String> environment, DeviceInspector devices) {
+    this(environment);
+    this.devices = devices;
   }
 
   @Override
@@ -163,12 +173,12 @@ public final class YamlConfigLoader implements ConfigLoader {
         .settle(Objects.requireNonNull(file.getFileName()).toString(), !sft);
     BatchFit fit = new BatchFit(run);
     if (sft) {
-      new DeviceLayout(run).checkTraining();
+      new DeviceLayout(run, devices).checkTraining();
     } else if (rollout) {
       continuesNothing(run);
       fit.checkManagers();
     } else {
-      new DeviceLayout(run).check();
+      new DeviceLayout(run, devices).check();
       fit.check();
       Optional.ofNullable(fit.notice()).ifPresent(notices::add);
     }

@@ -2,19 +2,29 @@ package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInspector;
+import roll.api.option.UserException;
 
 class DeviceLayoutTest {
   private static final Pattern PLACE = Pattern.compile("^(override '.*?'|run.yaml:\\d+): ");
+
+  private static final String SFT = "sft={train_files: rows.jsonl}";
+  private static final String JUDGE = "model_args: {model_name_or_path: model}";
 
   @TempDir Path folder = Path.of("");
 
@@ -113,6 +123,54 @@ class DeviceLayoutTest {
             + " there are 8, from 0 on",
         complaint(
             "num_gpus_per_node=4", "num_nodes=2", "actor_infer.device_mapping=list(range(0,9))"));
+  }
+
+  @Test
+  void devicesOfThisMachineMustExistWhereNothingDividesIt() throws IOException {
+    new ConfigFiles(folder); // the model's folder
+    Path file = Files.writeString(folder.resolve("run.yaml"), ConfigFiles.SMALL);
+    YamlConfigLoader loader = new YamlConfigLoader(name -> null, new OneCard());
+    loader.load(file, List.of("actor_train.device_mapping=[0,2]"));
+    loader.load(file, List.of("num_gpus_per_node=10", "actor_train.device_mapping=[9]"));
+    String there =
+        ": there is no device 9: this machine has cuda 0, cpu 1-2; num_gpus_per_node divides it"
+            + " into another number";
+    assertEquals(
+        "override 'actor_train.device_mapping=[0,9]': actor_train.device_mapping" + there,
+        complaint(() -> loader.load(file, List.of("actor_train.device_mapping=[0,9]"))));
+    assertEquals(
+        "override 'actor_train.device_mapping=9': actor_train.device_mapping" + there,
+        complaint(() -> loader.loadForSft(file, List.of("actor_train.device_mapping=9", SFT))));
+    Files.writeString(
+        file, ConfigFiles.SMALL + "reward_models: {judge: {device_mapping: [9], " + JUDGE + "}}\n");
+    assertEquals(
+        file + ":17: reward_models.judge.device_mapping" + there,
+        complaint(() -> loader.load(file, List.of())));
+  }
+
+  private static String complaint(Executable load) {
+    return String.valueOf(assertThrows(UserException.class, load).getMessage());
+  }
+
+  /** A machine of one card and two cores. */
+  private static final class OneCard implements DeviceInspector {
+    @Override
+    public List<DeviceFacts> devices() {
+      return List.of(
+          new DeviceFacts(0, "cuda", "a card", 8L << 30),
+          new DeviceFacts(1, "cpu", "a core", 1L << 30),
+          new DeviceFacts(2, "cpu", "a core", 1L << 30));
+    }
+
+    @Override
+    public String library() {
+      throw new AssertionError("nothing is loaded to read a configuration");
+    }
+
+    @Override
+    public List<String> unused() {
+      throw new AssertionError("not asked");
+    }
   }
 
   private static String[] overrides(

@@ -2,10 +2,18 @@ package roll.config.build;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IntSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
 import roll.config.schema.Section;
 
@@ -18,12 +26,20 @@ import roll.config.schema.Section;
  */
 public final class DeviceLayout {
   private static final String ASYNC = "async_generation_ratio";
+  private static final String MAPPING = "device_mapping";
 
   private final Section run;
+  private final @Nullable DeviceInspector inspector;
 
-  /** For a run whose devices are set. */
-  public DeviceLayout(Section run) {
+  /**
+   * For a run whose devices are set.
+   *
+   * @param inspector says which devices there are where {@code num_gpus_per_node} does not; null
+   *     where nothing computes, and any number may be right
+   */
+  public DeviceLayout(Section run, @Nullable DeviceInspector inspector) {
     this.run = run;
+    this.inspector = inspector;
   }
 
   /**
@@ -32,7 +48,10 @@ public final class DeviceLayout {
    * @throws UserException for the first role with a forbidden assignment
    */
   public void check() {
-    Stream.of("actor_train", "actor_infer", "reference", "critic").forEach(this::exist);
+    Stream.of("actor_train", "actor_infer", "reference", "critic")
+        .filter(run::has)
+        .forEach(role -> exist(run.section(role)));
+    run.sections("reward_models").values().forEach(this::exist);
     Set<Integer> train = devices("actor_train");
     Set<Integer> infer = devices("actor_infer");
     if (!train.isEmpty() && !infer.isEmpty()) {
@@ -48,21 +67,57 @@ public final class DeviceLayout {
    * @throws UserException if it has a device that does not exist
    */
   public void checkTraining() {
-    exist("actor_train");
+    exist(run.section("actor_train"));
   }
 
-  private void exist(String role) {
-    if (!run.has("num_gpus_per_node") || devices(role).isEmpty()) {
+  private void exist(Section role) {
+    if (!role.has(MAPPING)) {
       return;
     }
-    int count =
-        run.integer("num_gpus_per_node") * (run.has("num_nodes") ? run.integer("num_nodes") : 1);
-    int last = Collections.max(devices(role));
-    if (last >= count) {
-      throw new UserException(
-          "%s: there is no device %d: num_gpus_per_node × num_nodes say that there are %d, from 0 on"
-              .formatted(where(role), last, count));
+    if (run.has("num_gpus_per_node")) {
+      int nodes = run.has("num_nodes") ? run.integer("num_nodes") : 1;
+      int count = run.integer("num_gpus_per_node") * nodes;
+      exist(
+          role,
+          number -> number < count,
+          "num_gpus_per_node × num_nodes say that there are %d, from 0 on".formatted(count));
+    } else if (inspector != null) {
+      List<DeviceFacts> devices = inspector.devices();
+      exist(
+          role,
+          number -> devices.stream().anyMatch(device -> device.number() == number),
+          "this machine has %s; num_gpus_per_node divides it into another number"
+              .formatted(numbers(devices)));
     }
+  }
+
+  private static void exist(Section role, IntPredicate there, String what) {
+    for (int number : role.integers(MAPPING)) {
+      if (!there.test(number)) {
+        throw new UserException(
+            "%s: there is no device %d: %s".formatted(role.where(MAPPING), number, what));
+      }
+    }
+  }
+
+  /** Such as {@code cpu 0-1}: the numbers of each kind, in their order. */
+  private static String numbers(List<DeviceFacts> devices) {
+    Map<String, IntSummaryStatistics> kinds =
+        devices.stream()
+            .collect(
+                Collectors.groupingBy(
+                    DeviceFacts::kind,
+                    LinkedHashMap::new,
+                    Collectors.summarizingInt(DeviceFacts::number)));
+    return kinds.entrySet().stream()
+        .map(kind -> kind.getKey() + " " + range(kind.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String range(IntSummaryStatistics numbers) {
+    return numbers.getMin() == numbers.getMax()
+        ? Integer.toString(numbers.getMin())
+        : numbers.getMin() + "-" + numbers.getMax();
   }
 
   private void policy(Set<Integer> train, Set<Integer> infer) {
@@ -138,13 +193,13 @@ public final class DeviceLayout {
 
   private Set<Integer> devices(String role) {
     List<Integer> devices = new ArrayList<>();
-    if (run.has(role) && run.section(role).has("device_mapping")) {
-      devices.addAll(run.section(role).integers("device_mapping"));
+    if (run.has(role) && run.section(role).has(MAPPING)) {
+      devices.addAll(run.section(role).integers(MAPPING));
     }
     return new LinkedHashSet<>(devices);
   }
 
   private String where(String role) {
-    return run.section(role).where("device_mapping");
+    return run.section(role).where(MAPPING);
   }
 }
