@@ -67,10 +67,11 @@ record BenchArguments(
         case "--large" -> large = true;
         case "--help", "-h" -> help = true;
         case "--model" -> {
-          if (++i == arguments.length) {
-            throw new UserException("bench: --model: expected a folder, found nothing");
+          String folder = ++i == arguments.length ? "" : arguments[i];
+          if (folder.isEmpty() || folder.startsWith("--")) {
+            throw new UserException("bench: --model: expected a folder, found '" + folder + "'");
           }
-          model = Path.of(arguments[i]);
+          model = Path.of(folder);
         }
         default ->
             throw new UserException(

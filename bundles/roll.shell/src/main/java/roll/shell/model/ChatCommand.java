@@ -44,7 +44,7 @@ public final class ChatCommand {
           SUMMARY,
           List.of(Word.one("folder", "a model in Hugging Face's layout, or a checkpoint of a run")),
           List.of(
-              Option.optional("--system", "text", "the system message"),
+              Option.text("--system", "the system message"),
               Option.one("--template", "name", "native", "the chat format the model knows"),
               Option.flag("--no-thinking", "sets enable_thinking of the template to false"),
               Option.one("--temperature", "t", "0.7", "0 always takes the most likely token"),

@@ -39,7 +39,7 @@ public record Arguments(
   public String text(String name) {
     List<String> given = options.get(name);
     if (given != null) {
-      return given.getLast();
+      return given.getFirst();
     }
     for (Syntax.Option option : syntax.options()) {
       if (option.name().equals(name)) {
@@ -54,17 +54,9 @@ public record Arguments(
     return flag(name) ? text(name) : null;
   }
 
-  /**
-   * The values of an option that may be given several times.
-   *
-   * @throws roll.api.option.UserException if one is empty
-   */
+  /** The values of an option that may be given several times. */
   public List<String> texts(String name) {
-    List<String> given = options.getOrDefault(name, List.of());
-    if (given.contains("")) {
-      throw syntax.wrong(name + ": expected a text, found ''");
-    }
-    return given;
+    return options.getOrDefault(name, List.of());
   }
 
   /**

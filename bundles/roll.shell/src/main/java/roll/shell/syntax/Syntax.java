@@ -21,6 +21,9 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
   /** How many options a line has room for. */
   private static final int FEW = 4;
 
+  /** What a value is called that may be empty. */
+  private static final String TEXT = "text";
+
   /**
    * One argument.
    *
@@ -56,7 +59,7 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
    * @param name with its two dashes
    * @param value what its value is called, or null if it has none
    * @param defaultValue its value where it is not given; null where it has none
-   * @param many whether it may be given several times; otherwise the last one counts
+   * @param many whether it may be given several times
    * @param description one phrase
    */
   public record Option(
@@ -85,6 +88,15 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
       return new Option(name, value, null, true, description);
     }
 
+    /** An option with a text, which may be empty; it has none where it is not given. */
+    public static Option text(String name, String description) {
+      return new Option(name, TEXT, null, false, description);
+    }
+
+    private boolean mayBeEmpty() {
+      return TEXT.equals(value) && !many;
+    }
+
     private String usage() {
       return value == null ? name : name + " <" + value + ">" + (many ? " …" : "");
     }
@@ -93,7 +105,8 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
   /**
    * Reads {@code given}. After {@code --} everything is an argument.
    *
-   * @throws UserException if an option is unknown, or there are too few or too many arguments
+   * @throws UserException if an option is unknown or given twice, has a value where it takes none
+   *     or none where it needs one, or there are too few or too many arguments
    */
   public Arguments read(String... given) {
     List<String> found = new ArrayList<>();
@@ -110,15 +123,17 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
       } else {
         int equals = text.indexOf('=');
         Option option = option(equals < 0 ? text : text.substring(0, equals));
+        String own = equals < 0 ? null : text.substring(equals + 1);
         List<String> of = values.computeIfAbsent(option.name(), name -> new ArrayList<>());
-        if (option.value() == null) {
+        if (!of.isEmpty() && !option.many()) {
+          throw wrong(option.name() + " is given twice");
+        }
+        if (option.value() != null) {
+          of.add(value(option, own != null ? own : next(option, given, ++i)));
+        } else if (own == null) {
           of.add("true");
-        } else if (equals >= 0) {
-          of.add(text.substring(equals + 1));
-        } else if (i + 1 < given.length) {
-          of.add(given[++i]);
         } else {
-          throw wrong(option.name() + " needs a value");
+          throw wrong(option.name() + " takes no value, found '" + own + "'");
         }
       }
     }
@@ -126,7 +141,31 @@ public record Syntax(String name, String summary, List<Word> words, List<Option>
     return new Arguments(this, false, List.copyOf(found), Map.copyOf(values));
   }
 
+  /** The word after {@code option}, which is its value unless it looks like an option. */
+  private String next(Option option, String[] given, int index) {
+    if (index == given.length) {
+      throw wrong(option.name() + " needs a value");
+    }
+    String next = given[index];
+    if (next.startsWith("--")) {
+      throw wrong(
+          "%s needs a value, found '%s' (if that is the value: %1$s=%2$s)"
+              .formatted(option.name(), next));
+    }
+    return next;
+  }
+
+  private String value(Option option, String value) {
+    if (value.isEmpty() && !option.mayBeEmpty()) {
+      throw wrong(option.name() + " needs a value, found ''");
+    }
+    return value;
+  }
+
   private Option option(String name) {
+    if (name.equals("--help")) {
+      throw wrong(name + " takes no value");
+    }
     for (Option option : options) {
       if (option.name().equals(name)) {
         return option;

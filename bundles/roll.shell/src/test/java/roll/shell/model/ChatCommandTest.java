@@ -39,6 +39,12 @@ class ChatCommandTest {
     }
   }
 
+  private void chatIn(String template) throws Exception {
+    try (Gogo gogo = new Gogo(command, "chat", "a\n")) {
+      command.chat(gogo.session(), folder.toString(), "--template", template);
+    }
+  }
+
   private String[] arguments(String... options) {
     String[] all = new String[options.length + 3];
     all[0] = folder.toString();
@@ -111,7 +117,7 @@ class ChatCommandTest {
   void mistakesAreOneLine() {
     assertEquals(
         "chat: --template: 'x' is no chat format",
-        assertThrows(UserException.class, () -> chat("a\n", "--template", "x")).getMessage());
+        assertThrows(UserException.class, () -> chatIn("x")).getMessage());
     assertEquals(
         "temperature: found -1.0, allowed is at least 0",
         assertThrows(UserException.class, () -> chat("a\n", "--temperature=-1")).getMessage());

@@ -117,7 +117,7 @@ class GenerateCommandTest {
         "generate: --temperature: expected a number, found 'warm'" + usage,
         mistake("hi", "--temperature", "warm"));
     assertEquals(
-        "generate: --choice: expected a text, found ''" + usage, mistake("hi", "--choice", ""));
+        "generate: --choice needs a value, found ''" + usage, mistake("hi", "--choice", ""));
     assertEquals(
         "generate: --num-return-sequences: 2 texts would be equal with --temperature 0" + usage,
         mistake("hi", "--num-return-sequences", "2"));

@@ -48,14 +48,43 @@ class SyntaxTest {
     String usage = "; usage: paint <wall> [coat] [--colour <name>] [--spare <place> …] [--dry]";
     assertEquals("paint: <wall> is missing" + usage, mistake());
     assertEquals("paint: 'c' is one argument too many" + usage, mistake("a", "b", "c"));
-    assertEquals(
-        "paint: --spare: expected a text, found ''" + usage,
-        assertThrows(UserException.class, () -> SYNTAX.read("a", "--spare=").texts("--spare"))
-            .getMessage());
     assertEquals("paint: --colour needs a value" + usage, mistake("a", "--colour"));
     assertEquals(
         "paint: unknown option --color; did you mean '--colour'?" + usage,
         mistake("a", "--color", "red"));
+  }
+
+  @Test
+  void valuesStandWhereOptionsTakeThem() {
+    String usage = "; usage: paint <wall> [coat] [--colour <name>] [--spare <place> …] [--dry]";
+    for (String value : List.of("", "1", "true", "false")) {
+      assertEquals(
+          "paint: --dry takes no value, found '" + value + "'" + usage,
+          mistake("a", "--dry=" + value));
+    }
+    assertEquals("paint: --help takes no value" + usage, mistake("--help=1"));
+    for (String option : List.of("--colour", "--spare")) {
+      String empty = "paint: " + option + " needs a value, found ''" + usage;
+      assertEquals(empty, mistake("a", option + "="));
+      assertEquals(empty, mistake("a", option, ""));
+      assertEquals(
+          "paint: %1$s needs a value, found '--dry' (if that is the value: %1$s=--dry)"
+                  .formatted(option)
+              + usage,
+          mistake("a", option, "--dry"));
+      assertEquals(List.of("--dry"), SYNTAX.read("a", option + "=--dry").texts(option));
+    }
+    assertEquals("paint: --dry is given twice" + usage, mistake("a", "--dry", "--dry"));
+    assertEquals(
+        "paint: --colour is given twice" + usage, mistake("a", "--colour", "red", "--colour=red"));
+  }
+
+  @Test
+  void aTextMayBeEmpty() {
+    Syntax texts = new Syntax("say", "", List.of(), List.of(Option.text("--before", "the rest")));
+    assertEquals("", texts.read("--before", "").optional("--before"));
+    assertEquals("", texts.read("--before=").optional("--before"));
+    assertNull(texts.read().optional("--before"));
   }
 
   @Test
