@@ -2,7 +2,6 @@ package roll.shell;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,7 @@ import roll.shell.syntax.Syntax;
 import roll.shell.syntax.Syntax.Option;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
+import roll.text.ByteSize;
 
 /** {@code devices}: what {@code device_mapping} can name. */
 @Component(name = "roll.shell.devices", service = DevicesCommand.class)
@@ -67,15 +67,14 @@ public final class DevicesCommand {
     Table table = new Table().row("device", "kind", "what", "memory");
     for (DeviceFacts device : found.devices()) {
       table.row(
-          Integer.toString(device.number()), device.kind(), device.name(), gib(device.memory()));
+          Integer.toString(device.number()),
+          device.kind(),
+          device.name(),
+          ByteSize.of(device.memory()));
     }
     List<String> lines = new ArrayList<>(List.of(table.toString(), found.library()));
     lines.addAll(found.unused());
     lines.add("num_gpus_per_node divides the machine into another number of devices.");
     return String.join("\n", lines);
-  }
-
-  private static String gib(long bytes) {
-    return String.format(Locale.ROOT, "%.3g GiB", bytes / (double) (1L << 30));
   }
 }

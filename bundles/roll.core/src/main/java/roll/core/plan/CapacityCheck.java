@@ -10,11 +10,10 @@ import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
 import roll.api.memory.StateKind;
 import roll.runtime.pipeline.Plan.Share;
+import roll.text.ByteSize;
 
 /** Says what a device cannot hold, and which key would change it most. */
 final class CapacityCheck {
-  private static final double GIB = 1L << 30;
-
   private CapacityCheck() {}
 
   /** Where it is. */
@@ -77,15 +76,11 @@ final class CapacityCheck {
         .formatted(
             spot.device() < 0 ? "the machine" : "device " + spot.device(),
             spot.phase(),
-            gib(need),
-            gib(has(capacity, spot.device())),
-            gib(part.bytes()),
+            ByteSize.of(need),
+            ByteSize.of(has(capacity, spot.device())),
+            ByteSize.of(part.bytes()),
             part.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '),
             part.role(),
             new MemoryAdvice(worker, training).key(part.kind()));
-  }
-
-  private static String gib(long bytes) {
-    return String.format(Locale.ROOT, "%.2f GiB", bytes / GIB);
   }
 }

@@ -1,7 +1,6 @@
 package roll.shell.model;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -15,6 +14,7 @@ import roll.decoder.DecoderParameters;
 import roll.decoder.MemoryNeed;
 import roll.decoder.ModelFacts;
 import roll.shell.terminal.Table;
+import roll.text.ByteSize;
 
 /**
  * All that can be said of a model folder, for a person and for a program.
@@ -82,7 +82,7 @@ record ModelPage(ModelFacts facts, int rank) {
             : facts.stored().entrySet().stream()
                 .map(e -> "%,d %s".formatted(e.getValue(), DTYPES.get(e.getKey())))
                 .collect(Collectors.joining(" and "));
-    return formats + ", " + bytes(facts.fileBytes());
+    return formats + ", " + ByteSize.of(facts.fileBytes());
   }
 
   private String traits() {
@@ -95,18 +95,8 @@ record ModelPage(ModelFacts facts, int rank) {
   }
 
   private static void row(Table table, String name, ToLongFunction<Dtype> need) {
-    table.row(name, bytes(need.applyAsLong(Dtype.FP32)), bytes(need.applyAsLong(Dtype.BF16)));
-  }
-
-  private static String bytes(long count) {
-    double value = count;
-    for (String unit : List.of("B", "KiB", "MiB", "GiB")) {
-      if (value < 1024) {
-        return String.format(Locale.ROOT, unit.equals("B") ? "%.0f %s" : "%.2f %s", value, unit);
-      }
-      value /= 1024;
-    }
-    return String.format(Locale.ROOT, "%.2f TiB", value);
+    table.row(
+        name, ByteSize.of(need.applyAsLong(Dtype.FP32)), ByteSize.of(need.applyAsLong(Dtype.BF16)));
   }
 
   /** What a program reads; memory in bytes. */

@@ -14,6 +14,7 @@ import roll.api.memory.StateKind;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Plan.Share;
 import roll.shell.terminal.Table;
+import roll.text.ByteSize;
 
 /**
  * A plan as a table: for each phase and device what each role holds, by kind, and all together.
@@ -22,8 +23,6 @@ import roll.shell.terminal.Table;
  * @param plan what is shown
  */
 record PlanPage(Plan plan) {
-  private static final double MIB = 1L << 20;
-
   /** What a person reads. */
   String text() {
     List<StateKind> kinds = kinds();
@@ -136,12 +135,6 @@ record PlanPage(Plan plan) {
   }
 
   private static String size(long bytes) {
-    double mib = bytes / MIB;
-    if (bytes == 0) {
-      return "-";
-    }
-    return mib < 1024
-        ? String.format(Locale.ROOT, "%.1f MiB", mib)
-        : String.format(Locale.ROOT, "%.2f GiB", mib / 1024);
+    return bytes == 0 ? "-" : ByteSize.of(bytes);
   }
 }

@@ -53,7 +53,7 @@ class PlanCommandTest {
         rollout  cpu      reference    1.00 GiB    -         -          1.00 GiB
         rollout  cpu      all          1.00 GiB    -         -          1.00 GiB  30.00 GiB
         rollout  0-1      actor_train  1.00 GiB    -         4.00 GiB   1.00 GiB
-        rollout  0-1      actor_infer  512.0 MiB   3.00 GiB  -          3.50 GiB
+        rollout  0-1      actor_infer  512.00 MiB  3.00 GiB  -          3.50 GiB
         rollout  0-1      all          1.50 GiB    3.00 GiB  4.00 GiB   4.50 GiB  8.00 GiB
         Offloaded state is not in the sums.
         It fits.\

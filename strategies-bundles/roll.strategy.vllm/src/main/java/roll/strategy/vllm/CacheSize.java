@@ -13,12 +13,12 @@ import static roll.strategy.vllm.EngineOptions.QUANTIZATION;
 import static roll.strategy.vllm.EngineOptions.REORDER_WEIGHTS;
 import static roll.strategy.vllm.EngineOptions.SLEEP_LEVEL;
 
-import java.util.Locale;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Options;
 import roll.api.option.UserException;
 import roll.decoder.MemoryNeed;
+import roll.text.ByteSize;
 
 /**
  * How much cache there is: what was asked for, or the device's share less the weights, but never
@@ -31,8 +31,6 @@ import roll.decoder.MemoryNeed;
  * @param accelerated whether the device is a card
  */
 record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory, boolean accelerated) {
-  private static final double GIB = 1L << 30;
-
   /** Hidden size below which products of f32 gain nothing by reordered weights. */
   private static final int NARROW = 256;
 
@@ -83,7 +81,7 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory, boolean
                       + GPU_MEMORY_UTILIZATION.name()
                       + " or "
                       + NUM_GPU_BLOCKS_OVERRIDE.name(),
-                  gib(memory) + " of memory in all"));
+                  ByteSize.of(memory) + " of memory in all"));
     }
     return new EngineSettings(
         blockSize,
@@ -107,8 +105,8 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory, boolean
                   options.where(),
                   NUM_GPU_BLOCKS_OVERRIDE.name(),
                   blocks,
-                  gib(blocks * blockBytes),
-                  gib(memory)));
+                  ByteSize.of(blocks * blockBytes),
+                  ByteSize.of(memory)));
     }
     return blocks;
   }
@@ -147,15 +145,11 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory, boolean
               .formatted(
                   options.where(),
                   GPU_MEMORY_UTILIZATION.name(),
-                  gib(weights),
-                  gib(share),
-                  gib(memory),
-                  gib(blockBytes)));
+                  ByteSize.of(weights),
+                  ByteSize.of(share),
+                  ByteSize.of(memory),
+                  ByteSize.of(blockBytes)));
     }
     return blocks;
-  }
-
-  private static String gib(long bytes) {
-    return String.format(Locale.ROOT, "%.3g GiB", bytes / GIB);
   }
 }

@@ -211,8 +211,8 @@ final class CacheSizeTest {
     String weights = refused(1000, "gpu_memory_utilization", 0.5);
     assertTrue(
         weights.matches(
-            ".*gpu_memory_utilization: the weights take .* GiB of its 4.66e-07 GiB \\(9.31e-07 GiB"
-                + " of memory in all\\), a block of the KV cache 9.54e-07 GiB"),
+            ".*gpu_memory_utilization: the weights take .* KiB of its 500 B \\(1000 B of memory in"
+                + " all\\), a block of the KV cache 1.00 KiB"),
         weights);
     assertTrue(refused(1L << 30, "gpu_memory_utilization", 0.0).contains("the weights take"));
   }
