@@ -74,7 +74,12 @@ public final class DevicesCommand {
     }
     List<String> lines = new ArrayList<>(List.of(table.toString(), found.library()));
     lines.addAll(found.unused());
-    lines.add("num_gpus_per_node divides the machine into another number of devices.");
+    lines.add(
+        "Memory is what plan and gpu_memory_utilization count for a role on the device; a role"
+            + " without device_mapping has the whole machine.");
+    lines.add(
+        "num_gpus_per_node divides the machine into another number of devices, device_memory_gb"
+            + " says what each has.");
     return String.join("\n", lines);
   }
 }

@@ -40,7 +40,10 @@ class DevicesCommandTest {
           1       cpu   a core of X  1.50 GiB
           libtorch 1.2.3 for the CPU
           Card A: not used
-          num_gpus_per_node divides the machine into another number of devices.\
+          Memory is what plan and gpu_memory_utilization count for a role on the device; a role \
+          without device_mapping has the whole machine.
+          num_gpus_per_node divides the machine into another number of devices, device_memory_gb \
+          says what each has.\
           """,
           gogo.run("devices"));
     }
