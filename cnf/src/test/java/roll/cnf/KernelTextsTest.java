@@ -61,37 +61,51 @@ class KernelTextsTest {
   }
 
   /**
-   * Where a kernel waits for its device, by file: once a call for what says how the call goes on,
-   * once a pass for whether there is another, and in files that are read on the host.
+   * Where a kernel waits for its device, by file, function and kind of wait: once a call for what
+   * says how the call goes on, once a pass for whether there is another, and in files that are read
+   * on the host.
    */
-  private static final Map<String, Integer> WAITS =
-      Map.of(
-          "backward.py",
-              5, // how it goes on: twice what is kept and the seed; which words there are
-          "decoder.py", 1, // where samples end
-          "weights.py", 7, // files; whether a tensor is finite
-          "flat.py", 3, // files, and where parameters are
-          "rank.py", 3, // which half; which words are mine
-          "sample.py", 2, // how many words of a filter are ranked
-          "generate.py", 2, // how long rows are; whether enough are finished
-          "step.py", 1); // whether enough are finished
+  private static final List<String> WAITS =
+      List.of(
+          "backward.py add_rows {_unique=1}", // which words there are
+          "backward.py backward_pieces {int=2}", // what is kept, and the seed
+          "backward.py forward_pieces {int=2}", // the same
+          "decoder.py lengths {tolist=1}", // where samples end
+          "flat.py mapped {int=1, tolist=1}", // files
+          "flat.py views {tolist=1}", // where parameters are
+          "generate.py decode {int=2}", // whether enough are finished
+          "rank.py embed_backward {nonzero=1}", // which words are mine
+          "rank.py half_forward {int=1}", // which half
+          "rank.py half_tape {int=1}",
+          "sample.py filter {int=2}", // how many words of a filter are ranked
+          "step.py step {int=1}", // whether enough are finished
+          "weights.py not_finite {bool=2}", // whether a tensor is finite
+          "weights.py view {int=3, tolist=2}"); // files
 
   private static final Pattern WAIT =
-      Pattern.compile("\\b(int|float|bool)\\(|\\.(item|tolist|nonzero)\\(|torch\\._unique\\(");
+      Pattern.compile("\\b(int|float|bool)\\(|\\.(item|tolist|nonzero)\\(|torch\\.(_unique)\\(");
+
+  private static final Pattern FUNCTION = Pattern.compile("^def (\\w+)\\(");
 
   @Test
   void kernelsWaitForTheirDeviceWhereItIsKnown() throws IOException {
-    Map<String, Integer> found = new TreeMap<>();
+    Map<String, Map<String, Integer>> found = new TreeMap<>();
     for (Path text : texts()) {
-      int waits = 0;
+      String function = "";
       for (String line : Files.readAllLines(text)) {
-        waits += (int) WAIT.matcher(line.replaceFirst("#.*", "")).results().count();
-      }
-      if (waits > 0) {
-        found.merge(text.getFileName().toString(), waits, Integer::sum);
+        Matcher begun = FUNCTION.matcher(line);
+        function = begun.find() ? begun.group(1) : function;
+        Matcher wait = WAIT.matcher(line.replaceFirst("#.*", ""));
+        while (wait.find()) {
+          found
+              .computeIfAbsent(text.getFileName() + " " + function, place -> new TreeMap<>())
+              .merge(wait.group().replaceAll("\\W|torch", ""), 1, Integer::sum);
+        }
       }
     }
-    assertEquals(new TreeMap<>(WAITS), found);
+    assertEquals(
+        WAITS,
+        found.entrySet().stream().map(place -> place.getKey() + " " + place.getValue()).toList());
   }
 
   /** What stands between the parenthesis before {@code from} and the one that closes it. */
