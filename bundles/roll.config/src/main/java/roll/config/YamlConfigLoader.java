@@ -169,7 +169,7 @@ public final class YamlConfigLoader implements ConfigLoader {
     Folders folders =
         new Folders(run, Objects.requireNonNullElse(file.getParent(), Path.of("")), rollout);
     folders.environments();
-    new DependentDefaults(run, dataSets, notices)
+    new DependentDefaults(run, dataSets, devices, notices)
         .settle(Objects.requireNonNull(file.getFileName()).toString(), !sft);
     BatchFit fit = new BatchFit(run);
     if (sft) {

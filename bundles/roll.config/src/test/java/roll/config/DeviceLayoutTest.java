@@ -16,6 +16,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.device.DeviceFacts;
 import roll.api.device.DeviceInspector;
 import roll.api.option.UserException;
@@ -148,6 +149,31 @@ class DeviceLayoutTest {
         complaint(() -> loader.load(file, List.of())));
   }
 
+  /** What is said stays; what is not said follows from the device. */
+  @Test
+  void cardsComputeInBf16UnlessItIsSaid() throws IOException {
+    new ConfigFiles(folder);
+    Path file = Files.writeString(folder.resolve("run.yaml"), ConfigFiles.SMALL);
+    YamlConfigLoader loader = new YamlConfigLoader(name -> null, new OneCard());
+    assertEquals(Dtype.BF16, dtype(loader, file, "actor_train.device_mapping=[0]"));
+    assertEquals(Dtype.FP32, dtype(loader, file, "actor_train.device_mapping=[1]"));
+    assertEquals(Dtype.FP32, dtype(loader, file, "max_steps=2"));
+    assertEquals(
+        Dtype.FP32,
+        dtype(loader, file, "actor_train.device_mapping=[0]", "actor_train.model_args.dtype=fp32"));
+  }
+
+  private static Dtype dtype(YamlConfigLoader loader, Path file, String... overrides) {
+    return loader
+        .load(file, List.of(overrides))
+        .run()
+        .roles()
+        .byName()
+        .get("actor_train")
+        .model()
+        .dtype();
+  }
+
   private static String complaint(Executable load) {
     return String.valueOf(assertThrows(UserException.class, load).getMessage());
   }
@@ -155,7 +181,7 @@ class DeviceLayoutTest {
   /** A machine of one card and two cores. */
   private static final class OneCard implements DeviceInspector {
     @Override
-    public List<DeviceFacts> devices() {
+    public List<DeviceFacts> devices(int count) {
       return List.of(
           new DeviceFacts(0, "cuda", "a card", 8L << 30),
           new DeviceFacts(1, "cpu", "a core", 1L << 30),

@@ -13,7 +13,7 @@ class DevicesCommandTest {
   private static final DeviceInspector INSPECTOR =
       new DeviceInspector() {
         @Override
-        public List<DeviceFacts> devices() {
+        public List<DeviceFacts> devices(int count) {
           return List.of(
               new DeviceFacts(0, "cpu", "a core of X", 3L << 30),
               new DeviceFacts(1, "cpu", "a core of X", 3L << 29));

@@ -98,11 +98,6 @@ public final class Devices {
     return cards().size();
   }
 
-  /** How many shares of cores there are where nothing says how many devices there are. */
-  int coreCount() {
-    return cores;
-  }
-
   /** The CPU with all its cores. */
   public Device whole() {
     return whole;
@@ -189,7 +184,7 @@ public final class Devices {
   }
 
   /** How many devices there are where a run says {@code count}. */
-  private int all(int count) {
+  int all(int count) {
     return count == 0 ? cardCount() + cores : count;
   }
 

@@ -25,17 +25,19 @@ public final class TorchDevices implements DeviceInspector {
   }
 
   @Override
-  public List<DeviceFacts> devices() {
+  public List<DeviceFacts> devices(int count) {
     List<DeviceFacts> facts = new ArrayList<>();
     List<CudaDriver.Card> cards = devices.cardCount() == 0 ? List.of() : CudaDriver.cards();
-    for (CudaDriver.Card card : cards) {
+    int all = devices.all(count);
+    for (CudaDriver.Card card : cards.subList(0, Math.min(cards.size(), all))) {
       String name = "%s, compute capability %s".formatted(card.name(), card.capability());
       facts.add(new DeviceFacts(facts.size(), "cuda", name, card.memory()));
     }
-    int cores = devices.coreCount();
-    for (int i = 0; i < cores; i++) {
-      String name = "a core of " + Processor.name();
-      facts.add(new DeviceFacts(facts.size(), "cpu", name, Machine.memory() / cores));
+    String share = count == 0 ? "a core of " : "a share of the cores of ";
+    while (facts.size() < all) {
+      int number = facts.size();
+      facts.add(
+          new DeviceFacts(number, "cpu", share + Processor.name(), devices.memory(number, count)));
     }
     return facts;
   }

@@ -4,7 +4,7 @@ package roll.api.device;
  * A place to compute.
  *
  * @param number that {@code device_mapping} names it by
- * @param kind such as {@code cpu}
+ * @param kind {@code cuda}, a card, or {@code cpu}, a share of the cores
  * @param name what it is, for people
  * @param memory bytes it has; of a share of the cores, the same share of the machine's memory. It
  *     is what {@code plan} and {@code gpu_memory_utilization} count for a role that is mapped to

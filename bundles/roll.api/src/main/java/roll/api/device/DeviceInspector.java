@@ -7,9 +7,17 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface DeviceInspector {
   /**
-   * The devices there are where {@code num_gpus_per_node} says nothing, by number; at least one.
+   * The devices there are, by number; at least one.
+   *
+   * @param count how many a run says there are ({@code num_gpus_per_node} times {@code num_nodes}),
+   *     or 0 where it says nothing
    */
-  List<DeviceFacts> devices();
+  List<DeviceFacts> devices(int count);
+
+  /** The devices there are where a run says nothing. */
+  default List<DeviceFacts> devices() {
+    return devices(0);
+  }
 
   /**
    * Name and version of the library that computes, and what it was built for.

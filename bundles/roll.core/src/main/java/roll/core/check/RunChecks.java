@@ -10,6 +10,7 @@ import roll.api.config.EnvConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.data.Batch;
 import roll.api.data.Column;
+import roll.api.device.DeviceInspector;
 import roll.api.env.Environment;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.estimator.EstimatorInfo;
@@ -48,13 +49,16 @@ public final class RunChecks {
   private final Rollouts rollouts;
   private final @Nullable TokenizerLoader tokenizers;
   private final @Nullable ModelSpecs models;
+  private final @Nullable DeviceInspector devices;
 
   /** Checks that leave models out where {@code tokenizers} or {@code models} is null. */
   public RunChecks(
       Plugins plugins,
       Rollouts rollouts,
       @Nullable TokenizerLoader tokenizers,
-      @Nullable ModelSpecs models) {
+      @Nullable ModelSpecs models,
+      @Nullable DeviceInspector devices) {
+    this.devices = devices;
     this.plugins = plugins;
     this.rollouts = rollouts;
     this.tokenizers = tokenizers;
@@ -100,7 +104,8 @@ public final class RunChecks {
             "async_generation_ratio: rollouts run ahead of training, so runs of one seed differ");
       }
     }
-    Plan plan = models == null ? null : PlanBuilder.plan(run, new StrategyChecks(plugins), models);
+    Plan plan =
+        models == null ? null : PlanBuilder.plan(run, new StrategyChecks(plugins), models, devices);
     return new Checked(notices, plan);
   }
 

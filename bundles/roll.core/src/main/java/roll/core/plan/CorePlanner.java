@@ -6,6 +6,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.device.DeviceInspector;
 import roll.api.plugin.Plugins;
 import roll.core.plugin.NoModelSupport;
 import roll.core.plugin.StrategyChecks;
@@ -19,6 +20,7 @@ import roll.runtime.pipeline.Planner;
 public final class CorePlanner implements Planner {
   private final StrategyChecks strategies;
   private final @Nullable ModelSpecs models;
+  private final @Nullable DeviceInspector devices;
 
   /** The planner of this framework; it plans nothing where nothing reads models. */
   @Activate
@@ -27,7 +29,12 @@ public final class CorePlanner implements Planner {
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
-          @Nullable ModelSpecs models) {
+          @Nullable ModelSpecs models,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable DeviceInspector devices) {
+    this.devices = devices;
     this.strategies = new StrategyChecks(plugins);
     this.models = models;
   }
@@ -37,6 +44,6 @@ public final class CorePlanner implements Planner {
     if (models == null) {
       throw NoModelSupport.complaint("plan");
     }
-    return PlanBuilder.plan(config.run(), strategies, models);
+    return PlanBuilder.plan(config.run(), strategies, models, devices);
   }
 }

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
+import roll.api.device.DeviceFacts;
+import roll.api.device.DeviceInspector;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
@@ -23,8 +26,16 @@ import roll.runtime.pipeline.Plan.Share;
 public final class PlanBuilder {
   private PlanBuilder() {}
 
-  /** The plan of {@code run}. */
-  public static Plan plan(RunConfig run, StrategyChecks strategies, ModelSpecs models) {
+  /**
+   * The plan of {@code run}.
+   *
+   * @param devices says what memory each has; where it is null they share the machine's
+   */
+  public static Plan plan(
+      RunConfig run,
+      StrategyChecks strategies,
+      ModelSpecs models,
+      @Nullable DeviceInspector devices) {
     Map<String, WorkerConfig> roles = run.roles().byName();
     Map<String, DecoderSpec> specs = new LinkedHashMap<>();
     Map<Integer, Long> capacity = new TreeMap<>();
@@ -38,6 +49,11 @@ public final class PlanBuilder {
             capacity.put(-1, bytes);
           }
         });
+    if (devices != null && run.devices().memory() == 0) {
+      for (DeviceFacts device : devices.devices(run.devices().count())) {
+        capacity.computeIfPresent(device.number(), (number, share) -> device.memory());
+      }
+    }
     List<Share> shares = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     for (PhaseRoles phase : PhaseRoles.of(run)) {

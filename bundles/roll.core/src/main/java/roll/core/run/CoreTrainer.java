@@ -15,6 +15,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.device.DeviceInspector;
 import roll.api.model.TokenizerLoader;
 import roll.api.plugin.Plugins;
 import roll.core.check.RunChecks;
@@ -48,6 +49,7 @@ public final class CoreTrainer implements Trainer {
   private final Rollouts rollouts;
   private final @Nullable TokenizerLoader tokenizers;
   private final @Nullable ModelSpecs models;
+  private final @Nullable DeviceInspector devices;
   private final ConfigLoader loader;
   private final List<TrainingRun> runs = new ArrayList<>();
   private final SynchronousBundleListener shutdown = this::changed;
@@ -68,7 +70,12 @@ public final class CoreTrainer implements Trainer {
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
           @Nullable ModelSpecs models,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable DeviceInspector devices,
       @Reference ConfigLoader loader) {
+    this.devices = devices;
     this.component = component;
     this.plugins = plugins;
     this.rollouts = rollouts;
@@ -106,7 +113,7 @@ public final class CoreTrainer implements Trainer {
   private RunChecks.Checked checked(LoadedConfig config) {
     return config.onlySft()
         ? new RunChecks.Checked(SftChecks.check(config, plugins, models, tokenizers), null)
-        : new RunChecks(plugins, rollouts, tokenizers, models).run(config);
+        : new RunChecks(plugins, rollouts, tokenizers, models, devices).run(config);
   }
 
   @Override
