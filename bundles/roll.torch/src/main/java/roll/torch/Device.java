@@ -5,7 +5,6 @@ import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -15,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import roll.api.memory.DeviceMemory;
 import roll.api.option.UserException;
 import roll.torch.cuda.CudaRuntime;
 
@@ -152,7 +152,8 @@ public final class Device implements AutoCloseable {
       start();
       result.complete(work.call());
     } catch (EngineException failure) {
-      result.completeExceptionally(accelerated() ? CardFailure.of(name(), failure) : failure);
+      result.completeExceptionally(
+          accelerated() ? EngineFailures.ofCard(name(), failure) : failure);
     } catch (Throwable failure) {
       result.completeExceptionally(failure);
     }
@@ -222,6 +223,11 @@ public final class Device implements AutoCloseable {
     }
   }
 
+  /** {@code held} on it, and of a card also what is in use of its memory. On any thread. */
+  public List<DeviceMemory> observed(List<DeviceMemory> held) {
+    return accelerated() ? ReservedMemory.with(held, number()) : held;
+  }
+
   /** Gives memory that was freed back to the system. Only on the compute thread. */
   public void trim() {
     if (accelerated()) {
@@ -265,19 +271,8 @@ public final class Device implements AutoCloseable {
     try {
       return engines.get();
     } catch (EngineException | LinkageError failure) {
-      throw new UserException(
-          "no PyTorch library can be loaded for %s-%s: %s"
-              .formatted(
-                  System.getProperty("os.name").toLowerCase(Locale.ROOT),
-                  System.getProperty("os.arch"),
-                  String.valueOf(root(failure).getMessage()).lines().findFirst().orElse("")),
-          failure);
+      throw EngineFailures.notLoaded(failure);
     }
-  }
-
-  private static Throwable root(Throwable failure) {
-    Throwable cause = failure.getCause();
-    return cause == null ? failure : root(cause);
   }
 
   /** Ends the compute thread after what was submitted. */

@@ -2,8 +2,10 @@ package roll.api.memory;
 
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Bytes that a session holds on one device.
@@ -12,6 +14,9 @@ import java.util.Map;
  * @param bytes by what they are held for; kinds that are not held are absent
  */
 public record DeviceMemory(int device, Map<StateKind, Long> bytes) {
+  private static final Set<StateKind> NOT_COUNTED =
+      EnumSet.of(StateKind.OFFLOADED, StateKind.RESERVED);
+
   /** Bytes that do not change, in the order of the kinds. */
   public DeviceMemory {
     EnumMap<StateKind, Long> ordered = new EnumMap<>(StateKind.class);
@@ -40,10 +45,10 @@ public record DeviceMemory(int device, Map<StateKind, Long> bytes) {
     return each(devices, part);
   }
 
-  /** Bytes of the device's own memory: all but what is offloaded. */
+  /** Bytes that are counted of the device's own memory: all but what is offloaded or measured. */
   public long resident() {
     return bytes.entrySet().stream()
-        .filter(entry -> entry.getKey() != StateKind.OFFLOADED)
+        .filter(entry -> !NOT_COUNTED.contains(entry.getKey()))
         .mapToLong(Map.Entry::getValue)
         .sum();
   }

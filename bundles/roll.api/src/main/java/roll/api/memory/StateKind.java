@@ -15,5 +15,10 @@ public enum StateKind {
   /** Keys and values of sequences that are written. */
   KV_CACHE,
   /** State that is in files, and not in the device's memory. */
-  OFFLOADED
+  OFFLOADED,
+  /**
+   * What is in use of an accelerator's memory, whoever uses it: what is counted by the other kinds,
+   * activations, and what the allocator keeps for later. It is measured, never planned.
+   */
+  RESERVED
 }

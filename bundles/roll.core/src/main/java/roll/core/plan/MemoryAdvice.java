@@ -25,7 +25,7 @@ record MemoryAdvice(WorkerConfig worker, boolean training) {
     return switch (kind) {
       case KV_CACHE -> sampling();
       case ACTIVATIONS -> tokens();
-      case GATHERED, PARAMETERS, GRADIENTS, OPTIMIZER, OFFLOADED ->
+      case GATHERED, PARAMETERS, GRADIENTS, OPTIMIZER, OFFLOADED, RESERVED ->
           Roles.TRAINED.contains(worker.role()) ? state(kind) : weights();
     };
   }

@@ -43,6 +43,12 @@ public final class MemoryMetrics {
     held.forEach(one -> sums.merge(one.device(), state(one), Long::sum));
     sums.forEach((device, bytes) -> put(device, phase, "held", bytes));
     expected(phase).forEach((device, bytes) -> put(device, phase, "expected", bytes));
+    for (DeviceMemory one : held) {
+      Long reserved = one.bytes().get(StateKind.RESERVED);
+      if (reserved != null) {
+        put(one.device(), phase, "reserved", reserved);
+      }
+    }
     sums.forEach((device, bytes) -> log.line(line(device, phase)));
   }
 
@@ -55,14 +61,18 @@ public final class MemoryMetrics {
   }
 
   private String line(int device, String phase) {
-    Double expected = metrics.get(metric(device, phase, "expected"));
     return String.format(
         Locale.ROOT,
-        "memory %s %s: %.1f MB held%s",
+        "memory %s %s: %.1f MB held%s%s",
         phase,
         device < 0 ? "cpu" : "device " + device,
         metrics.get(metric(device, phase, "held")),
-        expected == null ? "" : String.format(Locale.ROOT, ", %.1f MB expected", expected));
+        text(", %.1f MB expected", metrics.get(metric(device, phase, "expected"))),
+        text(", %.1f MB of the card in use", metrics.get(metric(device, phase, "reserved"))));
+  }
+
+  private static String text(String format, @Nullable Double megabytes) {
+    return megabytes == null ? "" : String.format(Locale.ROOT, format, megabytes);
   }
 
   /** By device, in the turn of {@code phase} in which it is most. */

@@ -73,6 +73,21 @@ class MemoryMetricsTest {
   }
 
   @Test
+  void whatIsInUseOfACardIsNotAddedUp() throws IOException {
+    DeviceMemory card =
+        new DeviceMemory(0, Map.of(StateKind.GRADIENTS, 4 * MB, StateKind.RESERVED, 700 * MB));
+    take(null, List.of(List.of(card, card)));
+    assertEquals(
+        Map.of(
+            "memory/device_0/step_train/held", 8.0,
+            "memory/device_0/step_train/reserved", 700.0),
+        metrics);
+    String log = Files.readString(folder.resolve(RunLog.NAME));
+    assertTrue(
+        log.contains("memory train device 0: 8.0 MB held, 700.0 MB of the card in use\n"), log);
+  }
+
+  @Test
   void nothingIsExpectedWhereARoleDoesNotSay() {
     Plan plan =
         new Plan(

@@ -8,6 +8,7 @@ import ai.djl.ndarray.types.Shape;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
@@ -211,7 +212,7 @@ final class Rank {
 
   /** Most it held since this was last asked. */
   DeviceMemory held(int number) {
-    return ledger.peak(number);
+    return device.observed(List.of(ledger.peak(number))).getFirst();
   }
 
   void close() {

@@ -15,6 +15,7 @@ import roll.torch.Device;
 import roll.torch.collective.Collectives;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
+import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.training.LearningRate;
 
@@ -96,6 +97,13 @@ public record ShardedModels(Models models, Collectives collectives) {
         worker.devices().isEmpty()
             ? List.of(models.devices().whole())
             : models.devices().ranks(worker.devices(), config.deviceCount());
+    Offload offload = layout.offload();
+    if (devices.stream().anyMatch(Device::accelerated)
+        && (offload.optimizer() || offload.parameters())) {
+      throw new UserException(
+          "%s.strategy_args: offloading to files is for ranks on the CPU; on cards state stays on the card"
+              .formatted(worker.role()));
+    }
     return new ShardedSession.Setup(
         models, collectives, devices, folder, schedule(worker), config, layout);
   }

@@ -109,7 +109,7 @@ public abstract class SamplingSession implements InferSession {
 
   @Override
   public final List<DeviceMemory> held() {
-    return DeviceMemory.spread(devices, ledger.peak(0).bytes());
+    return device.observed(DeviceMemory.spread(devices, ledger.peak(0).bytes()));
   }
 
   @Override

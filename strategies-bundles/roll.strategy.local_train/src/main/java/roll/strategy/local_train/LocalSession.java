@@ -187,7 +187,7 @@ abstract sealed class LocalSession implements TrainedModel
 
   @Override
   public final List<DeviceMemory> held() {
-    return held;
+    return device.observed(held);
   }
 
   @Override

@@ -1,0 +1,36 @@
+package roll.torch;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
+import roll.torch.cuda.CudaRuntime;
+
+/** What is in use of a card, beside what is counted. */
+final class ReservedMemory {
+  private ReservedMemory() {}
+
+  /**
+   * {@code held}, each with what is in use of card {@code number}; as it is where CUDA is silent.
+   */
+  static List<DeviceMemory> with(List<DeviceMemory> held, int number) {
+    CudaRuntime cuda = CudaRuntime.loaded();
+    if (!cuda.select(number)) {
+      return held;
+    }
+    return cuda.memory().map(card -> with(held, card.total() - card.free())).orElse(held);
+  }
+
+  private static List<DeviceMemory> with(List<DeviceMemory> held, long reserved) {
+    List<DeviceMemory> all = new ArrayList<>();
+    for (DeviceMemory one : held) {
+      Map<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
+      bytes.putAll(one.bytes());
+      bytes.put(StateKind.RESERVED, reserved);
+      all.add(new DeviceMemory(one.device(), bytes));
+    }
+    return all;
+  }
+}
