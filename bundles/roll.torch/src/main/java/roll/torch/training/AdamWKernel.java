@@ -75,7 +75,8 @@ public final class AdamWKernel implements AutoCloseable {
     List<Object> arguments = new ArrayList<>();
     operands.addTo(arguments, true);
     operands.addTo(arguments, false);
-    arguments.addAll(List.of(step, scope.create(rate), settings.beta1(), settings.beta2()));
+    NDArray onHost = Device.host(scope).create(rate); // in f64, which a card's kernel reads there
+    arguments.addAll(List.of(step, onHost, settings.beta1(), settings.beta2()));
     arguments.addAll(List.of(settings.epsilon(), settings.weightDecay(), settings.maxGradNorm()));
     arguments.add(scope.create(norm));
     kernels.call(scope, "adamw_step", arguments.toArray());
