@@ -130,8 +130,11 @@ public final class BndAssembler implements Assembler {
     Map<String, Path> entries = new LinkedHashMap<>();
     Path natives = folder.resolve(NATIVE);
     if (Files.isDirectory(natives)) {
+      // a libtorch for CUDA is too large for a jar, and is loaded from its folder
       for (Path file : Trees.files(natives)) {
-        entries.put(NATIVE + "/" + file.getFileName(), file);
+        if (natives.equals(file.getParent())) {
+          entries.put(NATIVE + "/" + file.getFileName(), file);
+        }
       }
     }
     return entries;

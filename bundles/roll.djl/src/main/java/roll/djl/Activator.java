@@ -1,7 +1,11 @@
 package roll.djl;
 
 import ai.djl.engine.Engine;
-import java.nio.file.Path;
+import ai.djl.engine.EngineException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLClassLoader;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.osgi.framework.BundleActivator;
@@ -11,12 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers DJL's {@link Engine}, offline and without telemetry. Where the machine has no native
- * library it says so in one line and registers nothing.
+ * Registers DJL's {@link Engine}, offline and without telemetry, with properties that say which
+ * libtorch it is, or why the one that the user names cannot be loaded. Where the machine has no
+ * native library it says so in one line and registers nothing.
  */
 public final class Activator implements BundleActivator {
   /** System property that remembers which class loader owns the native libraries. */
   private static final String OWNER = "roll.djl.loader";
+
+  /** Property of the service: which libtorch it is, and why. */
+  private static final String LIBTORCH = "libtorch";
+
+  /** Property of the service: why it is not another, a line each. */
+  private static final String PASSED_OVER = "libtorch.passed_over";
 
   private static final Logger LOG = LoggerFactory.getLogger(Activator.class);
 
@@ -25,23 +36,37 @@ public final class Activator implements BundleActivator {
     own();
     setDefault("ai.djl.offline", "true");
     setDefault("OPT_OUT_TRACKING", "true");
-    Natives natives =
-        Natives.in(
-            Path.of(System.getProperty(Natives.FOLDER, "native")),
-            Path.of(System.getProperty("java.class.path", "")));
-    Optional<String> problem =
-        System.getenv("PYTORCH_LIBRARY_PATH") != null
-            ? Optional.empty()
-            : natives.problem(
-                Natives.platform(System.getProperty("os.name"), System.getProperty("os.arch")));
-    if (problem.isPresent()) {
-      LOG.error(problem.get());
-      return;
+    Natives natives = Natives.ofThisProcess();
+    Map<String, Object> properties = new HashMap<>(Map.of("engine", "PyTorch"));
+    try {
+      LibtorchChoice choice = choose(natives);
+      if (choice.build() != null) {
+        natives = natives.withoutLibtorch();
+      }
+      properties.put(LIBTORCH, choice.line());
+      properties.put(PASSED_OVER, choice.passedOver());
+      Optional<String> problem =
+          choice.build() != null ? Optional.empty() : natives.problem(Natives.platform());
+      if (problem.isPresent()) {
+        choice.passedOver().forEach(LOG::error);
+        LOG.error(problem.get());
+        return;
+      }
+    } catch (EngineException misfit) {
+      properties.put(LazyEngine.REFUSED, misfit.getMessage());
     }
     context.registerService(
-        Engine.class,
-        new LazyEngine(natives, libraries()),
-        FrameworkUtil.asDictionary(Map.of("engine", "PyTorch")));
+        Engine.class, new LazyEngine(natives, libraries()), FrameworkUtil.asDictionary(properties));
+  }
+
+  /** Reads files only, and none where nothing is named. */
+  private static LibtorchChoice choose(Natives natives) {
+    ClassLoader bundle = Activator.class.getClassLoader();
+    try (URLClassLoader loader = natives.withoutLibtorch().loader(bundle)) {
+      return LibtorchChoice.of(Surroundings.ofThisProcess(() -> loader));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override

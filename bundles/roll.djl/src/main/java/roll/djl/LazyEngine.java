@@ -1,9 +1,11 @@
 package roll.djl;
 
 import ai.djl.engine.Engine;
+import ai.djl.engine.EngineException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLClassLoader;
+import java.util.Dictionary;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.ServiceFactory;
@@ -17,6 +19,9 @@ import org.osgi.framework.ServiceRegistration;
  * loading, and whoever holds the service need not care any more.
  */
 final class LazyEngine implements ServiceFactory<Engine> {
+  /** Property of the service: why it cannot be had, in one line. */
+  static final String REFUSED = "libtorch.refused";
+
   private final Natives natives;
   private final NativeLibraryFolder libraries;
   private @Nullable Engine engine;
@@ -29,7 +34,13 @@ final class LazyEngine implements ServiceFactory<Engine> {
   @Override
   public synchronized Engine getService(Bundle bundle, ServiceRegistration<Engine> registration) {
     if (engine == null) {
-      engine = start();
+      try {
+        engine = start();
+      } catch (EngineException | LinkageError failure) {
+        // The framework gives null to who asked, and the exception to nobody: here it is read.
+        refuse(registration, failure);
+        throw failure;
+      }
     }
     return engine;
   }
@@ -37,6 +48,16 @@ final class LazyEngine implements ServiceFactory<Engine> {
   @Override
   public void ungetService(
       Bundle bundle, ServiceRegistration<Engine> registration, Engine service) {}
+
+  private static void refuse(ServiceRegistration<Engine> registration, Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    Dictionary<String, Object> properties = registration.getReference().getProperties();
+    properties.put(REFUSED, String.valueOf(root.getMessage()).lines().findFirst().orElse(""));
+    registration.setProperties(properties);
+  }
 
   private Engine start() {
     try {

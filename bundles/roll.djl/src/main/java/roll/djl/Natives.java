@@ -41,6 +41,25 @@ record Natives(List<Path> jars, @Nullable Path packed) {
     }
   }
 
+  /** Those of this process. */
+  static Natives ofThisProcess() {
+    return in(
+        Path.of(System.getProperty(FOLDER, "native")),
+        Path.of(System.getProperty("java.class.path", "")));
+  }
+
+  /** The jar with DJL's JNI library alone, for a libtorch from elsewhere. */
+  Natives withoutLibtorch() {
+    return new Natives(
+        jars.stream().filter(jar -> String.valueOf(jar.getFileName()).contains("-jni-")).toList(),
+        packed);
+  }
+
+  /** The name DJL gives this platform. */
+  static String platform() {
+    return platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+  }
+
   /** The name DJL gives a platform, for example {@code linux-x86_64}. */
   static String platform(String osName, String osArch) {
     String os = osName.toLowerCase(Locale.ROOT);
@@ -65,8 +84,8 @@ record Natives(List<Path> jars, @Nullable Path packed) {
             + platform
             + " (found: "
             + found
-            + "); supported are linux-x86_64, linux-aarch64, osx-aarch64 and win-x86_64, or set"
-            + " PYTORCH_LIBRARY_PATH to a folder with libtorch");
+            + "); supported are linux-x86_64, linux-aarch64, osx-aarch64 and win-x86_64, or name a"
+            + " PyTorch that is installed with ROLL_PYTHON or PYTORCH_LIBRARY_PATH");
   }
 
   /** A class loader over the jars, so that DJL finds the libraries as resources. */

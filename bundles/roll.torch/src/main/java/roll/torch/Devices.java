@@ -28,6 +28,7 @@ import roll.torch.cuda.CudaDriver;
 @Component(name = "roll.torch.devices", service = Devices.class)
 public final class Devices {
   private final Device whole;
+  private final @Nullable EngineService service;
   private final int cores;
   private final Supplier<List<Card>> finding;
   private @Nullable List<Card> cards;
@@ -52,13 +53,16 @@ public final class Devices {
   @Activate
   public Devices(@Reference ComponentServiceObjects<Engine> engines) {
     this.cores = Runtime.getRuntime().availableProcessors();
+    EngineService found = new EngineService(engines);
     int threads = threads(System.getenv("OMP_NUM_THREADS"), cores);
-    this.whole = new Device(engines::getService, threads);
-    this.finding = () -> find(engines::getService, threads);
+    this.service = found;
+    this.whole = new Device(found, threads);
+    this.finding = () -> find(found, threads);
   }
 
   private Devices(Device cpu, int cores, List<Card> cards) {
     this.whole = cpu;
+    this.service = null;
     this.cores = cores;
     this.finding = () -> cards;
   }
@@ -91,6 +95,11 @@ public final class Devices {
   static int threads(@Nullable String asked, int cores) {
     String first = asked == null ? "" : asked.split(",", 2)[0].strip();
     return first.matches("[1-9]\\d{0,4}") ? Math.min(Integer.parseInt(first), cores) : cores;
+  }
+
+  /** Where the engine comes from, or null where it was given. */
+  @Nullable EngineService service() {
+    return service;
   }
 
   /** How many of the devices are cards. */

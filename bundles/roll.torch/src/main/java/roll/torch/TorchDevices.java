@@ -46,14 +46,21 @@ public final class TorchDevices implements DeviceInspector {
   public String library() {
     Engine engine = devices.whole().load();
     boolean cuda = engine.hasCapability(StandardCapabilities.CUDA);
-    return "libtorch %s for %s".formatted(engine.getVersion(), cuda ? "CUDA" : "the CPU");
+    EngineService service = devices.service();
+    String chosen = service == null ? "" : service.chosen();
+    return "libtorch %s for %s%s"
+        .formatted(
+            engine.getVersion(), cuda ? "CUDA" : "the CPU", chosen.isEmpty() ? "" : ": " + chosen);
   }
 
   @Override
   public List<String> unused() {
-    return devices.cardCount() > 0
-        ? List.of()
-        : Nvml.report().map(TorchDevices::unused).orElse(List.of());
+    EngineService service = devices.service();
+    List<String> lines = new ArrayList<>(service == null ? List.of() : service.passedOver());
+    if (devices.cardCount() == 0) {
+      lines.addAll(Nvml.report().map(TorchDevices::unused).orElse(List.of()));
+    }
+    return lines;
   }
 
   static List<String> unused(Nvml.Report report) {

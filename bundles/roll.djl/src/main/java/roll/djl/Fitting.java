@@ -1,0 +1,90 @@
+package roll.djl;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which libtorch can be loaded: the one version that DJL's JNI library was built against, for the
+ * CPU or for a CUDA.
+ *
+ * @param version such as {@code 2.7.1}
+ * @param flavours what there is a JNI library for on this platform, in DJL's words: {@code cpu},
+ *     {@code cu128}
+ */
+record Fitting(String version, List<String> flavours) {
+  /** CUDA versions as DJL writes them that are looked for. */
+  private static final int FIRST = 110;
+
+  private static final int LAST = 149;
+
+  /** As the JNI jar of {@code loader} has it for {@code platform}; no flavours if it lacks. */
+  static Fitting of(ClassLoader loader, String platform) {
+    String folder = "jnilib/" + platform + "/";
+    String file = "/" + System.mapLibraryName("djl_torch");
+    List<String> flavours = new ArrayList<>();
+    if (loader.getResource(folder + "cpu" + file) != null) {
+      flavours.add("cpu");
+    }
+    for (int cuda = FIRST; cuda <= LAST; cuda++) {
+      if (loader.getResource(folder + "cu" + cuda + file) != null) {
+        flavours.add("cu" + cuda);
+      }
+    }
+    return new Fitting(version(loader.getResource("jnilib/pytorch.properties")), flavours);
+  }
+
+  private static String version(@Nullable URL about) {
+    if (about == null) {
+      return "";
+    }
+    try (InputStream in = about.openStream()) {
+      Properties properties = new Properties();
+      properties.load(in);
+      return properties.getProperty("jni_version", "").replaceAll("-.*", ""); // 2.7.1-0.35.1
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The JNI library for a libtorch that was built for {@code cuda}: the one of that version, or of
+   * the nearest with the same major number. It needs a dozen functions of the CUDA runtime, by
+   * names that mean the same in all of them.
+   *
+   * @param cuda such as {@code 12.8}, {@code 12} where no more is known, or empty for the CPU
+   */
+  Optional<String> flavour(String cuda) {
+    if (cuda.isEmpty()) {
+      return flavours.stream().filter("cpu"::equals).findFirst();
+    }
+    String exact = "cu" + cuda.replace(".", "");
+    if (flavours.contains(exact)) {
+      return Optional.of(exact);
+    }
+    String major = "cu" + cuda.replaceAll("\\..*", "");
+    return flavours.stream().filter(flavour -> flavour.matches(major + "\\d")).reduce((a, b) -> b);
+  }
+
+  /** What is to be installed, best first. */
+  String advice() {
+    String cuda =
+        flavours.stream()
+            .filter(flavour -> !flavour.equals("cpu"))
+            .reduce((a, b) -> b)
+            .map(flavour -> " built for CUDA " + dotted(flavour))
+            .orElse(" built for the CPU");
+    return "torch " + version + cuda;
+  }
+
+  /** {@code 12.8} of {@code cu128}. */
+  static String dotted(String flavour) {
+    return flavour.replaceFirst("cu(\\d+)(\\d)$", "$1.$2");
+  }
+}

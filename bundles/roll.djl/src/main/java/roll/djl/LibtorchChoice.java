@@ -1,0 +1,199 @@
+package roll.djl;
+
+import ai.djl.engine.EngineException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which libtorch is loaded: one that the user names, one that the distribution has in {@code
+ * native/torch}, or else the one for the CPU that comes with roll as a jar.
+ *
+ * @param build the one outside the bundles, or null for the jar
+ * @param flavour DJL's name of the JNI library that goes with it; null for the jar
+ * @param line what was chosen and why, for people
+ * @param passedOver why another was not, a line each
+ */
+record LibtorchChoice(
+    @Nullable LibtorchBuild build, @Nullable String flavour, String line, List<String> passedOver) {
+  private static final String FOLDER = "PYTORCH_LIBRARY_PATH";
+  private static final String VERSION = "PYTORCH_VERSION";
+  private static final String FLAVOUR = "PYTORCH_FLAVOR";
+  private static final String EXCLUDED = "PYTORCH_LIBRARY_EXCLUSION";
+
+  /** Where JNA looks for the CUDA runtime, of which DJL asks how many cards there are. */
+  private static final String JNA = "jna.library.path";
+
+  /**
+   * Chooses.
+   *
+   * @throws EngineException with one line if what the user names cannot be loaded
+   */
+  static LibtorchChoice of(Surroundings surroundings) {
+    String python = surroundings.get(Surroundings.PYTHON);
+    String folders = surroundings.get(FOLDER);
+    if (python != null) {
+      Path folder = by(Surroundings.PYTHON, python, () -> torch(python));
+      if (folders != null && !same(folder, folder(folders))) {
+        throw new EngineException(
+            "%s=%s and %s=%s name different ones: unset one of them"
+                .formatted(Surroundings.PYTHON, python, FOLDER, folders));
+      }
+      return by(
+          Surroundings.PYTHON, python, () -> named(folder, Surroundings.PYTHON, surroundings));
+    }
+    if (folders != null) {
+      return by(FOLDER, folders, () -> named(folder(folders), FOLDER, surroundings));
+    }
+    Path own = surroundings.natives().resolve("torch").resolve("lib");
+    if (!Files.isDirectory(own)) {
+      return embedded(surroundings, List.of());
+    }
+    try {
+      return named(own, "the distribution's own", surroundings);
+    } catch (EngineException misfit) {
+      return embedded(surroundings, List.of(misfit.getMessage() + " (not used)"));
+    }
+  }
+
+  private static LibtorchChoice embedded(Surroundings surroundings, List<String> passedOver) {
+    String version = surroundings.get(VERSION);
+    if (version != null && !surroundings.fitting().get().version().startsWith(version)) {
+      throw new EngineException(
+          "%s=%s: DJL would download that; only version %s fits: unset it"
+              .formatted(VERSION, version, surroundings.fitting().get().version()));
+    }
+    return new LibtorchChoice(null, null, "the one that comes with roll", passedOver);
+  }
+
+  private static LibtorchChoice named(Path folder, String by, Surroundings surroundings) {
+    LibtorchBuild build = LibtorchBuild.in(folder, surroundings.get(VERSION));
+    String flavour = new LibtorchCheck(surroundings).flavour(build);
+    for (Map.Entry<String, String> told :
+        Map.of(VERSION, build.release(), FLAVOUR, flavour).entrySet()) {
+      String value = surroundings.get(told.getKey());
+      if (value != null && !value.equals(told.getValue())) {
+        throw new EngineException(
+            "%s in %s: %s=%s says otherwise: unset it"
+                .formatted(build.name(), build.folder(), told.getKey(), value));
+      }
+    }
+    String cards =
+        build.cuda().isEmpty()
+            ? ""
+            : surroundings.hidesCards()
+                ? ", its cards hidden by CUDA_VISIBLE_DEVICES"
+                : surroundings.driver().get().map(driver -> ", " + driver).orElse("");
+    String line = "%s, in %s (%s)%s".formatted(build.name(), build.folder(), by, cards);
+    return new LibtorchChoice(build, flavour, line, List.of());
+  }
+
+  /** The folder of libraries in the Python environment {@code named}. */
+  private static Path torch(String named) {
+    Path path = Path.of(named);
+    if (!Files.exists(path)) {
+      throw new EngineException("there is no such folder or program");
+    }
+    PythonEnvironment environment = new PythonEnvironment(path);
+    List<Path> found = environment.torches();
+    if (found.size() == 1) {
+      return found.getFirst().resolve("lib");
+    }
+    if (found.isEmpty()) {
+      String places =
+          environment.packages().stream().map(Path::toString).collect(Collectors.joining(", "));
+      throw new EngineException(
+          places.isEmpty()
+              ? "it is neither a Python environment nor a Python in one"
+              : "PyTorch is not installed in " + places);
+    }
+    throw new EngineException(
+        "there are several: "
+            + found.stream().map(Path::toString).collect(Collectors.joining(", "))
+            + "; name the Python of one");
+  }
+
+  /** The first of {@code folders} with a libtorch, as DJL takes it; the first if there is none. */
+  private static Path folder(String folders) {
+    List<Path> paths = Stream.of(folders.split(File.pathSeparator)).map(Path::of).toList();
+    return paths.stream()
+        .map(
+            path -> path.endsWith(LibtorchBuild.FILE) ? path.resolveSibling(".").normalize() : path)
+        .filter(path -> Files.isRegularFile(path.resolve(LibtorchBuild.FILE)))
+        .findFirst()
+        .orElse(paths.getFirst());
+  }
+
+  private static boolean same(Path one, Path other) {
+    try {
+      return Files.isSameFile(one, other);
+    } catch (IOException absent) {
+      return false;
+    }
+  }
+
+  private static <T> T by(String name, String value, Supplier<T> choice) {
+    try {
+      return choice.get();
+    } catch (EngineException misfit) {
+      throw new EngineException(name + "=" + value + ": " + misfit.getMessage(), misfit);
+    }
+  }
+
+  /**
+   * The system properties that lead DJL to it; none for the jar. Of the folder DJL shall load
+   * libtorch alone, which finds what it needs by itself: other libraries in there may be anything.
+   */
+  Map<String, String> properties() {
+    Map<String, String> properties = new LinkedHashMap<>();
+    if (build != null && flavour != null) {
+      properties.put(FOLDER, build.folder().toString());
+      properties.put(VERSION, build.release());
+      properties.put(FLAVOUR, flavour);
+      if (LibtorchBuild.FILE.endsWith(".so")) {
+        properties.put(EXCLUDED, others(build.folder()));
+        runtime(build.folder()).ifPresent(folder -> properties.put(JNA, folder.toString()));
+      }
+    }
+    return properties;
+  }
+
+  private static String others(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .filter(name -> name.matches(".*\\.so(\\.\\d+)*") && !name.startsWith("libc10"))
+          .sorted()
+          .distinct()
+          .collect(Collectors.joining(","));
+    } catch (IOException e) {
+      throw new EngineException(folder + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<Path> runtime(Path folder) {
+    try {
+      Path library = folder.resolve("libc10_cuda.so");
+      if (!Files.isRegularFile(library)) {
+        return Optional.empty();
+      }
+      ElfFile file = ElfFile.read(library);
+      return file.needed().stream()
+          .filter(name -> name.startsWith("libcudart.so"))
+          .flatMap(name -> LibtorchCheck.find(name, file, folder).stream())
+          .map(Path::getParent)
+          .findFirst();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}
