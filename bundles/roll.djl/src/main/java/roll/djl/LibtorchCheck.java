@@ -121,7 +121,7 @@ final class LibtorchCheck {
 
   private void driver(LibtorchBuild build, String found) {
     int major = Integer.parseInt(build.cuda().replaceAll("\\..*", ""));
-    Optional<CudaDriver> driver = surroundings.driver().get();
+    Optional<InstalledDriver> driver = surroundings.driver().get();
     if (driver.isEmpty()) {
       throw new EngineException(
           found

@@ -19,7 +19,7 @@ record Surroundings(
     Function<String, @Nullable String> variables,
     Path natives,
     Supplier<Fitting> fitting,
-    Supplier<Optional<CudaDriver>> driver) {
+    Supplier<Optional<InstalledDriver>> driver) {
   /** Environment variable with a Python environment, or a Python in it, that has PyTorch. */
   static final String PYTHON = "ROLL_PYTHON";
 
@@ -36,7 +36,7 @@ record Surroundings(
         Surroundings::variable,
         Path.of(System.getProperty(Natives.FOLDER, "native")),
         () -> Fitting.of(loader.get(), Natives.platform()),
-        CudaDriver::ofThisMachine);
+        InstalledDriver::ofThisMachine);
   }
 
   /** As DJL reads them: the environment, then system properties. */

@@ -107,7 +107,7 @@ class LibtorchChoiceTest {
     Path packages = libraries.getParent().getParent();
     Files.move(packages.resolve("torch"), natives.resolve("torch"));
     Files.move(packages.resolve("nvidia"), natives.resolve("nvidia"));
-    CudaDriver driver = new CudaDriver(12, 9);
+    InstalledDriver driver = new InstalledDriver(12, 9);
     LibtorchChoice choice = LibtorchChoice.of(surroundings(Map.of(), natives, Optional.of(driver)));
     assertEquals(natives.resolve("torch/lib"), choice.build().folder());
     LibtorchChoice without = LibtorchChoice.of(surroundings(Map.of(), natives, Optional.empty()));
@@ -136,12 +136,12 @@ class LibtorchChoiceTest {
   }
 
   private LibtorchChoice choose(Map<String, String> variables) {
-    CudaDriver driver = new CudaDriver(12, 9);
+    InstalledDriver driver = new InstalledDriver(12, 9);
     return LibtorchChoice.of(surroundings(variables, folder, Optional.of(driver)));
   }
 
   static Surroundings surroundings(
-      Map<String, String> variables, Path natives, Optional<CudaDriver> driver) {
+      Map<String, String> variables, Path natives, Optional<InstalledDriver> driver) {
     return new Surroundings(variables::get, natives, () -> FITTING, () -> driver);
   }
 }

@@ -138,7 +138,7 @@ class LibtorchRefusalsTest {
             + " CUDA_VISIBLE_DEVICES=-1 to compute on the CPU with it",
         message(variables, false));
     Surroundings old =
-        LibtorchChoiceTest.surroundings(variables, venv, Optional.of(new CudaDriver(11, 4)));
+        LibtorchChoiceTest.surroundings(variables, venv, Optional.of(new InstalledDriver(11, 4)));
     assertEquals(
         found + "this machine has a driver for CUDA 11.4; install a newer one, 525 or more",
         assertThrows(EngineException.class, () -> LibtorchChoice.of(old)).getMessage());
@@ -190,7 +190,8 @@ class LibtorchRefusalsTest {
   }
 
   private String message(Map<String, String> variables, boolean driver) {
-    Optional<CudaDriver> found = driver ? Optional.of(new CudaDriver(12, 9)) : Optional.empty();
+    Optional<InstalledDriver> found =
+        driver ? Optional.of(new InstalledDriver(12, 9)) : Optional.empty();
     Surroundings surroundings = LibtorchChoiceTest.surroundings(variables, venv, found);
     return assertThrows(EngineException.class, () -> LibtorchChoice.of(surroundings)).getMessage();
   }

@@ -16,16 +16,16 @@ import java.util.Optional;
  * @param major of the newest CUDA it can run
  * @param minor of the same
  */
-record CudaDriver(int major, int minor) {
+record InstalledDriver(int major, int minor) {
   /** That of this machine; nothing where there is none. */
-  static Optional<CudaDriver> ofThisMachine() {
+  static Optional<InstalledDriver> ofThisMachine() {
     String windows = System.mapLibraryName("nvcuda");
     return of(windows.endsWith(".dll") ? windows : "libcuda.so.1");
   }
 
   /** The same by {@code library}, a name or a path. */
   @SuppressWarnings("restricted") // the driver is a library of the system
-  static Optional<CudaDriver> of(String library) {
+  static Optional<InstalledDriver> of(String library) {
     AddressLayout address = ValueLayout.ADDRESS;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment function =
@@ -39,7 +39,7 @@ record CudaDriver(int major, int minor) {
       int number = version.get(ValueLayout.JAVA_INT, 0); // 1000 major + 10 minor
       return error != 0 || number == 0
           ? Optional.empty()
-          : Optional.of(new CudaDriver(number / 1000, number % 1000 / 10));
+          : Optional.of(new InstalledDriver(number / 1000, number % 1000 / 10));
     } catch (IllegalArgumentException | NoSuchElementException none) {
       return Optional.empty();
     } catch (Throwable failure) {

@@ -11,21 +11,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Against a library with the function of NVIDIA's driver, as its header declares it. */
-class CudaDriverTest {
+class InstalledDriverTest {
   @TempDir Path folder;
 
   @Test
   void saysTheNewestCudaItRuns() throws Exception {
     String library = compile("int cuDriverGetVersion(int *v) { *v = 12080; return 0; }");
-    assertEquals(Optional.of(new CudaDriver(12, 8)), CudaDriver.of(library));
-    assertEquals("a driver for CUDA 12.8", CudaDriver.of(library).get().toString());
+    assertEquals(Optional.of(new InstalledDriver(12, 8)), InstalledDriver.of(library));
+    assertEquals("a driver for CUDA 12.8", InstalledDriver.of(library).get().toString());
   }
 
   @Test
   void aDriverThatDoesNotAnswerIsNone() throws Exception {
     String failing = compile("int cuDriverGetVersion(int *v) { *v = 12080; return 999; }");
-    assertEquals(Optional.empty(), CudaDriver.of(failing));
-    assertEquals(Optional.empty(), CudaDriver.of("/nowhere/libcuda.so.1"));
+    assertEquals(Optional.empty(), InstalledDriver.of(failing));
+    assertEquals(Optional.empty(), InstalledDriver.of("/nowhere/libcuda.so.1"));
   }
 
   private String compile(String code) throws IOException, InterruptedException {
