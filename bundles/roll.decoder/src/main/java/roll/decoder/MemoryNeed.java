@@ -23,6 +23,11 @@ public record MemoryNeed(DecoderSpec spec) {
     return (dtype == Dtype.BF16 ? BF16 : F32) * DecoderParameters.size(spec);
   }
 
+  /** The weights of the token head once more, in f32. */
+  public long wideHead() {
+    return F32 * (long) spec.vocabulary() * spec.hidden();
+  }
+
   /** A second copy of the weights of all linear layers, the token head among them. */
   public long reordered(Dtype dtype) {
     long weights =

@@ -175,14 +175,14 @@ public final class Devices {
     int cardCount = cardCount();
     return number < cardCount
         ? cards().get(number).memory()
-        : Machine.memory() / Math.max(1, all(count) - cardCount);
+        : HostMemory.bytes() / Math.max(1, all(count) - cardCount);
   }
 
   /** Bytes that the devices of a session have together. */
   public long memory(SessionConfig config) {
     List<Integer> numbers = config.worker().devices();
     return numbers.isEmpty()
-        ? Machine.memory()
+        ? HostMemory.bytes()
         : numbers.stream()
             .mapToLong(
                 number ->

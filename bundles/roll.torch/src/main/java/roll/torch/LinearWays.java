@@ -38,6 +38,9 @@ public final class LinearWays {
   /** Operations of one measured product, as far as {@link #MANY_ROWS} allows. */
   private static final long OPERATIONS = 1L << 30;
 
+  /** Weights of one measured product, at most: of more columns some are measured, for all. */
+  private static final long WEIGHTS = 1L << 24;
+
   private final Device device;
   private final LinearFile file;
   private final Choice choice;
@@ -194,12 +197,13 @@ public final class LinearWays {
   }
 
   private Rates measure(Kernels kernels, Shape shape) {
-    long weights = (long) shape.columns() * shape.within();
+    int columns = Math.clamp(WEIGHTS / shape.within(), 1, shape.columns());
+    long weights = (long) columns * shape.within();
     int rows = Math.clamp(OPERATIONS / (2 * weights), MANY_ROWS, 4096);
     try (NDManager manager = device.newManager()) {
       NDArray x = random(manager, rows, shape.within());
-      NDArray w = random(manager, shape.columns(), shape.within());
-      NDArray by = random(manager, rows, shape.columns());
+      NDArray w = random(manager, columns, shape.within());
+      NDArray by = random(manager, rows, columns);
       double operations = 6.0 * rows * weights;
       double[] best = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
       for (int i = 0; i < REPEATS; i++) { // in turn: other programs then slow both

@@ -1,7 +1,5 @@
 package roll.torch;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -38,12 +36,6 @@ public record Machine(String processor, String libtorch, int threads, SortedSet<
         device.engine().getVersion(),
         device.threads(),
         device.linear().byOneDnn(shapes));
-  }
-
-  /** Bytes of memory that this machine, or the container it runs in, has. */
-  static long memory() {
-    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getTotalMemorySize();
   }
 
   /** What is not as it was {@code before}. */

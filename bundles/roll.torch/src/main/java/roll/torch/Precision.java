@@ -20,6 +20,11 @@ public record Precision(Dtype dtype, boolean wideLogits) {
     return new Precision(dtype, false);
   }
 
+  /** Whether generation reads a copy of the token head in f32, beside weights that are not. */
+  public boolean wideHead() {
+    return wideLogits && dtype != Dtype.FP32;
+  }
+
   /** The engine's number for what linear layers compute in. */
   public int compute() {
     return dtype == Dtype.BF16 ? 15 : 6;

@@ -60,8 +60,8 @@ final class DevicesTest {
     assertEquals(0.75, devices.share(List.of(1, 2, 3), 4));
     assertEquals(0.125, devices.share(List.of(1), 0));
     assertEquals(1, devices.share(List.of(), 4));
-    assertEquals(Machine.memory() / 4, devices.memory(1, 4));
-    assertEquals(Machine.memory() / 8, devices.memory(1, 0));
+    assertEquals(HostMemory.bytes() / 4, devices.memory(1, 4));
+    assertEquals(HostMemory.bytes() / 8, devices.memory(1, 0));
   }
 
   /** Two cards that nothing computes on here; only who is who is asked. */
@@ -80,7 +80,7 @@ final class DevicesTest {
     assertEquals(1, threads(mixed.of(List.of(9), 0)));
     assertEquals(4, threads(mixed.of(List.of(2), 4)));
     assertEquals(24L << 30, mixed.memory(1, 4));
-    assertEquals(Machine.memory() / 2, mixed.memory(2, 4));
+    assertEquals(HostMemory.bytes() / 2, mixed.memory(2, 4));
     assertTrue(mixed.accelerated(List.of(0, 1)));
     assertFalse(mixed.accelerated(List.of(1, 2)));
     assertFalse(mixed.accelerated(List.of()));

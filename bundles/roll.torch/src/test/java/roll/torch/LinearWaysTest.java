@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.util.Utils;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -131,6 +132,25 @@ final class LinearWaysTest {
     String none = device.call(() -> ways(Choice.AUTO).source(List.of(WIDE, SQUARE)));
     assertEquals(LinearWays.libtorchOnly(), none);
     assertEquals(Set.of(), device.call(() -> ways(Choice.AUTO).byOneDnn(List.of(WIDE))));
+  }
+
+  /** Whole, its weight would take 1 TiB. */
+  @Test
+  void ofALargeShapeAPartIsMeasured() {
+    Shape large = new Shape(1 << 24, 1 << 14);
+    Rates rates = device.call(() -> ways(Choice.AUTO).rates(List.of(large))).get(large);
+    assertTrue(rates.libtorch() > 0 && rates.onednn() > 0, rates.toString());
+  }
+
+  /** Its products are in bf16, and those of f32 say nothing about them. */
+  @Test
+  void ofAModelInBf16NothingIsMeasured() throws Exception {
+    DecoderSpec odd = Shapes.decoder(1_048_573, 16, 24, 2, 4, 2, EnumSet.noneOf(Trait.class));
+    List<String> sources =
+        device.call(() -> Decoder.sources(device, odd, Precision.of(Dtype.BF16)));
+    assertTrue(sources.contains(LinearWays.libtorchOnly()), sources.toString());
+    Path kept = Utils.getCacheDir().resolve("linear.json");
+    assertFalse(Files.exists(kept) && Files.readString(kept).contains("1048573x16"));
   }
 
   @Test

@@ -60,13 +60,18 @@ public final class Decoder implements AutoCloseable {
    * @param positions longest sequence
    */
   public Decoder(Device device, DecoderSpec spec, Precision precision, int positions) {
-    this(device, spec, positions, constants(spec, precision));
+    this(device, spec, precision, positions, constants(spec, precision));
   }
 
-  private Decoder(Device device, DecoderSpec spec, int positions, Map<String, Object> constants) {
+  private Decoder(
+      Device device,
+      DecoderSpec spec,
+      Precision precision,
+      int positions,
+      Map<String, Object> constants) {
     this.spec = spec;
     this.positions = positions;
-    List<String> sources = new ArrayList<>(sources(device, spec));
+    List<String> sources = new ArrayList<>(sources(device, spec, precision));
     sources.add(backwardSource());
     this.kernels = Kernels.compile(device, constants, sources);
     this.rotary = new RotaryTable(device, spec);
@@ -77,7 +82,7 @@ public final class Decoder implements AutoCloseable {
       Device device, DecoderSpec spec, Precision precision, int positions) {
     Map<String, Object> constants = constants(spec, precision);
     constants.replaceAll((name, value) -> name.endsWith("_A") ? -1 : value);
-    return new Decoder(device, spec, positions, constants);
+    return new Decoder(device, spec, precision, positions, constants);
   }
 
   /** The sources of a decoder and its heads, for those who compile their own functions on top. */
@@ -86,16 +91,17 @@ public final class Decoder implements AutoCloseable {
   }
 
   /**
-   * The same with the products of {@code spec} by the faster way that {@code device} has. Only on
-   * its compute thread.
+   * The same with the products of {@code spec} by the faster way that {@code device} has for those
+   * in f32. Only on its compute thread.
    */
-  public static List<String> sources(Device device, DecoderSpec spec) {
-    return sources(device, spec, Kernels.source(Decoder.class, "product.py"));
+  public static List<String> sources(Device device, DecoderSpec spec, Precision precision) {
+    return sources(device, spec, precision, Kernels.source(Decoder.class, "product.py"));
   }
 
   /** The same with another {@code product}, which may go on to {@code faster_product}. */
-  public static List<String> sources(Device device, DecoderSpec spec, String product) {
-    return sources(product, device.linear().source(linear(spec)));
+  public static List<String> sources(
+      Device device, DecoderSpec spec, Precision precision, String product) {
+    return sources(product, device.linear().source(linear(spec, precision)));
   }
 
   /** The shapes of the linear layers of {@code spec}, adapters left out, and of its token head. */

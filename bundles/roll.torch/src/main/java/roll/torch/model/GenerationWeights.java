@@ -2,7 +2,6 @@ package roll.torch.model;
 
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import roll.api.config.WorkerConfig.Dtype;
 import roll.torch.Device;
 import roll.torch.Kernels;
 import roll.torch.Precision;
@@ -91,8 +90,7 @@ public final class GenerationWeights implements AutoCloseable {
 
   /** Version of the weights in use. Shared ones change under the trainer's hands. */
   public long version() {
-    boolean wideHead = precision.wideLogits() && precision.dtype() != Dtype.FP32;
-    return copied || wideHead ? copiedVersion : parameters.version();
+    return copied || precision.wideHead() ? copiedVersion : parameters.version();
   }
 
   @Override

@@ -78,7 +78,9 @@ public final class ServedWeights implements AutoCloseable {
     MemoryNeed need = new MemoryNeed(parameters.spec());
     long held = start == null && copies == null ? 0 : need.inference(parameters.dtype());
     boolean generated = parameters.dtype() != precision.dtype();
-    return held + (generated ? need.inference(precision.dtype()) : 0);
+    return held
+        + (generated ? need.inference(precision.dtype()) : 0)
+        + (precision.wideHead() ? need.wideHead() : 0);
   }
 
   /** Log-probs and entropies of the scored tokens of {@code batch}. */

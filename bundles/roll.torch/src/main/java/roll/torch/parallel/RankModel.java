@@ -69,7 +69,7 @@ final class RankModel implements AutoCloseable {
     this.links = links;
     this.ledger = ledger;
     this.exchange = new ResidualExchange(links.tensor(), layout.sequenceParallel());
-    this.kernels = Kernels.compile(device, constants(precision), sources(device, stage.share()));
+    this.kernels = Kernels.compile(device, constants(precision), sources(precision));
     this.rotary = new RotaryTable(device, spec);
     this.headParameters = Head.parameters(spec);
     this.head =
@@ -80,8 +80,8 @@ final class RankModel implements AutoCloseable {
     this.halfNumbers = List.of(Device.host(owner).create(0), Device.host(owner).create(1));
   }
 
-  private static List<String> sources(Device device, DecoderSpec spec) {
-    List<String> sources = new ArrayList<>(Decoder.sources(device, spec));
+  private List<String> sources(Precision precision) {
+    List<String> sources = new ArrayList<>(Decoder.sources(device, stage.share(), precision));
     sources.add(Decoder.backwardSource());
     sources.add(Kernels.source(RankModel.class, "rank.py"));
     return sources;

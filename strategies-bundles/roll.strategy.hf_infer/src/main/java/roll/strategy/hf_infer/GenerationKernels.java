@@ -43,7 +43,7 @@ final class GenerationKernels implements AutoCloseable {
     this.ledger = ledger;
     this.tokenBytes = new MemoryNeed(spec).cachedToken(precision.dtype());
     this.device = device;
-    List<String> sources = new ArrayList<>(Decoder.sources(device, spec));
+    List<String> sources = new ArrayList<>(Decoder.sources(device, spec, precision));
     sources.add(GenerationWeights.source());
     sources.addAll(SampleKernels.sources());
     for (String name : List.of("cache.py", "generate.py")) {

@@ -1,15 +1,18 @@
 package roll.strategy.hf_infer;
 
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import roll.api.config.WorkerConfig;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
 import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
+import roll.torch.Precision;
 
 /**
  * Bytes that a copy of a model is expected to hold.
@@ -20,6 +23,34 @@ import roll.decoder.MemoryNeed;
 record HfMemory(DecoderSpec spec, GenerationSettings settings) {
   /** Padded tokens scored at once, at least. */
   private static final int SCORED = 4096;
+
+  /**
+   * Refuses weights that alone are more than the machine has.
+   *
+   * @param machine bytes that it has
+   * @throws UserException if they are
+   */
+  void requireWeights(WorkerConfig worker, long machine) {
+    MemoryNeed need = new MemoryNeed(spec);
+    Dtype dtype = worker.model().dtype();
+    long weights = need.inference(dtype);
+    if (weights > machine) {
+      boolean narrower = dtype == Dtype.FP32 && need.inference(Dtype.BF16) <= machine;
+      throw new UserException(
+          "%s: %s takes %s with dtype %s, this machine has %s of memory%s"
+              .formatted(
+                  worker.role(),
+                  worker.model().folder(),
+                  gib(weights),
+                  dtype.name().toLowerCase(Locale.ROOT),
+                  gib(machine),
+                  narrower ? "; with dtype bf16 it takes " + gib(need.inference(Dtype.BF16)) : ""));
+    }
+  }
+
+  private static String gib(long bytes) {
+    return String.format(Locale.ROOT, "%.3g GiB", bytes / (double) (1L << 30));
+  }
 
   /**
    * By kind, on all devices of the session together, while {@code activity} continues. The
@@ -35,7 +66,8 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
     long batch = (long) Math.max(1, worker.inferBatchSize()) * longest * need.cachedToken(dtype);
     long kept = settings.reuse() && !worker.role().equals("reference") ? batch : 0;
     EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);
-    bytes.put(StateKind.PARAMETERS, need.inference(dtype));
+    boolean wideHead = Precision.of(worker.model()).wideHead();
+    bytes.put(StateKind.PARAMETERS, need.inference(dtype) + (wideHead ? need.wideHead() : 0));
     bytes.put(StateKind.KV_CACHE, kept + (activity == Activity.GENERATE ? batch : 0));
     bytes.put(
         StateKind.ACTIVATIONS,

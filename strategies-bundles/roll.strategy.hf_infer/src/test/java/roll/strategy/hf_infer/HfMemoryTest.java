@@ -1,6 +1,7 @@
 package roll.strategy.hf_infer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,7 @@ import roll.api.memory.StateKind;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
+import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.testkit.TestOptions;
@@ -86,6 +88,51 @@ class HfMemoryTest {
         memory
             .expected(config("reference", Dtype.BF16, 70), Activity.SCORE)
             .get(StateKind.ACTIVATIONS));
+  }
+
+  /** The head, 10 · 12 weights, is there once more in f32. */
+  @Test
+  void wideLogitsReadACopyOfTheHead() {
+    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
+    SessionConfig narrow = config("actor_infer", Dtype.BF16, 0);
+    WorkerConfig worker = narrow.worker();
+    ModelConfig wide =
+        new ModelConfig(Path.of("m"), Dtype.BF16, List.of(), true, true, null, null, true);
+    WorkerConfig widened =
+        new WorkerConfig(
+            worker.role(),
+            wide,
+            worker.template(),
+            worker.strategy(),
+            worker.strategyOptions(),
+            worker.training(),
+            worker.devices(),
+            worker.inferBatchSize());
+    Map<StateKind, Long> bytes =
+        memory.expected(new SessionConfig(widened, 1, 1.0, 50, true, 0), Activity.REST);
+    assertEquals(2 * WEIGHTS + 4 * 120, bytes.get(StateKind.PARAMETERS));
+  }
+
+  @Test
+  void weightsThatTheMachineCannotHoldAreRefused() {
+    HfMemory memory = new HfMemory(SPEC, new GenerationSettings(true, 16));
+    WorkerConfig wide = config("actor_infer", Dtype.FP32, 0).worker();
+    memory.requireWeights(wide, 4 * WEIGHTS);
+    assertEquals(
+        "actor_infer: model takes 1.85e-05 GiB with dtype fp32, this machine has 1.85e-05 GiB of"
+            + " memory; with dtype bf16 it takes 9.23e-06 GiB",
+        refused(memory, wide, 4 * WEIGHTS - 1));
+    WorkerConfig narrow = config("actor_infer", Dtype.BF16, 0).worker();
+    memory.requireWeights(narrow, 2 * WEIGHTS);
+    assertEquals(
+        "actor_infer: model takes 9.23e-06 GiB with dtype bf16, this machine has 9.23e-06 GiB of"
+            + " memory",
+        refused(memory, narrow, 2 * WEIGHTS - 1));
+  }
+
+  private static String refused(HfMemory memory, WorkerConfig worker, long machine) {
+    return assertThrows(UserException.class, () -> memory.requireWeights(worker, machine))
+        .getMessage();
   }
 
   /** Samples of at most 50 tokens, 3 scored and 2 trained at once. */

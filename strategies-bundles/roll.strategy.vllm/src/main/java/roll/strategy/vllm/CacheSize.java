@@ -26,11 +26,18 @@ import roll.text.ByteSize;
  *
  * @param spec the model
  * @param dtype what it computes in
+ * @param wideHead whether there is a copy of the token head in f32
  * @param length most tokens that a sequence is expected to have
  * @param memory bytes the device has
  * @param accelerated whether the device is a card
  */
-record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory, boolean accelerated) {
+record CacheSize(
+    DecoderSpec spec,
+    Dtype dtype,
+    boolean wideHead,
+    int length,
+    long memory,
+    boolean accelerated) {
   /** Hidden size below which products of f32 gain nothing by reordered weights. */
   private static final int NARROW = 256;
 
@@ -134,7 +141,8 @@ record CacheSize(DecoderSpec spec, Dtype dtype, int length, long memory, boolean
 
   /** Bytes of the weights and their copies. */
   private long weights(WeightFormat format) {
-    return new MemoryNeed(spec).inference(dtype) + format.copies(spec, dtype);
+    MemoryNeed need = new MemoryNeed(spec);
+    return need.inference(dtype) + (wideHead ? need.wideHead() : 0) + format.copies(spec, dtype);
   }
 
   private long shared(Options options, long share, long blockBytes, long weights) {

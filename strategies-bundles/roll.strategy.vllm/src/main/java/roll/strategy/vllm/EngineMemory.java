@@ -10,6 +10,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
+import roll.torch.Precision;
 
 /**
  * Bytes that an engine is expected to hold: its cache as if all of it were used.
@@ -43,7 +44,9 @@ record EngineMemory(DecoderSpec spec, EngineSettings settings) {
                   config.sequenceLength());
           case TRAIN, REST -> 0;
         };
-    long weights = asleep && settings.sleepLevel() > 1 ? 0 : need.inference(dtype);
+    boolean wideHead = Precision.of(worker.model()).wideHead();
+    long all = need.inference(dtype) + (wideHead ? need.wideHead() : 0);
+    long weights = asleep && settings.sleepLevel() > 1 ? 0 : all;
     boolean copied = !(asleep && settings.sleepLevel() > 0);
     long copies = copied ? settings.weights().copies(spec, dtype) : 0;
     EnumMap<StateKind, Long> bytes = new EnumMap<>(StateKind.class);

@@ -67,7 +67,8 @@ final class StepKernels implements AutoCloseable {
     WeightFormat format = settings.weights();
     List<String> sources =
         new ArrayList<>(
-            Decoder.sources(device, spec, Kernels.source(StepKernels.class, "plain_product.py")));
+            Decoder.sources(
+                device, spec, precision, Kernels.source(StepKernels.class, "plain_product.py")));
     products(format, device.accelerated())
         .forEach(name -> sources.add(Kernels.source(StepKernels.class, name)));
     sources.add(GenerationWeights.source());

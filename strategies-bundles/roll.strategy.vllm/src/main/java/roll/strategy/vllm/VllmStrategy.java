@@ -16,6 +16,8 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.torch.Device;
+import roll.torch.HostMemory;
+import roll.torch.Precision;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
 import roll.torch.model.TensorParallel;
@@ -68,6 +70,7 @@ public final class VllmStrategy implements InferStrategy {
     return new CacheSize(
             spec,
             worker.model().dtype(),
+            Precision.of(worker.model()).wideHead(),
             config.sequenceLength(),
             models.devices().memory(config),
             models.devices().accelerated(worker.devices()))

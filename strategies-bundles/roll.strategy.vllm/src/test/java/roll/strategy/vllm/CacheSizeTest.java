@@ -45,7 +45,7 @@ final class CacheSizeTest {
   }
 
   private static EngineSettings sized(long memory, Dtype dtype, Object... given) {
-    return new CacheSize(SPEC, dtype, 50, memory, false).settings(options(dtype, given), false);
+    return new CacheSize(SPEC, dtype, false, 50, memory, false).settings(options(dtype, given), false);
   }
 
   private static EngineSettings settings(Object... given) {
@@ -58,7 +58,7 @@ final class CacheSizeTest {
 
   @Test
   void synchronousTrainingIsDeterministicUnlessToldOtherwise() {
-    CacheSize size = new CacheSize(SPEC, Dtype.FP32, 50, 1L << 30, false);
+    CacheSize size = new CacheSize(SPEC, Dtype.FP32, false, 50, 1L << 30, false);
     assertTrue(size.settings(options(Dtype.FP32), true).deterministic());
     assertFalse(size.settings(options(Dtype.FP32), false).deterministic());
     assertFalse(size.settings(options(Dtype.FP32, "deterministic", false), true).deterministic());
@@ -111,6 +111,17 @@ final class CacheSizeTest {
     assertEquals(10, reordered(memory).blocks());
     assertEquals(10, reordered(memory + 2046).blocks());
     assertEquals(11, reordered(memory + 2048).blocks());
+  }
+
+  /** The head, 10 · 4 weights, in f32; a block has 16 tokens of 32 bytes. */
+  @Test
+  void andLessTheHeadInF32() {
+    long memory = 2 * (WEIGHTS / 2 + 160 + 10 * 16 * 32);
+    Options plain = options(Dtype.BF16, "reorder_weights", false);
+    CacheSize wide = new CacheSize(SPEC, Dtype.BF16, true, 50, memory);
+    assertEquals(10, wide.settings(plain, false).blocks());
+    CacheSize less = new CacheSize(SPEC, Dtype.BF16, true, 50, memory - 2);
+    assertEquals(9, less.settings(plain, false).blocks());
   }
 
   private static EngineSettings reordered(long memory) {

@@ -32,12 +32,11 @@ final class Tiny implements AutoCloseable {
   static final Path SHIPPED =
       Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny");
 
-  /** One thread: the tensors are too small for two. */
-  final Device device = Device.cpu(1);
+  final Device device;
 
-  private final Devices devices = Devices.on(device);
-  private final HuggingFaceTokenizers tokenizers = new HuggingFaceTokenizers(devices);
-  private final Models models = new Models(devices, tokenizers);
+  private final Devices devices;
+  private final HuggingFaceTokenizers tokenizers;
+  private final Models models;
   private final Path folder;
   private long arrivals;
 
@@ -47,7 +46,16 @@ final class Tiny implements AutoCloseable {
 
   /** Another model of the same family. */
   Tiny(Path folder) {
+    this(folder, 1); // the tensors are too small for two threads
+  }
+
+  /** The same with so many threads. */
+  Tiny(Path folder, int threads) {
     this.folder = folder;
+    this.device = Device.cpu(threads);
+    this.devices = Devices.on(device);
+    this.tokenizers = new HuggingFaceTokenizers(devices);
+    this.models = new Models(devices, tokenizers);
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
   }
 
@@ -122,6 +130,11 @@ final class Tiny implements AutoCloseable {
   /** The same on another device. */
   Parameters weights(Device device, long seed) {
     return device.call(() -> models.read(device, models.folder(folder), seed));
+  }
+
+  /** Weights to be read alone, where they lie if they are in {@code dtype}. */
+  Parameters mapped(Dtype dtype) {
+    return device.call(() -> models.map(device, models.folder(folder), 1, dtype, List.of()));
   }
 
   void free(Parameters parameters) {

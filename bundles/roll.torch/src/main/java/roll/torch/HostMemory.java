@@ -1,0 +1,15 @@
+package roll.torch;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+
+/** The memory of this machine, or of the container that this process runs in. */
+public final class HostMemory {
+  private HostMemory() {}
+
+  /** Bytes in all. */
+  public static long bytes() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getTotalMemorySize();
+  }
+}
