@@ -28,6 +28,9 @@ public final class StartCheck {
         new Checkpoints(run.outputDir(), run.schedule().checkpoints().maxCkptToKeep());
     List<String> notices =
         new ArrayList<>(OutputFolder.look(run.outputDir(), run.schedule().checkpoints().resume()));
+    if (plan != null && plan.refusal() != null) {
+      notices.add("memory: " + plan.refusal() + " (`plan` shows all of it)");
+    }
     try {
       ResumePoint found = ResumePoint.look(run, checkpoints);
       if (found.from() != null) {

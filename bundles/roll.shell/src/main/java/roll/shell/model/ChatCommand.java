@@ -60,6 +60,7 @@ public final class ChatCommand {
                   "sample from the most likely tokens with this total probability"),
               Option.one("--max-new-tokens", "n", "512", "maximum tokens of an answer"),
               Option.one("--seed", "number", "42", "of the draw"),
+              LocalInference.DTYPE,
               LocalInference.RANDOM_WEIGHTS));
 
   private final @Nullable TokenizerLoader tokenizers;

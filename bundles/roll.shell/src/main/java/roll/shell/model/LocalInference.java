@@ -11,6 +11,7 @@ import org.apache.felix.service.command.CommandSession;
 import roll.api.config.ModelConfig;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.Tokenizer;
 import roll.api.option.UserException;
 import roll.api.rollout.ChatFormat;
@@ -32,7 +33,20 @@ public final class LocalInference {
   public static final Option RANDOM_WEIGHTS =
       Option.flag("--random-weights", "use random weights for a folder that has none");
 
+  /** The option of commands by which a model is computed in another number format. */
+  public static final Option DTYPE =
+      Option.one("--dtype", "fp32|bf16", "fp32", "number format of linear layers");
+
   private LocalInference() {}
+
+  /**
+   * What {@link #DTYPE} says.
+   *
+   * @throws UserException if that is no number format
+   */
+  public static Dtype dtype(Arguments given) {
+    return given.word(DTYPE.name(), "fp32", "bf16").equals("bf16") ? Dtype.BF16 : Dtype.FP32;
+  }
 
   /**
    * The model folder a person names.
@@ -51,7 +65,7 @@ public final class LocalInference {
   /**
    * The model in {@code folder}, on the CPU; the caller closes it.
    *
-   * @param given arguments of the command, which knows {@link #RANDOM_WEIGHTS}
+   * @param given arguments of the command, which knows {@link #RANDOM_WEIGHTS} and {@link #DTYPE}
    * @param seed of random weights, where the folder has none and may have none
    * @param length most tokens of a sample
    * @param sequences how many are written at once
@@ -62,7 +76,7 @@ public final class LocalInference {
     WorkerConfig worker =
         new WorkerConfig(
             "actor_infer",
-            ModelConfig.of(folder, WorkerConfig.Dtype.FP32)
+            ModelConfig.of(folder, dtype(given))
                 .withRandomWeights(given.flag(RANDOM_WEIGHTS.name())),
             "native",
             "hf_infer",

@@ -48,6 +48,7 @@ public final class LogprobsCommand {
               Word.one("text", "the text to score, after the model's beginning of sequence")),
           List.of(
               Option.flag("--json", "print ids, logprobs and entropy as one line of JSON"),
+              LocalInference.DTYPE,
               LocalInference.RANDOM_WEIGHTS));
 
   private final @Nullable TokenizerLoader tokenizers;

@@ -1,5 +1,7 @@
 package roll.shell.model;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.felix.service.command.CommandSession;
@@ -53,6 +55,7 @@ public final class ModelCommand {
 
   private final @Nullable ModelInspector inspector;
   private final @Nullable ModelMerger merger;
+  private final long machine;
 
   /** A command on what {@code inspector} and {@code merger} can open. */
   @Activate
@@ -65,8 +68,18 @@ public final class ModelCommand {
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
           @Nullable ModelMerger merger) {
+    this(
+        inspector,
+        merger,
+        ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+            .getTotalMemorySize());
+  }
+
+  /** The same on a machine with {@code machine} bytes of memory. */
+  ModelCommand(@Nullable ModelInspector inspector, @Nullable ModelMerger merger, long machine) {
     this.inspector = inspector;
     this.merger = merger;
+    this.machine = machine;
   }
 
   /** The page, or a line of JSON; for a merge what was written. */
@@ -106,7 +119,8 @@ public final class ModelCommand {
   private String show(Arguments given, Path folder) {
     int rank = (int) given.integer("--lora-rank", 1, MOST_RANK);
     ModelPage page =
-        new ModelPage(RequiredService.of(inspector, "model", "roll.torch").inspect(folder), rank);
+        new ModelPage(
+            RequiredService.of(inspector, "model", "roll.torch").inspect(folder), rank, machine);
     return given.flag("--json") ? Json.line(page.fields()) : page.text();
   }
 }

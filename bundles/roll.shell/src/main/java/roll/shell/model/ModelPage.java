@@ -21,8 +21,9 @@ import roll.text.ByteSize;
  *
  * @param facts of the folder
  * @param rank of LoRA adapters
+ * @param machine bytes of memory that this machine has
  */
-record ModelPage(ModelFacts facts, int rank) {
+record ModelPage(ModelFacts facts, int rank, long machine) {
   /** As transformers calls the number formats of safetensors. */
   private static final Map<String, String> DTYPES =
       Map.of("F32", "float32", "F16", "float16", "BF16", "bfloat16");
@@ -60,7 +61,15 @@ record ModelPage(ModelFacts facts, int rank) {
     row(memory, "  and a token in the cache", need::cachedToken);
     row(memory, "full training", need::training);
     row(memory, "LoRA of rank " + rank, dtype -> need.lora(dtype, rank));
-    return shapes + "\n\n" + memory + "\n\nTraining also holds activations.";
+    return shapes + "\n\n" + memory + "\n\nTraining also holds activations.\n" + fits(need);
+  }
+
+  private String fits(MemoryNeed need) {
+    String has = "This machine has %s: inference fits ".formatted(bytes(machine));
+    if (need.inference(Dtype.BF16) > machine) {
+      return has + "in neither.";
+    }
+    return has + (need.inference(Dtype.FP32) > machine ? "in bf16 only." : "in both.");
   }
 
   /** Parameters of the adapters. */
@@ -127,6 +136,7 @@ record ModelPage(ModelFacts facts, int rank) {
       fields.put("adapters", adapters);
     }
     Map<String, Object> memory = new LinkedHashMap<>();
+    memory.put("machine", machine);
     memory.put("inference", each(need::inference));
     memory.put("cached_token", each(need::cachedToken));
     memory.put("training", each(need::training));

@@ -14,6 +14,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.runtime.command.Interrupts;
 import roll.runtime.serving.ServedPlace;
 import roll.shell.model.LocalInference;
@@ -53,7 +54,7 @@ public final class ServeCommand {
             Option.one("--strategy", "name", "vllm", "the engine: vllm, hf_infer or another"),
             Option.optional("--max-model-len", "n", "maximum tokens of prompt and response"),
             Option.optional("--sequence-length", "n", "the same under this system's own name"),
-            Option.one("--dtype", "fp32|bf16", "fp32", "number format of linear layers"),
+            LocalInference.DTYPE,
             Option.one(
                 "--template",
                 "name",
@@ -112,9 +113,9 @@ public final class ServeCommand {
             given.text("--strategy"),
             KeyValues.of("serve", given.from(1), Map.of()),
             length(given),
-            word(given, "--dtype", "fp32", "bf16").equals("bf16"),
+            LocalInference.dtype(given) == Dtype.BF16,
             given.text("--template"),
-            word(given, "--tool-call-parser", "hermes", "none").equals("hermes"),
+            given.word("--tool-call-parser", "hermes", "none").equals("hermes"),
             given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE),
             given.flag(LocalInference.RANDOM_WEIGHTS.name()));
     ServedPlace place = ServeOptions.place(session, given);
@@ -148,14 +149,5 @@ public final class ServeCommand {
     }
     String name = given.flag("--sequence-length") ? "--sequence-length" : "--max-model-len";
     return given.flag(name) ? (int) given.integer(name, 2, Integer.MAX_VALUE) : 0;
-  }
-
-  private static String word(Arguments given, String option, String... allowed) {
-    String word = given.text(option);
-    if (!List.of(allowed).contains(word)) {
-      throw SYNTAX.wrong(
-          option + ": expected " + String.join(" or ", allowed) + ", found '" + word + "'");
-    }
-    return word;
   }
 }

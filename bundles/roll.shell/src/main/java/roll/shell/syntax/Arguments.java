@@ -49,6 +49,20 @@ public record Arguments(
     throw new IllegalArgumentException("option " + name + " is not declared");
   }
 
+  /**
+   * The value of an option that knows a few words.
+   *
+   * @throws roll.api.option.UserException if it is none of {@code allowed}
+   */
+  public String word(String name, String... allowed) {
+    String word = text(name);
+    if (!List.of(allowed).contains(word)) {
+      throw syntax.wrong(
+          name + ": expected " + String.join(" or ", allowed) + ", found '" + word + "'");
+    }
+    return word;
+  }
+
   /** The value of an option, or null if it was left out. */
   public @Nullable String optional(String name) {
     return flag(name) ? text(name) : null;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.UserException;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -55,12 +56,13 @@ class GenerateCommandTest {
   void everyOptionIsHeard() {
     String options =
         "--temperature 0.7 --top-p 0.9 --top-k 5 --min-p 0.1 --repetition-penalty 1.2"
-            + " --max-new-tokens 9 --min-new-tokens 2 --stop . --stop=end --seed -1";
+            + " --max-new-tokens 9 --min-new-tokens 2 --stop . --stop=end --seed -1 --dtype bf16";
     run(("hi " + options).split(" ", -1));
     assertEquals(
         new Sampling(0.7, 5, 0.9, 0.1, 1.2, 9, 2, List.of(".", "end"), List.of()),
         model.asked.getFirst().sampling());
     assertEquals(-1, model.asked.getFirst().seed());
+    assertEquals(Dtype.BF16, model.opened.getFirst().worker().model().dtype());
     run("hi", "--choice", "yes", "--choice", "no");
     assertEquals(List.of("yes", "no"), model.asked.getLast().sampling().choices());
   }

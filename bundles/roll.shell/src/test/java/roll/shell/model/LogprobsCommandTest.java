@@ -2,10 +2,13 @@ package roll.shell.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.option.UserException;
 import roll.shell.Characters;
 import roll.shell.Gogo;
@@ -14,8 +17,9 @@ import roll.shell.Repeating;
 /** {@code logprobs} with a tokenizer of one token per character. */
 class LogprobsCommandTest {
   @TempDir Path folder;
+  private final Repeating model = new Repeating();
   private final LogprobsCommand command =
-      new LogprobsCommand(place -> new Characters(), new Repeating(), null);
+      new LogprobsCommand(place -> new Characters(), model, null);
 
   @Test
   void aTableHasALineAToken() {
@@ -40,11 +44,23 @@ class LogprobsCommandTest {
   }
 
   @Test
+  void theNumberFormatIsAsked() {
+    run("hi", "--json");
+    run("hi", "--json", "--dtype", "bf16");
+    assertEquals(
+        List.of(Dtype.FP32, Dtype.BF16),
+        model.opened.stream().map(config -> config.worker().model().dtype()).toList());
+    assertTrue(
+        mistake("hi", "--dtype", "fp16")
+            .startsWith("logprobs: --dtype: expected fp32 or bf16, found 'fp16'; usage: "));
+  }
+
+  @Test
   void mistakesAreOneLine() {
     assertEquals("logprobs: the text is empty", mistake(""));
     assertEquals(
         "logprobs: <text> is missing; usage: logprobs <folder> <text> [--json]"
-            + " [--random-weights]",
+            + " [--dtype <fp32|bf16>] [--random-weights]",
         mistake());
     assertEquals(
         "logprobs: there is no folder '" + folder.resolve("x") + "'",

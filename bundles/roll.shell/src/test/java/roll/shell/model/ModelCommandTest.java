@@ -36,6 +36,8 @@ class ModelCommandTest {
           Set.of(Trait.QUERY_KEY_VALUE_BIAS, Trait.TIED_HEAD),
           0.02);
 
+  private static final long MACHINE = 3L << 29;
+
   private static String run(String line, Map<String, Long> stored, long bytes) throws Exception {
     return run(line, new ModelFacts(SPEC, new TreeMap<>(stored), bytes), new ArrayList<>());
   }
@@ -43,7 +45,7 @@ class ModelCommandTest {
   private static String run(String line, ModelFacts facts, List<String> merged) throws Exception {
     ModelMerger merger =
         (adapters, base, target) -> merged.add(adapters + " " + base + " " + target);
-    try (Gogo gogo = new Gogo(new ModelCommand(folder -> facts, merger), "model")) {
+    try (Gogo gogo = new Gogo(new ModelCommand(folder -> facts, merger, MACHINE), "model")) {
       return gogo.run(line);
     }
   }
@@ -67,7 +69,8 @@ class ModelCommandTest {
         full training               7.36 GiB   8.28 GiB
         LoRA of rank 8              1.91 GiB   1009.42 MiB
 
-        Training also holds activations.\
+        Training also holds activations.
+        This machine has 1.50 GiB: inference fits in bf16 only.\
         """,
         run("model show m", Map.of("BF16", 494_032_768L), 988_100_000));
   }
@@ -80,7 +83,7 @@ class ModelCommandTest {
             + "\"intermediate_size\":4864,\"num_attention_heads\":14,\"num_key_value_heads\":2,"
             + "\"head_dim\":64,\"vocab_size\":151936,\"max_position_embeddings\":32768,"
             + "\"tie_word_embeddings\":true,\"memory\":{"
-            + "\"inference\":{\"fp32\":1976131072,\"bf16\":988065536},"
+            + "\"machine\":1610612736,\"inference\":{\"fp32\":1976131072,\"bf16\":988065536},"
             + "\"cached_token\":{\"fp32\":24576,\"bf16\":12288},"
             + "\"training\":{\"fp32\":7904524288,\"bf16\":8892589824},"
             + "\"lora\":{\"fp32\":2046516736,\"bf16\":1058451200,\"rank\":8,"

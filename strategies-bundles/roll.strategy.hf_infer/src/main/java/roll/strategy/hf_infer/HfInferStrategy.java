@@ -16,7 +16,6 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.torch.Device;
-import roll.torch.HostMemory;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
 import roll.torch.model.TensorParallel;
@@ -82,7 +81,7 @@ public final class HfInferStrategy implements InferStrategy {
     TensorParallel parallel = TensorParallel.of(options, worker);
     ModelFolder folder = models.folder(worker.role(), worker.model());
     parallel.check(folder);
-    new HfMemory(folder.spec(), settings).requireWeights(worker, HostMemory.bytes());
+    new HfMemory(folder.spec(), settings).requireWeights(worker, models.devices().memory(config));
     Device device = models.devices().of(worker.devices(), config.deviceCount());
     return device.call(
         () -> new HfInferSession(models, tokenizers, device, folder, config, settings));

@@ -16,7 +16,6 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.torch.Device;
-import roll.torch.HostMemory;
 import roll.torch.Precision;
 import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;

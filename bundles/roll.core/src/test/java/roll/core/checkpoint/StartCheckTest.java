@@ -1,0 +1,28 @@
+package roll.core.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.Plan;
+import roll.testkit.ExampleRuns;
+
+/** What a person should know before a run begins in a new folder. */
+class StartCheckTest {
+  @TempDir private Path folder;
+
+  @Test
+  void memoryThatIsLackingIsSaid() {
+    RunConfig run = ExampleRuns.small(folder.resolve("model"), 1);
+    Plan fits = new Plan(List.of(), Map.of(), List.of(), null);
+    Plan lacks = new Plan(List.of(), Map.of(), List.of(), "the machine cannot hold phase train");
+    assertEquals(
+        List.of("memory: the machine cannot hold phase train (`plan` shows all of it)"),
+        StartCheck.look(run, lacks).stream().filter(line -> line.startsWith("memory")).toList());
+    assertEquals(StartCheck.look(run, null), StartCheck.look(run, fits));
+  }
+}
