@@ -32,12 +32,7 @@ import roll.text.ByteSize;
  * @param accelerated whether the device is a card
  */
 record CacheSize(
-    DecoderSpec spec,
-    Dtype dtype,
-    boolean wideHead,
-    int length,
-    long memory,
-    boolean accelerated) {
+    DecoderSpec spec, Dtype dtype, boolean wideHead, int length, long memory, boolean accelerated) {
   /** Hidden size below which products of f32 gain nothing by reordered weights. */
   private static final int NARROW = 256;
 

@@ -45,7 +45,8 @@ final class CacheSizeTest {
   }
 
   private static EngineSettings sized(long memory, Dtype dtype, Object... given) {
-    return new CacheSize(SPEC, dtype, false, 50, memory, false).settings(options(dtype, given), false);
+    return new CacheSize(SPEC, dtype, false, 50, memory, false)
+        .settings(options(dtype, given), false);
   }
 
   private static EngineSettings settings(Object... given) {
