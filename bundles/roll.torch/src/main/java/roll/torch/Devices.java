@@ -202,7 +202,7 @@ public final class Devices {
     for (int number : numbers) {
       if (number < 0 || number >= all) {
         throw new UserException(
-            "device_mapping: there is no device %d, for this machine is divided into %d%s, from 0 on; num_gpus_per_node says into how many"
+            "there is no device %d (device_mapping, --device): this machine is divided into %d%s, from 0 on; num_gpus_per_node says into how many"
                 .formatted(number, all, cardCount() == 0 ? "" : ", " + cardsAmong(all)));
       }
     }

@@ -4,12 +4,12 @@ import ai.djl.engine.Engine;
 import ai.djl.engine.StandardCapabilities;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.device.DeviceFacts;
 import roll.api.device.DeviceInspector;
+import roll.text.ByteSize;
 import roll.torch.cuda.CudaDriver;
 import roll.torch.cuda.Nvml;
 
@@ -67,12 +67,8 @@ public final class TorchDevices implements DeviceInspector {
     List<String> lines = new ArrayList<>();
     for (Nvml.Card card : report.cards()) {
       lines.add(
-          String.format(
-              Locale.ROOT,
-              "%s, %.3g GiB, driver %s: not used, for libtorch was built for the CPU (docs/gpu.md)",
-              card.name(),
-              card.memory() / (double) (1L << 30),
-              report.driver()));
+          "%s, %s, driver %s: not used, for libtorch was built for the CPU (docs/gpu.md)"
+              .formatted(card.name(), ByteSize.of(card.memory()), report.driver()));
     }
     return lines;
   }

@@ -86,12 +86,12 @@ final class DevicesTest {
     assertFalse(mixed.accelerated(List.of()));
     assertEquals("cuda:1", second.name());
     assertEquals(
-        "device_mapping: there is no device 10, for this machine is divided into 10, the first 2"
-            + " of them cards, from 0 on; num_gpus_per_node says into how many",
+        "there is no device 10 (device_mapping, --device): this machine is divided into 10, the"
+            + " first 2 of them cards, from 0 on; num_gpus_per_node says into how many",
         assertThrows(UserException.class, () -> mixed.of(List.of(10), 0)).getMessage());
     assertEquals(
-        "device_mapping: there is no device 1, for this machine is divided into 1, the first of"
-            + " them a card, from 0 on; num_gpus_per_node says into how many",
+        "there is no device 1 (device_mapping, --device): this machine is divided into 1, the first"
+            + " of them a card, from 0 on; num_gpus_per_node says into how many",
         assertThrows(UserException.class, () -> mixed.of(List.of(1), 1)).getMessage());
     assertEquals(
         "device_mapping: [0, 1]: a session on a card computes on one device; deepspeed (ZeRO) and"
@@ -130,8 +130,8 @@ final class DevicesTest {
   @Test
   void whatIsNotThereIsRefused() {
     String none =
-        "device_mapping: there is no device 2, for this machine is divided into 2, from 0 on;"
-            + " num_gpus_per_node says into how many";
+        "there is no device 2 (device_mapping, --device): this machine is divided into 2, from 0"
+            + " on; num_gpus_per_node says into how many";
     assertEquals(none, refusal(List.of(0, 2), 2));
     assertEquals(
         none.replace("into 2", "into 8").replace("device 2", "device 8"), refusal(List.of(8), 0));

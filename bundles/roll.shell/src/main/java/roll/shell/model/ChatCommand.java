@@ -61,6 +61,7 @@ public final class ChatCommand {
               Option.one("--max-new-tokens", "n", "512", "maximum tokens of an answer"),
               Option.one("--seed", "number", "42", "of the draw"),
               LocalInference.DTYPE,
+              LocalInference.DEVICE,
               LocalInference.RANDOM_WEIGHTS));
 
   private final @Nullable TokenizerLoader tokenizers;

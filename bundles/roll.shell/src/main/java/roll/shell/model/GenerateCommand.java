@@ -72,6 +72,7 @@ public final class GenerateCommand {
               Option.one("--num-return-sequences", "n", "1", "how many texts to sample"),
               Option.optional("--template", "name", "use a chat format; native is the model's own"),
               LocalInference.DTYPE,
+              LocalInference.DEVICE,
               LocalInference.RANDOM_WEIGHTS,
               Option.flag("--json", "print ids and text of each as one line of JSON")));
 

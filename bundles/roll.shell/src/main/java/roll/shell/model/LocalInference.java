@@ -37,7 +37,25 @@ public final class LocalInference {
   public static final Option DTYPE =
       Option.one("--dtype", "fp32|bf16", "fp32", "number format of linear layers");
 
+  /** The option of commands by which a model is computed on one device. */
+  public static final Option DEVICE =
+      Option.optional("--device", "n", "a device that `devices` lists; without it, all cores");
+
+  /** Most that {@link #DEVICE} may say, as {@code device_mapping} has it. */
+  private static final int LAST_DEVICE = 999_999;
+
   private LocalInference() {}
+
+  /**
+   * What {@link #DEVICE} says: one device, or none for all cores.
+   *
+   * @throws UserException if that is no number
+   */
+  public static List<Integer> devices(Arguments given) {
+    return given.flag(DEVICE.name())
+        ? List.of((int) given.integer(DEVICE.name(), 0, LAST_DEVICE))
+        : List.of();
+  }
 
   /**
    * What {@link #DTYPE} says.
@@ -63,9 +81,10 @@ public final class LocalInference {
   }
 
   /**
-   * The model in {@code folder}, on the CPU; the caller closes it.
+   * The model in {@code folder}; the caller closes it.
    *
-   * @param given arguments of the command, which knows {@link #RANDOM_WEIGHTS} and {@link #DTYPE}
+   * @param given arguments of the command, which knows {@link #RANDOM_WEIGHTS}, {@link #DTYPE} and
+   *     {@link #DEVICE}
    * @param seed of random weights, where the folder has none and may have none
    * @param length most tokens of a sample
    * @param sequences how many are written at once
@@ -82,7 +101,7 @@ public final class LocalInference {
             "hf_infer",
             YamlOptions.strategy("actor_infer", Map.of()),
             new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
-            List.of(),
+            devices(given),
             sequences);
     return strategy.open(new SessionConfig(worker, seed, 1, length));
   }

@@ -49,6 +49,7 @@ public final class LogprobsCommand {
           List.of(
               Option.flag("--json", "print ids, logprobs and entropy as one line of JSON"),
               LocalInference.DTYPE,
+              LocalInference.DEVICE,
               LocalInference.RANDOM_WEIGHTS));
 
   private final @Nullable TokenizerLoader tokenizers;

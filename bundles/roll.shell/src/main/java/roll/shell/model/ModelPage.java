@@ -65,7 +65,7 @@ record ModelPage(ModelFacts facts, int rank, long machine) {
   }
 
   private String fits(MemoryNeed need) {
-    String has = "This machine has %s: inference fits ".formatted(bytes(machine));
+    String has = "This machine has %s: inference fits ".formatted(ByteSize.of(machine));
     if (need.inference(Dtype.BF16) > machine) {
       return has + "in neither.";
     }

@@ -55,6 +55,7 @@ public final class ServeCommand {
             Option.optional("--max-model-len", "n", "maximum tokens of prompt and response"),
             Option.optional("--sequence-length", "n", "the same under this system's own name"),
             LocalInference.DTYPE,
+            LocalInference.DEVICE,
             Option.one(
                 "--template",
                 "name",
@@ -114,6 +115,7 @@ public final class ServeCommand {
             KeyValues.of("serve", given.from(1), Map.of()),
             length(given),
             LocalInference.dtype(given) == Dtype.BF16,
+            LocalInference.devices(given),
             given.text("--template"),
             given.word("--tool-call-parser", "hermes", "none").equals("hermes"),
             given.integer("--seed", Long.MIN_VALUE, Long.MAX_VALUE),

@@ -63,6 +63,7 @@ public final class ServedFolders implements AutoCloseable {
    * @param options of the engine
    * @param length maximum tokens of prompt and response; 0 for as many as the model can
    * @param half whether linear layers compute in bfloat16
+   * @param devices number of the device to compute on, or none for all cores
    * @param template as {@code --template} has it
    * @param toolCalls whether calls are told as such
    * @param seed of random weights
@@ -75,6 +76,7 @@ public final class ServedFolders implements AutoCloseable {
       Map<String, Object> options,
       int length,
       boolean half,
+      List<Integer> devices,
       String template,
       boolean toolCalls,
       long seed,
@@ -152,7 +154,7 @@ public final class ServedFolders implements AutoCloseable {
         order.strategy(),
         YamlOptions.strategy("actor_infer", options),
         new TrainingConfig(0, 0, 0.9, 0.999, 1, 1, "constant", 0, 1),
-        List.of(),
+        order.devices(),
         AT_ONCE);
   }
 

@@ -41,6 +41,7 @@ class GenerateCommandTest {
     assertEquals(Sampling.greedy(64), request.sampling());
     assertEquals(List.of(0), request.stopTokens());
     assertEquals(42, request.seed());
+    assertEquals(List.of(), model.opened.getFirst().worker().devices());
     assertEquals(4 + 64, model.opened.getFirst().sequenceLength());
     assertEquals(folder, model.opened.getFirst().worker().model().folder());
     assertEquals(List.of(true, false), watching);
@@ -56,13 +57,15 @@ class GenerateCommandTest {
   void everyOptionIsHeard() {
     String options =
         "--temperature 0.7 --top-p 0.9 --top-k 5 --min-p 0.1 --repetition-penalty 1.2"
-            + " --max-new-tokens 9 --min-new-tokens 2 --stop . --stop=end --seed -1 --dtype bf16";
+            + " --max-new-tokens 9 --min-new-tokens 2 --stop . --stop=end --seed -1 --dtype bf16"
+            + " --device 3";
     run(("hi " + options).split(" ", -1));
     assertEquals(
         new Sampling(0.7, 5, 0.9, 0.1, 1.2, 9, 2, List.of(".", "end"), List.of()),
         model.asked.getFirst().sampling());
     assertEquals(-1, model.asked.getFirst().seed());
     assertEquals(Dtype.BF16, model.opened.getFirst().worker().model().dtype());
+    assertEquals(List.of(3), model.opened.getFirst().worker().devices());
     run("hi", "--choice", "yes", "--choice", "no");
     assertEquals(List.of("yes", "no"), model.asked.getLast().sampling().choices());
   }

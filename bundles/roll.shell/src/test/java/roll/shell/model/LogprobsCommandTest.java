@@ -60,7 +60,7 @@ class LogprobsCommandTest {
     assertEquals("logprobs: the text is empty", mistake(""));
     assertEquals(
         "logprobs: <text> is missing; usage: logprobs <folder> <text> [--json]"
-            + " [--dtype <fp32|bf16>] [--random-weights]",
+            + " [--dtype <fp32|bf16>] [--device <n>] [--random-weights]",
         mistake());
     assertEquals(
         "logprobs: there is no folder '" + folder.resolve("x") + "'",

@@ -12,6 +12,7 @@ import roll.api.option.UserException;
 import roll.api.strategy.SessionConfig;
 import roll.decoder.ActivationNeed;
 import roll.decoder.MemoryNeed;
+import roll.text.ByteSize;
 import roll.torch.Precision;
 
 /**
@@ -41,15 +42,13 @@ record HfMemory(DecoderSpec spec, GenerationSettings settings) {
               .formatted(
                   worker.role(),
                   worker.model().folder(),
-                  gib(weights),
+                  ByteSize.of(weights),
                   dtype.name().toLowerCase(Locale.ROOT),
-                  gib(machine),
-                  narrower ? "; with dtype bf16 it takes " + gib(need.inference(Dtype.BF16)) : ""));
+                  ByteSize.of(machine),
+                  narrower
+                      ? "; with dtype bf16 it takes " + ByteSize.of(need.inference(Dtype.BF16))
+                      : ""));
     }
-  }
-
-  private static String gib(long bytes) {
-    return String.format(Locale.ROOT, "%.3g GiB", bytes / (double) (1L << 30));
   }
 
   /**

@@ -119,13 +119,13 @@ class HfMemoryTest {
     WorkerConfig wide = config("actor_infer", Dtype.FP32, 0).worker();
     memory.requireWeights(wide, 4 * WEIGHTS);
     assertEquals(
-        "actor_infer: model takes 1.85e-05 GiB with dtype fp32, this machine has 1.85e-05 GiB of"
-            + " memory; with dtype bf16 it takes 9.23e-06 GiB",
+        "actor_infer: model takes 19.40 KiB with dtype fp32, this machine has 19.40 KiB of"
+            + " memory; with dtype bf16 it takes 9.70 KiB",
         refused(memory, wide, 4 * WEIGHTS - 1));
     WorkerConfig narrow = config("actor_infer", Dtype.BF16, 0).worker();
     memory.requireWeights(narrow, 2 * WEIGHTS);
     assertEquals(
-        "actor_infer: model takes 9.23e-06 GiB with dtype bf16, this machine has 9.23e-06 GiB of"
+        "actor_infer: model takes 9.70 KiB with dtype bf16, this machine has 9.70 KiB of"
             + " memory",
         refused(memory, narrow, 2 * WEIGHTS - 1));
   }
