@@ -84,8 +84,8 @@ final class DevicesTest {
       assertEquals(
           SIZE + "1 where actor_infer has no device_mapping, found '2'", refusal(model, 0, 2, 2));
       assertEquals(
-          "device_mapping: there is no device 2, for this machine is divided into 2, from 0 on;"
-              + " num_gpus_per_node says into how many",
+          "there is no device 2 (device_mapping, --device): this machine is divided into 2, from 0"
+              + " on; num_gpus_per_node says into how many",
           refusal(model, 4, 2, 1));
     }
   }

@@ -119,13 +119,13 @@ class HfMemoryTest {
     WorkerConfig wide = config("actor_infer", Dtype.FP32, 0).worker();
     memory.requireWeights(wide, 4 * WEIGHTS);
     assertEquals(
-        "actor_infer: model takes 19.40 KiB with dtype fp32, this machine has 19.40 KiB of"
-            + " memory; with dtype bf16 it takes 9.70 KiB",
+        "actor_infer: model takes 19.36 KiB with dtype fp32, this machine has 19.36 KiB of"
+            + " memory; with dtype bf16 it takes 9.68 KiB",
         refused(memory, wide, 4 * WEIGHTS - 1));
     WorkerConfig narrow = config("actor_infer", Dtype.BF16, 0).worker();
     memory.requireWeights(narrow, 2 * WEIGHTS);
     assertEquals(
-        "actor_infer: model takes 9.70 KiB with dtype bf16, this machine has 9.70 KiB of"
+        "actor_infer: model takes 9.68 KiB with dtype bf16, this machine has 9.68 KiB of"
             + " memory",
         refused(memory, narrow, 2 * WEIGHTS - 1));
   }

@@ -203,7 +203,7 @@ class LocalTrainStrategyTest {
     assertTrue(
         assertThrows(UserException.class, () -> model.strategy().open(absent))
             .getMessage()
-            .startsWith("device_mapping: there is no device 3"));
+            .startsWith("there is no device 3 (device_mapping"));
     try (TrainSession session = model.strategy().open(model.onDevices(List.of(1), 2))) {
       assertTrue(session.score(TinyModel.batch(1)).join().logProbs().length > 0);
     }

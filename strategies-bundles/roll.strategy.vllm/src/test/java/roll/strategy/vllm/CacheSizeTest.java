@@ -119,9 +119,9 @@ final class CacheSizeTest {
   void andLessTheHeadInF32() {
     long memory = 2 * (WEIGHTS / 2 + 160 + 10 * 16 * 32);
     Options plain = options(Dtype.BF16, "reorder_weights", false);
-    CacheSize wide = new CacheSize(SPEC, Dtype.BF16, true, 50, memory);
+    CacheSize wide = new CacheSize(SPEC, Dtype.BF16, true, 50, memory, false);
     assertEquals(10, wide.settings(plain, false).blocks());
-    CacheSize less = new CacheSize(SPEC, Dtype.BF16, true, 50, memory - 2);
+    CacheSize less = new CacheSize(SPEC, Dtype.BF16, true, 50, memory - 2, false);
     assertEquals(9, less.settings(plain, false).blocks());
   }
 

@@ -218,8 +218,8 @@ final class EngineOptionsTest {
           refusal(
               () -> tiny.openOn(List.of(0, 1, 2, 3), 4, Dtype.FP32, "tensor_parallel_size", 4)));
       assertEquals(
-          "device_mapping: there is no device 2, for this machine is divided into 2, from 0 on;"
-              + " num_gpus_per_node says into how many",
+          "there is no device 2 (device_mapping, --device): this machine is divided into 2, from 0"
+              + " on; num_gpus_per_node says into how many",
           refusal(() -> tiny.openOn(List.of(1, 2), 2, Dtype.FP32)));
       try (VllmSession session =
           tiny.openOn(List.of(0, 1, 2), 4, Dtype.FP32, "tensor_parallel_size", 3)) {
