@@ -1,6 +1,7 @@
 package roll.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,6 +31,22 @@ class TrainingKeysTest {
     assertEquals(5L << 29, run("device_memory_gb=2.5").devices().memory());
     UserException refused = assertThrows(UserException.class, () -> run("num_gpus_per_node=0"));
     assertTrue(refused.getMessage().contains("num_gpus_per_node: expected"), refused.getMessage());
+  }
+
+  @Test
+  void determinismIsAskedForAtTheTopOrAsAnArgumentOfTraining() {
+    assertFalse(run().devices().fullDeterminism());
+    assertFalse(
+        run("actor_train.training_args.full_determinism=false").devices().fullDeterminism());
+    assertTrue(run("full_determinism=true").devices().fullDeterminism());
+    assertTrue(run("actor_train.training_args.full_determinism=true").devices().fullDeterminism());
+    assertTrue(
+        run("adv_estimator=gae", "critic.training_args.full_determinism=true")
+            .devices()
+            .fullDeterminism());
+    UserException refused =
+        assertThrows(UserException.class, () -> run("full_determinism=sometimes"));
+    assertTrue(refused.getMessage().contains("full_determinism: expected"), refused.getMessage());
   }
 
   @Test

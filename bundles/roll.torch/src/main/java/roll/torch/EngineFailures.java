@@ -2,10 +2,15 @@ package roll.torch;
 
 import ai.djl.engine.EngineException;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import roll.api.option.UserException;
 
 /** What goes wrong in libtorch without anything being wrong with the program, in one line. */
 final class EngineFailures {
+  private static final Pattern NOT_DETERMINISTIC =
+      Pattern.compile("(\\S+) does not have a deterministic implementation");
+
   private EngineFailures() {}
 
   /** That this machine has no library to load, or none that can be loaded. */
@@ -46,5 +51,21 @@ final class EngineFailures {
           failure);
     }
     return failure;
+  }
+
+  /**
+   * {@code failure} of a kernel, a {@link UserException} where {@code full_determinism} is asked
+   * for and an operation has no deterministic algorithm; any other as it is.
+   */
+  static RuntimeException ofOperation(EngineException failure) {
+    Matcher none = NOT_DETERMINISTIC.matcher(String.valueOf(failure.getMessage()));
+    return none.find()
+        ? new UserException(
+            "full_determinism: expected false, found 'true': libtorch has no deterministic"
+                + " algorithm for "
+                + none.group(1)
+                + " on this device",
+            failure)
+        : failure;
   }
 }

@@ -2,6 +2,7 @@ package roll.torch;
 
 import ai.djl.MalformedModelException;
 import ai.djl.Model;
+import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
@@ -105,6 +106,8 @@ public final class Kernels implements AutoCloseable {
       try (IValue result = IValueUtils.runMethod(block, method, values)) {
         return result.toNDList((PtNDManager) owner);
       }
+    } catch (EngineException failure) {
+      throw EngineFailures.ofOperation(failure);
     } finally {
       for (IValue value : values) {
         if (value != null) {
@@ -134,6 +137,8 @@ public final class Kernels implements AutoCloseable {
       NDList results = IValueUtils.forward(block, inputs, true);
       results.attach(owner);
       return results;
+    } catch (EngineException failure) {
+      throw EngineFailures.ofOperation(failure);
     } finally {
       JniUtils.setGradMode(false);
       spent(method, start);

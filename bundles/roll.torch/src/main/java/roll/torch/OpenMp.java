@@ -1,10 +1,6 @@
 package roll.torch;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import roll.torch.process.NativeEnvironment;
 
 /** The library with which one native operation uses several cores. */
 final class OpenMp {
@@ -27,32 +23,7 @@ final class OpenMp {
     if (System.getenv(POLICY) != null) {
       return;
     }
-    Linker linker = Linker.nativeLinker();
-    linker
-        .defaultLookup()
-        .find("setenv")
-        .ifPresent(
-            function -> {
-              set(linker, function, POLICY, "passive");
-              set(linker, function, "GOMP_SPINCOUNT", SPINS);
-            });
-  }
-
-  /** Sets the variable {@code name}, unless it is there. */
-  @SuppressWarnings("restricted") // a call into the C library is what this is
-  private static void set(Linker linker, MemorySegment function, String name, String value) {
-    var setenv =
-        linker.downcallHandle(
-            function,
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_INT,
-                ValueLayout.ADDRESS,
-                ValueLayout.ADDRESS,
-                ValueLayout.JAVA_INT));
-    try (Arena arena = Arena.ofConfined()) {
-      var unused = (int) setenv.invokeExact(arena.allocateFrom(name), arena.allocateFrom(value), 0);
-    } catch (Throwable failure) {
-      throw new IllegalStateException("setenv failed", failure);
-    }
+    NativeEnvironment.setDefault(POLICY, "passive");
+    NativeEnvironment.setDefault("GOMP_SPINCOUNT", SPINS);
   }
 }

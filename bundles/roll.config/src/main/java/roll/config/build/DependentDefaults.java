@@ -70,6 +70,7 @@ public final class DependentDefaults {
     run.sections("reward_models").forEach(this::rewardModel);
     reference();
     critic();
+    determinism();
     run.sections("custom_envs").forEach(DependentDefaults::environment);
     if (plays) {
       new DatasetSizes(run, dataSets, notices).settle();
@@ -117,6 +118,20 @@ public final class DependentDefaults {
         idle(key, "adv_estimator " + run.text("adv_estimator") + " needs no critic");
       }
       run.settle(key, null);
+    }
+  }
+
+  /**
+   * As in transformers it is an argument of training too, but what it switches is the process's.
+   */
+  private void determinism() {
+    for (String role : List.of("actor_train", "critic")) {
+      if (run.has(role)) {
+        Section training = run.section(role).section("training_args");
+        if (training.has("full_determinism") && training.flag("full_determinism")) {
+          run.settle("full_determinism", true);
+        }
+      }
     }
   }
 

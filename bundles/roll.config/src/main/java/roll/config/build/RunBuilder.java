@@ -65,7 +65,8 @@ public final class RunBuilder {
     int nodes = run.has("num_nodes") ? run.integer("num_nodes") : 1;
     return new DevicesConfig(
         run.has("num_gpus_per_node") ? run.integer("num_gpus_per_node") * nodes : 0,
-        run.has("device_memory_gb") ? (long) (run.number("device_memory_gb") * GIB) : 0);
+        run.has("device_memory_gb") ? (long) (run.number("device_memory_gb") * GIB) : 0,
+        run.flag("full_determinism"));
   }
 
   private ModelRoles roles() {

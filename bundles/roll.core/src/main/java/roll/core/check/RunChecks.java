@@ -114,6 +114,9 @@ public final class RunChecks {
     if (tokenizers == null || models == null) {
       return Set.of(NoModelSupport.NOTICE);
     }
+    if (run.devices().fullDeterminism()) {
+      PluginRequirement.determinism().require(plugins);
+    }
     StrategyChecks strategies = new StrategyChecks(plugins);
     ModelChecks folders = new ModelChecks(run, models, tokenizers);
     Set<String> notices = new LinkedHashSet<>();

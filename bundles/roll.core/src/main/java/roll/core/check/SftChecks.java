@@ -30,6 +30,9 @@ public final class SftChecks {
       RunConfig run, Plugins plugins, ModelSpecs models, TokenizerLoader tokenizers) {
     OptionChecks.trackers(run, plugins);
     PluginRequirement.worker(run, Roles.ACTOR_TRAIN).require(plugins);
+    if (run.devices().fullDeterminism()) {
+      PluginRequirement.determinism().require(plugins);
+    }
     List<String> notices =
         new StrategyChecks(plugins).check(Roles.ACTOR_TRAIN, run.roles().actorTrain());
     new ModelChecks(run, models, tokenizers).check(Roles.ACTOR_TRAIN, run.roles().actorTrain());

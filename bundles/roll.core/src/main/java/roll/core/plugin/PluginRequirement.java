@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import roll.api.config.WorkerConfig;
+import roll.api.device.DeterministicAlgorithms;
 import roll.api.estimator.AdvantageEstimator;
 import roll.api.loss.PolicyLoss;
 import roll.api.plugin.Lease;
@@ -78,6 +79,12 @@ public record PluginRequirement<T>(Named named, Class<T> type) {
   /** The inference or training strategy of {@code worker}. */
   public static <S> PluginRequirement<S> strategy(WorkerConfig worker, Class<S> type) {
     return new PluginRequirement<>(RolePlaces.strategy(worker).named(), type);
+  }
+
+  /** What the compute layer does for {@code full_determinism}. */
+  public static PluginRequirement<DeterministicAlgorithms> determinism() {
+    Named named = new Named("full_determinism", DeterministicAlgorithms.KIND, "torch");
+    return new PluginRequirement<>(named, DeterministicAlgorithms.class);
   }
 
   /** Plugins of custom kinds, each kind before its plugins, as a kind may be missing too. */

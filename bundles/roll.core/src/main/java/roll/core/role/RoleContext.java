@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
+import roll.api.device.DeterministicAlgorithms;
 import roll.api.model.Tokenizer;
 import roll.api.option.Option;
 import roll.api.option.Options;
@@ -46,6 +47,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   private final List<Lease<?>> leases = new CopyOnWriteArrayList<>();
   private @Nullable Options options;
   private volatile @Nullable TrainedModel trained;
+  private DeterministicAlgorithms.@Nullable Use determinism;
 
   /**
    * The context of {@code role}.
@@ -121,6 +123,11 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   }
 
   private <S, T> T open(Class<S> type, Function<S, T> opening) {
+    if (run().devices().fullDeterminism() && determinism == null) {
+      Lease<DeterministicAlgorithms> algorithms = PluginRequirement.determinism().lease(plugins);
+      leases.add(algorithms);
+      determinism = algorithms.service().use();
+    }
     Lease<S> lease = PluginRequirement.strategy(worker(), type).lease(plugins);
     leases.add(lease);
     return opening.apply(lease.service());
@@ -174,6 +181,10 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   /** Gives back what it keeps; sessions that were opened are closed by then. */
   @Override
   public void close() {
+    if (determinism != null) {
+      determinism.close();
+      determinism = null;
+    }
     leases.forEach(Lease::close);
     leases.clear();
   }

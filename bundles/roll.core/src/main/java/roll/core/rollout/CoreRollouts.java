@@ -122,6 +122,9 @@ public final class CoreRollouts implements RolloutRunner {
     run.roles()
         .rewardModels()
         .forEach((name, model) -> roles.put(Roles.rewardModel(name), model.worker()));
+    if (run.devices().fullDeterminism()) {
+      PluginRequirement.determinism().require(plugins);
+    }
     StrategyChecks strategies = new StrategyChecks(plugins);
     List<String> notices = new ArrayList<>();
     roles.forEach(

@@ -18,12 +18,17 @@ def choose(self, logits: Tensor, uniforms: Tensor, seen: Tensor, s: List[Tensor]
   scores = self.filter(scores / torch.where(warm, temperature, torch.ones_like(temperature)).unsqueeze(1), s)
   # inverse of the distribution function, in the vocabulary's order and in double precision
   probabilities = torch.softmax(scores, -1)
-  sums = torch.cumsum(probabilities, -1, dtype=7)
+  sums = self.whole_sums(probabilities) if probabilities.is_cuda else torch.cumsum(probabilities, -1, dtype=7)
   drawn = torch.searchsorted(sums, uniforms.unsqueeze(1) * sums[:, -1:], right=True)
   # a model that gives no numbers gives the last word, whose log-prob is no number either
   drawn = drawn.clamp(0, probabilities.shape[1] - 1)
   log_probs = torch.log(torch.gather(probabilities, 1, drawn).squeeze(1))
   return torch.where(warm, drawn.squeeze(1), greedy), torch.where(warm, log_probs, torch.zeros_like(log_probs))
+
+# Running sums of each row of probabilities, double: of whole numbers in units of 2^-52, for a GPU adds in an order that is
+# another every time, which changes the last bits of sums of fractions.
+def whole_sums(self, p: Tensor) -> Tensor:
+  return torch.cumsum((p.to(7) * 4503599627370496.).to(4), -1).to(7) / 4503599627370496.
 
 # What tokens are drawn from before any temperature.
 def process(self, logits: Tensor, seen: Tensor, s: List[Tensor], i: int) -> Tensor:
@@ -60,7 +65,8 @@ def filter(self, scores: Tensor, s: List[Tensor]) -> Tensor:
     top_p = s[self.TOP_P].unsqueeze(1)
     ranked = self.ranked(scores, int((scores > -inf).sum(-1).max()))
     # the least likely ones go whose probabilities together are at most 1 - top_p
-    sums = torch.cumsum(torch.softmax(ranked, -1).flip([-1]), -1)
+    rising = torch.softmax(ranked, -1).flip([-1])
+    sums = self.whole_sums(rising) if rising.is_cuda else torch.cumsum(rising, -1)
     removed = (sums <= 1 - top_p).sum(-1, keepdim=True)
     least = torch.gather(ranked, 1, (ranked.shape[1] - 1 - removed).clamp(0))
     scores = self.keep(scores, least, top_p < 1)

@@ -89,6 +89,17 @@ final class Draws implements AutoCloseable {
         });
   }
 
+  /** What {@code whole_sums} makes of one row. */
+  double[] wholeSums(float[] probabilities) {
+    return device.call(
+        () -> {
+          try (NDManager owner = device.newManager()) {
+            NDArray row = owner.create(probabilities, new Shape(1, probabilities.length));
+            return kernels.call(owner, "whole_sums", row).singletonOrThrow().toDoubleArray();
+          }
+        });
+  }
+
   /** The settings that are not empty. */
   List<Setting> given(List<Row> rows) {
     return device.call(

@@ -41,6 +41,23 @@ final class SampleTest {
     return logits;
   }
 
+  /** What a GPU takes in place of sums of fractions: the same to 2^-52 a word. */
+  @Test
+  void sumsOfWholeNumbersAreThoseOfFractions() {
+    assertArrayEquals(
+        new double[] {0.25, 0.25 + 0x1p-30, 0.25 + 0x1p-30, 0.75 + 0x1p-30},
+        draws.wholeSums(new float[] {0.25f, 0x1p-30f, 0x1p-60f, 0.5f}));
+    float[] tenths = new float[1000];
+    double[] sums = new double[tenths.length];
+    double sum = 0;
+    for (int i = 0; i < tenths.length; i++) {
+      tenths[i] = 1 / (3f + i);
+      sum += tenths[i];
+      sums[i] = sum;
+    }
+    assertArrayEquals(sums, draws.wholeSums(tenths), 1e-12);
+  }
+
   /** Rows with every setting in many combinations, to stand between ours. */
   private static Draws.Row other(int n) {
     Sampling sampling =
