@@ -32,7 +32,8 @@ final class Layers {
     layers.put("workers", Pattern.compile("roll\\.worker\\..*"));
     layers.put("strategies", Pattern.compile("roll\\.strategy\\..*"));
     layers.put("models", Pattern.compile("roll\\.model\\..*"));
-    layers.put("compute", Pattern.compile("roll\\.(torch|djl|huggingface)"));
+    layers.put(
+        "compute", Pattern.compile("roll\\.(torch|djl|huggingface)|roll\\.collectives\\..*"));
     layers.put(
         "plugins",
         Pattern.compile(
@@ -47,7 +48,7 @@ final class Layers {
 
   /** Bundles that carry what others wrote, and tests. */
   private static final Pattern OTHERS =
-      Pattern.compile("roll\\.(cas|lucene|log|http|start|testkit|itests)");
+      Pattern.compile("roll\\.(cas|lucene|log|http|start|testkit|itests|collectives\\.testkit)");
 
   private final Map<String, Set<String>> uses = new TreeMap<>();
 

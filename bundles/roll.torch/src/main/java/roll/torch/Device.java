@@ -112,7 +112,7 @@ public final class Device implements AutoCloseable {
   }
 
   /** The number that CUDA has for it, -1 for the CPU. */
-  int number() {
+  public int number() {
     return place.getDeviceId();
   }
 

@@ -6,8 +6,12 @@ import org.osgi.annotation.versioning.ConsumerType;
 /**
  * One rank's end of a group. All ranks of a group make the same calls in the same order, each on a
  * thread of its own, with memory of the same size; a call returns once this rank's memory may be
- * used again. Memory is f32 in native byte order where it is added up, any bytes elsewhere. Sums
- * are made in the order of the ranks, so that they repeat bit for bit.
+ * used again. Memory is f32 in native byte order where it is added up, any bytes elsewhere. Sums of
+ * ranks on the CPU are made in the order of the ranks, so that they repeat bit for bit, whether the
+ * ranks are threads or processes; in what order cards add is their library's.
+ *
+ * <p>Memory of a rank on a card is that card's: a segment is no more than its address and size, and
+ * is never read here. Small memory of the computer may be given there, too.
  *
  * <p>If a rank fails, it {@link #abort aborts} the group: then every call of every rank, also one
  * that waits already, throws a {@link RankFailure}.
@@ -54,7 +58,12 @@ public interface Communicator extends AutoCloseable {
   /** Ends the calls of all ranks with {@code cause}, until {@link #reset}. From any thread. */
   void abort(Throwable cause);
 
-  /** Makes the group usable again after {@link #abort}, once no rank is in a call any more. */
+  /**
+   * Makes the group usable again after {@link #abort}, once no rank is in a call any more.
+   *
+   * @throws IllegalStateException if the group has ranks in other processes: then it is over, and
+   *     whoever coordinates them forms one of a higher epoch
+   */
   void reset();
 
   @Override

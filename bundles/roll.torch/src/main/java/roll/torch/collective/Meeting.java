@@ -108,7 +108,7 @@ final class Meeting {
   private void check() {
     Throwable cause = failure;
     if (cause != null) {
-      throw new RankFailure(cause);
+      throw RankFailure.of(cause);
     }
   }
 

@@ -1,11 +1,11 @@
 /**
  * Groups of ranks that add up and share memory. The service is {@link
  * roll.torch.collective.Collectives}; ranks that are threads of this process have one in this
- * bundle, others (MPI, NCCL) can be bundles of their own.
+ * bundle; other processes and cards are reached by bundles of their own.
  */
 @Export
 @NullMarked
-@Version("1.0.0")
+@Version("1.1.0")
 package roll.torch.collective;
 
 import org.jspecify.annotations.NullMarked;

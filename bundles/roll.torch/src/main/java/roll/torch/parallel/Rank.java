@@ -150,7 +150,7 @@ final class Rank {
         local[c] = MicroBatch.scatter(columns.get(c), cells, part.size(work.batch()));
       }
     }
-    return loss.evaluate(number * layout.data() + place.data(), samples, local);
+    return loss.evaluate(work, number, local, links.data());
   }
 
   /** What the head says of all micro-batches, put into {@code columns}, one cell per token. */

@@ -14,7 +14,9 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.collective.Collectives;
+import roll.torch.collective.Group;
 import roll.torch.collective.RankFailure;
+import roll.torch.collective.Site;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.OffloadFiles;
 import roll.torch.parallel.shard.ParallelLayout;
@@ -22,8 +24,10 @@ import roll.torch.parallel.shard.PipelineStage;
 import roll.torch.parallel.shard.ProcessGroups;
 
 /**
- * All ranks of a model. They do everything together; if one fails the others are released, and what
- * that one failed of is thrown.
+ * The ranks of a model that live in this process: all of them, or some, beside others that do the
+ * same in their processes. They do everything together; if one fails the others are released, and
+ * what that one failed of is thrown. With ranks in other processes the model is lost with the first
+ * failure, for their groups are.
  */
 final class Ranks implements AutoCloseable {
   private final List<ProcessGroups> links;
@@ -33,8 +37,10 @@ final class Ranks implements AutoCloseable {
   /** What all sessions have in common: work of two of them comes to all devices in one order. */
   private final Collectives gate;
 
+  private final boolean alone;
+
   /**
-   * Ranks whose weights are zeros, one on each of {@code devices}.
+   * Ranks whose weights are zeros, one on each of {@code devices}, and no others.
    *
    * @param trains whether there are gradients and moments
    */
@@ -45,9 +51,36 @@ final class Ranks implements AutoCloseable {
       ParallelLayout layout,
       boolean trains,
       Collectives collectives) {
+    this(
+        devices,
+        spec,
+        precision,
+        layout,
+        trains,
+        collectives,
+        Group.here("ranks", devices.stream().limit(layout.ranks()).map(Device::number).toList()),
+        Site.alone());
+  }
+
+  /**
+   * Those ranks of {@code world} that live in the process of {@code site}, whose weights are zeros.
+   *
+   * @param devices of these ranks, in their order
+   * @param trains whether there are gradients and moments
+   */
+  Ranks(
+      List<Device> devices,
+      DecoderSpec spec,
+      Precision precision,
+      ParallelLayout layout,
+      boolean trains,
+      Collectives collectives,
+      Group world,
+      Site site) {
     this.devices = List.copyOf(devices);
     this.gate = collectives;
-    this.links = ProcessGroups.of(layout, collectives, spec.has(Trait.TIED_HEAD));
+    this.alone = world.within(site.process());
+    this.links = ProcessGroups.of(layout, collectives, spec.has(Trait.TIED_HEAD), world, site);
     List<PipelineStage> stages =
         IntStream.range(0, layout.pipeline())
             .mapToObj(number -> new PipelineStage(spec, layout, number))
@@ -57,10 +90,11 @@ final class Ranks implements AutoCloseable {
       OffloadFiles.sweep(offload.folder());
     }
     List<Rank> opened = new ArrayList<>();
-    for (int r = 0; r < layout.ranks(); r++) {
-      int number = r;
-      Device device = devices.get(r);
-      ParallelLayout.Place place = layout.place(r);
+    List<Integer> here = world.ranks(site.process());
+    for (int i = 0; i < here.size(); i++) {
+      int number = i;
+      Device device = devices.get(i);
+      ParallelLayout.Place place = layout.place(here.get(i));
       opened.add(
           device.call(
               () ->
@@ -77,7 +111,12 @@ final class Ranks implements AutoCloseable {
     this.ranks = List.copyOf(opened);
   }
 
-  /** The ranks, in their order; only to be looked at while they have nothing to do. */
+  /** Whether there are no others in other processes. */
+  boolean alone() {
+    return alone;
+  }
+
+  /** The ranks here, in their order; only to be looked at while they have nothing to do. */
   List<Rank> ranks() {
     return ranks;
   }
@@ -99,7 +138,7 @@ final class Ranks implements AutoCloseable {
                 .whenComplete(
                     (answer, failure) -> {
                       if (failure != null
-                          && !(failure instanceof RankFailure)
+                          && !released(failure)
                           && first.compareAndSet(null, failure)) {
                         links.forEach(link -> link.abort(failure));
                         abort.accept(failure);
@@ -114,7 +153,9 @@ final class Ranks implements AutoCloseable {
     if (failure == null) {
       return answers.stream().map(CompletableFuture::join).toList();
     }
-    links.forEach(ProcessGroups::reset);
+    if (alone) {
+      links.forEach(ProcessGroups::reset);
+    }
     for (Rank rank : ranks) {
       rank.device()
           .call(
@@ -126,6 +167,11 @@ final class Ranks implements AutoCloseable {
     throw failure instanceof RuntimeException unchecked
         ? unchecked
         : new CompletionException(failure);
+  }
+
+  /** Whether {@code failure} only says that another rank has failed, whose own failure is known. */
+  private static boolean released(Throwable failure) {
+    return failure instanceof RankFailure && failure.getCause() != null;
   }
 
   @Override

@@ -104,7 +104,7 @@ abstract sealed class ShardedSession implements TrainedModel
     whole();
     ShardedState state = model.state();
     ShardedBatch work = ShardedBatch.of(batch, layout, cutting);
-    OrderedLoss ordered = new OrderedLoss(loss);
+    OrderedLoss ordered = new OrderedLoss(loss, model.ranks().alone());
     double norm =
         model
             .ranks()

@@ -4,6 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -21,6 +23,10 @@ import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Precision;
+import roll.torch.collective.Collectives;
+import roll.torch.collective.Group;
+import roll.torch.collective.Member;
+import roll.torch.collective.Site;
 import roll.torch.collective.ThreadCollectives;
 import roll.torch.model.Parameters;
 import roll.torch.parallel.shard.ParallelLayout;
@@ -119,10 +125,27 @@ final class ShardedFixtures {
 
     /** The same, a rank on each device that {@code opening} gives. */
     Open(DecoderSpec spec, ParallelLayout layout, Supplier<Device> opening) {
+      this(
+          spec,
+          layout,
+          opening,
+          new ThreadCollectives(),
+          Group.here("test", Collections.nCopies(layout.ranks(), Member.CPU)),
+          Site.alone());
+    }
+
+    /** The same on those ranks of {@code world} that live in the process of {@code site}. */
+    Open(
+        DecoderSpec spec,
+        ParallelLayout layout,
+        Supplier<Device> opening,
+        Collectives collectives,
+        Group world,
+        Site site) {
       this.spec = spec;
       this.layout = layout;
-      this.devices = Stream.generate(opening).limit(layout.ranks()).toList();
-      this.ranks = new Ranks(devices, spec, PRECISION, layout, true, new ThreadCollectives());
+      this.devices = Stream.generate(opening).limit(world.ranks(site.process()).size()).toList();
+      this.ranks = new Ranks(devices, spec, PRECISION, layout, true, collectives, world, site);
       this.state = new ShardedState(spec, layout, ranks);
       Device first = devices.getFirst();
       first.call(
@@ -146,7 +169,7 @@ final class ShardedFixtures {
     /** A step of micro-batches cut by {@code cutting}. */
     double step(long seed, Cutting cutting, HeadLoss loss) {
       ShardedBatch work = ShardedBatch.of(batch(seed), layout, cutting);
-      OrderedLoss ordered = new OrderedLoss(loss);
+      OrderedLoss ordered = new OrderedLoss(loss, ranks.alone());
       double norm =
           ranks
               .all(
@@ -169,11 +192,17 @@ final class ShardedFixtures {
 
     /** Numbers of all parameters. */
     List<float[]> numbers(Kind kind) {
+      return numbers(kind, 0);
+    }
+
+    /** The same, {@code elsewhere} where a number is in another process. */
+    List<float[]> numbers(Kind kind, float elsewhere) {
       List<float[]> all = new ArrayList<>();
       for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
         float[] numbers = new float[Math.toIntExact(DecoderParameters.of(spec).get(i).size())];
         try (var arena = Arena.ofConfined()) {
-          MemorySegment memory = arena.allocate(ValueLayout.JAVA_FLOAT, numbers.length);
+          Arrays.fill(numbers, elsewhere);
+          MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_FLOAT, numbers);
           state.read(kind, i, 0, memory);
           MemorySegment.copy(memory, ValueLayout.JAVA_FLOAT, 0, numbers, 0, numbers.length);
         }

@@ -1,16 +1,22 @@
 package roll.torch.parallel.shard;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.Communicator;
+import roll.torch.collective.Group;
+import roll.torch.collective.Member;
+import roll.torch.collective.RankFailure;
+import roll.torch.collective.Site;
 
 /**
  * The groups a rank belongs to.
@@ -30,56 +36,91 @@ public record ProcessGroups(
     Communicator stages,
     @Nullable Communicator tied) {
 
-  /** Those of every rank of {@code layout}. */
+  /** Those of every rank of {@code layout}, all of them in this process, on the CPU. */
   public static List<ProcessGroups> of(
       ParallelLayout layout, Collectives collectives, boolean tiedHead) {
-    record Pair(int one, int other) {}
-    Opening opening = new Opening(layout, collectives);
-    int last = layout.pipeline() - 1;
-    List<@Nullable Communicator> all = opening.groups(place -> layout);
-    List<@Nullable Communicator> data = opening.groups(p -> new Pair(p.stage(), p.tensor()));
-    List<@Nullable Communicator> gathering = opening.groups(p -> new Pair(p.stage(), p.tensor()));
-    List<@Nullable Communicator> tensor = opening.groups(p -> new Pair(p.data(), p.stage()));
-    List<@Nullable Communicator> stages = opening.groups(p -> new Pair(p.data(), p.tensor()));
-    List<@Nullable Communicator> tied =
-        opening.groups(
-            p ->
-                tiedHead && last > 0 && (p.stage() == 0 || p.stage() == last)
-                    ? new Pair(p.data(), p.tensor())
-                    : null);
-    return IntStream.range(0, layout.ranks())
-        .mapToObj(
-            rank ->
-                new ProcessGroups(
-                    Objects.requireNonNull(all.get(rank)),
-                    Objects.requireNonNull(data.get(rank)),
-                    Objects.requireNonNull(gathering.get(rank)),
-                    Objects.requireNonNull(tensor.get(rank)),
-                    Objects.requireNonNull(stages.get(rank)),
-                    tied.get(rank)))
-        .toList();
+    Group world = Group.here("ranks", Collections.nCopies(layout.ranks(), Member.CPU));
+    return of(layout, collectives, tiedHead, world, Site.alone());
   }
 
-  /** Forms groups of the ranks of a layout. */
-  private record Opening(ParallelLayout layout, Collectives collectives) {
+  /**
+   * Those of the ranks of {@code layout} that live in the process of {@code site}, by rank.
+   *
+   * @param world all ranks of the layout
+   * @throws UserException if what the places of the ranks need is not here
+   * @throws RankFailure if the groups were not formed in time; then none is open
+   */
+  public static List<ProcessGroups> of(
+      ParallelLayout layout, Collectives collectives, boolean tiedHead, Group world, Site site) {
+    record Pair(int one, int other) {}
+    Opening opening = new Opening(layout, collectives, world, site, new ArrayList<>());
+    int last = layout.pipeline() - 1;
+    try {
+      Map<Integer, Communicator> all = opening.groups("all", place -> layout);
+      Map<Integer, Communicator> data =
+          opening.groups("data", p -> new Pair(p.stage(), p.tensor()));
+      Map<Integer, Communicator> gathering =
+          opening.groups("gathering", p -> new Pair(p.stage(), p.tensor()));
+      Map<Integer, Communicator> tensor =
+          opening.groups("tensor", p -> new Pair(p.data(), p.stage()));
+      Map<Integer, Communicator> stages =
+          opening.groups("stages", p -> new Pair(p.data(), p.tensor()));
+      Map<Integer, Communicator> tied =
+          opening.groups(
+              "tied",
+              p ->
+                  tiedHead && last > 0 && (p.stage() == 0 || p.stage() == last)
+                      ? new Pair(p.data(), p.tensor())
+                      : null);
+      return world.ranks(site.process()).stream()
+          .map(
+              rank ->
+                  new ProcessGroups(
+                      Objects.requireNonNull(all.get(rank)),
+                      Objects.requireNonNull(data.get(rank)),
+                      Objects.requireNonNull(gathering.get(rank)),
+                      Objects.requireNonNull(tensor.get(rank)),
+                      Objects.requireNonNull(stages.get(rank)),
+                      tied.get(rank)))
+          .toList();
+    } catch (RuntimeException failure) {
+      opening.opened().forEach(Communicator::close);
+      throw failure;
+    }
+  }
+
+  /** Forms groups of the ranks of a layout, in the same order in every process. */
+  private record Opening(
+      ParallelLayout layout,
+      Collectives collectives,
+      Group world,
+      Site site,
+      List<Communicator> opened) {
     /**
-     * Each rank's end of the group of those that have the same {@code key}, in the order of the
-     * ranks; null where the key is.
+     * The ends, by rank, of those who live here, in the groups of ranks that have the same {@code
+     * key}; ranks whose key is null are in none.
      */
-    List<@Nullable Communicator> groups(Function<ParallelLayout.Place, @Nullable Object> key) {
+    Map<Integer, Communicator> groups(
+        String kind, Function<ParallelLayout.Place, @Nullable Object> key) {
       Map<Object, List<Integer>> members = new LinkedHashMap<>();
-      List<@Nullable Communicator> ends = new ArrayList<>();
       for (int rank = 0; rank < layout.ranks(); rank++) {
-        ends.add(null);
         Object own = key.apply(layout.place(rank));
         if (own != null) {
           members.computeIfAbsent(own, any -> new ArrayList<>()).add(rank);
         }
       }
-      for (List<Integer> group : members.values()) {
-        List<Communicator> opened = collectives.open(group.size());
-        for (int i = 0; i < group.size(); i++) {
-          ends.set(group.get(i), opened.get(i));
+      Map<Integer, Communicator> ends = new HashMap<>();
+      int number = 0;
+      for (List<Integer> ranks : members.values()) {
+        Group group = world.of(kind + " " + number++, ranks);
+        List<Integer> own = group.ranks(site.process());
+        if (own.isEmpty()) {
+          continue;
+        }
+        List<Communicator> here = collectives.open(group, site);
+        opened.addAll(here);
+        for (int i = 0; i < own.size(); i++) {
+          ends.put(ranks.get(own.get(i)), here.get(i));
         }
       }
       return ends;

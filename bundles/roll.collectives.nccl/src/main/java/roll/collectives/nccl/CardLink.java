@@ -1,0 +1,204 @@
+package roll.collectives.nccl;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.ToIntFunction;
+import roll.torch.collective.RankFailure;
+
+/**
+ * One NCCL communicator of a card, and the stream that its work is queued on. Nothing in it blocks:
+ * whoever waits asks again and again whether NCCL has failed, so that a rank that is lost, and
+ * {@link #abort} from another thread, end the waiting. Owns both.
+ */
+final class CardLink implements AutoCloseable {
+  /** Looks without a pause, then one every 20 µs. */
+  private static final int SPINS = 500;
+
+  private static final long PAUSE = 20_000;
+
+  private final Libraries libraries;
+  private final int card;
+  private final String label;
+  private final Duration limit;
+  private final Ending ending;
+  private final MemorySegment stream;
+  private MemorySegment comm = MemorySegment.NULL;
+  private boolean closed;
+
+  /**
+   * NCCL and the driver.
+   *
+   * @param nccl of this process
+   * @param cuda of this machine
+   */
+  record Libraries(Nccl nccl, Cuda cuda) {}
+
+  /**
+   * Joins a group and waits until all are there.
+   *
+   * @param label how messages call this rank of the group
+   * @param id what the first of its ranks made
+   * @throws RankFailure if that fails, or takes longer than {@code limit}
+   */
+  CardLink(
+      Libraries libraries,
+      int card,
+      String label,
+      Duration limit,
+      Ending ending,
+      byte[] id,
+      int size,
+      int rank) {
+    this.libraries = libraries;
+    this.card = card;
+    this.label = label;
+    this.limit = limit;
+    this.ending = ending;
+    libraries.cuda().use(card);
+    this.stream = libraries.cuda().newStream();
+    ending.join(this);
+    guarded(
+        () ->
+            queue(
+                "joining " + size + " ranks",
+                ignored -> {
+                  try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment out = arena.allocate(ADDRESS);
+                    int result = libraries.nccl().init(out, size, id, rank);
+                    comm = out.get(ADDRESS, 0);
+                    return result;
+                  }
+                }));
+  }
+
+  /** Queues {@code work} and waits until the card has done it. */
+  void run(String what, ToIntFunction<Nccl.Queue> work) {
+    guarded(
+        () -> {
+          queue(what, work);
+          await(what);
+        });
+  }
+
+  /** Copies between memories of the card and of the computer. */
+  void copy(MemorySegment from, MemorySegment to) {
+    guarded(
+        () -> {
+          synchronized (this) {
+            open();
+            libraries.cuda().copy(from, to, stream);
+          }
+          await("a copy");
+        });
+  }
+
+  /** What fails here ends the group; with no lock held, for it takes those of other links. */
+  private void guarded(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException failure) {
+      ending.fail(failure);
+      throw failure;
+    }
+  }
+
+  /** Queues {@code work} and waits until NCCL has begun it. */
+  private void queue(String what, ToIntFunction<Nccl.Queue> work) {
+    libraries.cuda().use(card);
+    synchronized (this) {
+      open();
+      result(what, work.applyAsInt(new Nccl.Queue(comm, stream)));
+    }
+    until(what + " (ncclInProgress)", () -> result(what, libraries.nccl().state(comm)));
+  }
+
+  private void await(String what) {
+    until(
+        what,
+        () -> {
+          result(what, libraries.nccl().state(comm));
+          return libraries.cuda().done(stream);
+        });
+  }
+
+  /** Asks {@code done} again and again, each time with the communicator held. */
+  private void until(String what, BooleanSupplier done) {
+    long start = System.nanoTime();
+    for (int looks = 0; ; looks++) {
+      synchronized (this) {
+        open();
+        if (done.getAsBoolean()) {
+          return;
+        }
+      }
+      if (System.nanoTime() - start > limit.toNanos()) {
+        throw failed("%s took longer than %s s".formatted(what, seconds(limit)));
+      }
+      if (looks < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(PAUSE);
+      }
+    }
+  }
+
+  private static String seconds(Duration limit) {
+    return String.valueOf(limit.toMillis() / 1000.0);
+  }
+
+  private void open() {
+    ending.check();
+    if (closed) {
+      throw new IllegalStateException(label + " is closed");
+    }
+  }
+
+  /** Whether {@code result} says that it is done; a failure is thrown. */
+  private boolean result(String what, int result) {
+    if (result == Nccl.SUCCESS || result == Nccl.IN_PROGRESS) {
+      return result == Nccl.SUCCESS;
+    }
+    String last = comm.address() == 0 ? "" : libraries.nccl().lastError(comm);
+    throw failed(
+        "%s: NCCL says: %s%s"
+            .formatted(
+                what, libraries.nccl().text(result), last.isEmpty() ? "" : " (" + last + ")"));
+  }
+
+  private RankFailure failed(String message) {
+    return new RankFailure(label + ": " + message);
+  }
+
+  /** Ends what is queued, and with it what others wait for. From any thread. */
+  synchronized void abort() {
+    if (comm.address() != 0) {
+      libraries.cuda().use(card);
+      libraries.nccl().abort(comm);
+      comm = MemorySegment.NULL;
+    }
+    release();
+  }
+
+  @Override
+  public synchronized void close() {
+    ending.leave(this);
+    if (comm.address() != 0) {
+      libraries.cuda().use(card);
+      libraries.nccl().destroy(comm);
+      comm = MemorySegment.NULL;
+    }
+    release();
+  }
+
+  private void release() {
+    if (!closed) {
+      closed = true;
+      libraries.cuda().closeStream(stream);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package roll.collectives.nccl;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import roll.api.option.UserException;
+
+/**
+ * The functions of NCCL that are used, with its own names, types and results ({@code nccl.h}). All
+ * of them are there from 2.14 on, the first version whose groups form without blocking; where one
+ * is missing the library is refused.
+ */
+final class Nccl {
+  static final int SUCCESS = 0;
+  static final int IN_PROGRESS = 7;
+
+  /** {@code ncclUint8} and {@code ncclFloat32}. */
+  static final int BYTES = 1;
+
+  static final int FLOATS = 7;
+
+  private static final int SUM = 0;
+  private static final int ID_BYTES = 128;
+  private static final int OLDEST = 21400;
+  private static final int NEXT_MAJOR = 30000;
+
+  /** {@code ncclConfig_t} as 2.14 has it; 4 bytes of padding at its end. */
+  private static final long CONFIG_BYTES = 24;
+
+  private static final int CONFIG_MAGIC = 0xcafebeef;
+
+  private final CLibrary library;
+  private final MethodHandle getUniqueId;
+  private final MethodHandle commInitRankConfig;
+  private final MethodHandle commGetAsyncError;
+  private final MethodHandle commAbort;
+  private final MethodHandle commDestroy;
+  private final MethodHandle getErrorString;
+  private final MethodHandle getLastError;
+  private final MethodHandle allReduce;
+  private final MethodHandle reduceScatter;
+  private final MethodHandle allGather;
+  private final MethodHandle broadcast;
+  private final MethodHandle send;
+  private final MethodHandle recv;
+
+  private Nccl(CLibrary library) {
+    StructLayout id = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(ID_BYTES, JAVA_BYTE));
+    this.library = library;
+    checkVersion(library);
+    getUniqueId = library.function("ncclGetUniqueId", ADDRESS);
+    commInitRankConfig =
+        library.function("ncclCommInitRankConfig", ADDRESS, JAVA_INT, id, JAVA_INT, ADDRESS);
+    commGetAsyncError = library.function("ncclCommGetAsyncError", ADDRESS, ADDRESS);
+    commAbort = library.function("ncclCommAbort", ADDRESS);
+    commDestroy = library.function("ncclCommDestroy", ADDRESS);
+    getErrorString = library.text("ncclGetErrorString", JAVA_INT);
+    getLastError = library.text("ncclGetLastError", ADDRESS);
+    MemoryLayout[] twoBuffers = {ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS};
+    allReduce = library.function("ncclAllReduce", twoBuffers);
+    reduceScatter = library.function("ncclReduceScatter", twoBuffers);
+    broadcast = library.function("ncclBroadcast", twoBuffers);
+    allGather =
+        library.function("ncclAllGather", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS);
+    MemoryLayout[] oneBuffer = {ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS};
+    send = library.function("ncclSend", oneBuffer);
+    recv = library.function("ncclRecv", oneBuffer);
+  }
+
+  /**
+   * The first of {@code candidates}, names or paths, that is NCCL.
+   *
+   * @throws UserException if there is none, or one of another version
+   */
+  static Nccl open(List<String> candidates) {
+    return new Nccl(NcclFiles.open(candidates));
+  }
+
+  private static void checkVersion(CLibrary library) {
+    MethodHandle getVersion = library.function("ncclGetVersion", ADDRESS);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment version = arena.allocate(JAVA_INT);
+      int result = CLibrary.call(() -> (int) getVersion.invokeExact(version));
+      int code = version.get(JAVA_INT, 0);
+      if (result != SUCCESS || code < OLDEST || code >= NEXT_MAJOR) {
+        throw new UserException(
+            "%s is version %s; 2.14 or newer is needed".formatted(library.name(), version(code)));
+      }
+    }
+  }
+
+  /** 2.8.3 is 2803, 2.26.2 is 22602. */
+  private static String version(int code) {
+    int major = code < 10_000 ? code / 1000 : code / 10_000;
+    int rest = code < 10_000 ? code % 1000 : code % 10_000;
+    return "%d.%d.%d".formatted(major, rest / 100, rest % 100);
+  }
+
+  /** What the members of a new group need to find each other. */
+  byte[] uniqueId() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment id = arena.allocate(ID_BYTES);
+      int result = CLibrary.call(() -> (int) getUniqueId.invokeExact(id));
+      if (result != SUCCESS) {
+        throw new UserException(library.name() + " gives no id for a group: " + text(result));
+      }
+      return id.toArray(JAVA_BYTE);
+    }
+  }
+
+  /**
+   * Begins to join a group; {@link #state} says when that is done.
+   *
+   * <p>The configuration is that of 2.14, which every later version takes: it is as long as it
+   * says, and what a version has added stays at its standard.
+   *
+   * @param comm receives the communicator
+   */
+  int init(MemorySegment comm, int size, byte[] id, int rank) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment config = arena.allocate(CONFIG_BYTES, Long.BYTES);
+      config.set(JAVA_LONG, 0, CONFIG_BYTES);
+      config.set(JAVA_INT, 8, CONFIG_MAGIC);
+      config.set(JAVA_INT, 12, OLDEST);
+      config.set(JAVA_INT, 16, 0); // blocking
+      MemorySegment struct = arena.allocateFrom(JAVA_BYTE, id);
+      return CLibrary.call(
+          () -> (int) commInitRankConfig.invokeExact(comm, size, struct, rank, config));
+    }
+  }
+
+  /** How the communicator is: {@link #IN_PROGRESS}, {@link #SUCCESS}, or what failed. */
+  int state(MemorySegment comm) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(JAVA_INT);
+      int result = CLibrary.call(() -> (int) commGetAsyncError.invokeExact(comm, state));
+      return result == SUCCESS ? state.get(JAVA_INT, 0) : result;
+    }
+  }
+
+  /** Ends what is in progress and frees the communicator. */
+  void abort(MemorySegment comm) {
+    int unused = CLibrary.call(() -> (int) commAbort.invokeExact(comm));
+  }
+
+  /** Frees a communicator that has nothing to do. */
+  void destroy(MemorySegment comm) {
+    int unused = CLibrary.call(() -> (int) commDestroy.invokeExact(comm));
+  }
+
+  /** What {@code result} means, in the library's own words. */
+  String text(int result) {
+    return read(CLibrary.call(() -> (MemorySegment) getErrorString.invokeExact(result)));
+  }
+
+  /** What happened last in a group, or "". */
+  String lastError(MemorySegment comm) {
+    return read(CLibrary.call(() -> (MemorySegment) getLastError.invokeExact(comm)));
+  }
+
+  @SuppressWarnings("restricted") // texts of the library
+  private static String read(MemorySegment text) {
+    return text.address() == 0
+        ? ""
+        : text.reinterpret(Long.MAX_VALUE).getString(0).lines().findFirst().orElse("").strip();
+  }
+
+  /** Memory of the card, and how many numbers of which type. */
+  record Buffer(MemorySegment at, long count, int type) {}
+
+  /** Where a call is queued. */
+  record Queue(MemorySegment comm, MemorySegment stream) {}
+
+  int allReduce(Buffer in, MemorySegment out, Queue to) {
+    return CLibrary.call(
+        () ->
+            (int)
+                allReduce.invokeExact(
+                    in.at(), out, in.count(), in.type(), SUM, to.comm(), to.stream()));
+  }
+
+  /** {@code out} is as long as {@code count} says. */
+  int reduceScatter(MemorySegment in, Buffer out, Queue to) {
+    return CLibrary.call(
+        () ->
+            (int)
+                reduceScatter.invokeExact(
+                    in, out.at(), out.count(), out.type(), SUM, to.comm(), to.stream()));
+  }
+
+  /** {@code in} is as long as {@code count} says. */
+  int allGather(Buffer in, MemorySegment out, Queue to) {
+    return CLibrary.call(
+        () ->
+            (int)
+                allGather.invokeExact(in.at(), out, in.count(), in.type(), to.comm(), to.stream()));
+  }
+
+  int broadcast(Buffer all, int root, Queue to) {
+    return CLibrary.call(
+        () ->
+            (int)
+                broadcast.invokeExact(
+                    all.at(), all.at(), all.count(), all.type(), root, to.comm(), to.stream()));
+  }
+
+  int send(Buffer message, int rank, Queue to) {
+    return CLibrary.call(
+        () ->
+            (int)
+                send.invokeExact(
+                    message.at(), message.count(), message.type(), rank, to.comm(), to.stream()));
+  }
+
+  int receive(Buffer message, int rank, Queue to) {
+    return CLibrary.call(
+        () ->
+            (int)
+                recv.invokeExact(
+                    message.at(), message.count(), message.type(), rank, to.comm(), to.stream()));
+  }
+}

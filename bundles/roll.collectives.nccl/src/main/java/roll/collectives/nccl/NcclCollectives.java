@@ -1,0 +1,129 @@
+package roll.collectives.nccl;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import roll.api.option.UserException;
+import roll.collectives.nccl.CardLink.Libraries;
+import roll.torch.collective.Collectives;
+import roll.torch.collective.Communicator;
+import roll.torch.collective.Group;
+import roll.torch.collective.Member;
+import roll.torch.collective.Site;
+
+/**
+ * Groups of ranks on CUDA cards, of one process or several, by NCCL. It promises what NCCL does:
+ * that all ranks get the same sum. In what order it adds follows from the cards, how they are
+ * connected and how much is added; with these the same a sum repeats in practice, but neither that
+ * nor the order of the ranks is promised.
+ *
+ * <p>Libraries are loaded by the first group, so that a machine without cards has nothing to say.
+ */
+@Component(
+    name = "roll.collectives.nccl",
+    service = Collectives.class,
+    property = "roll.collectives=nccl")
+public final class NcclCollectives implements Collectives {
+  private final List<String> nccl;
+  private final String driver;
+  private @Nullable Nccl loaded;
+  private @Nullable Cuda cuda;
+
+  /** With the libraries that this machine has. */
+  @Activate
+  public NcclCollectives() {
+    this(NcclFiles.candidates(System.getenv()), "libcuda.so.1");
+  }
+
+  /** With the first of {@code nccl} that is one and the driver {@code driver}, names or paths. */
+  NcclCollectives(List<String> nccl, String driver) {
+    this.nccl = List.copyOf(nccl);
+    this.driver = driver;
+  }
+
+  private synchronized Cuda cuda() {
+    Cuda known = cuda == null ? Cuda.open(driver) : cuda;
+    cuda = known;
+    return known;
+  }
+
+  private synchronized Libraries libraries() {
+    Nccl known = loaded == null ? Nccl.open(nccl) : loaded;
+    loaded = known;
+    return new Libraries(known, cuda());
+  }
+
+  /** Ranks on the cards 0, 1, … of this process. */
+  @Override
+  public List<Communicator> open(int size) {
+    return open(Group.here("ranks", IntStream.range(0, size).boxed().toList()), Site.alone());
+  }
+
+  @Override
+  public List<Communicator> open(Group group, Site site) {
+    for (Member member : group.members()) {
+      if (!member.onCard()) {
+        throw new UserException(
+            "%s: NCCL is for ranks on cards, not for one on the %s"
+                .formatted(group.label(), member));
+      }
+    }
+    if (group.size() == 1) {
+      return List.of(new LoneCard(cuda(), group.members().getFirst().card()));
+    }
+    distinct(group);
+    Libraries libraries = libraries();
+    Ending ending = new Ending();
+    List<CardCommunicator> ends =
+        group.ranks(site.process()).stream()
+            .map(rank -> new CardCommunicator(libraries, group, site, ending, rank))
+            .toList();
+    connect(ends, ending);
+    return List.copyOf(ends);
+  }
+
+  /** NCCL takes each card once in a group. */
+  private static void distinct(Group group) {
+    Map<String, Integer> ranks = new HashMap<>();
+    for (int rank = 0; rank < group.size(); rank++) {
+      Integer before = ranks.put(group.members().get(rank).toString(), rank);
+      if (before != null) {
+        throw new UserException(
+            "%s: ranks %d and %d are both on %s, and NCCL needs a card for each"
+                .formatted(group.label(), before, rank, group.members().get(rank)));
+      }
+    }
+  }
+
+  /** All at the same time, for each waits for the others. */
+  private static void connect(List<CardCommunicator> ends, Ending ending) {
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(
+            Thread.ofPlatform().name("roll-nccl-join").daemon(true).factory())) {
+      List<CompletableFuture<CardLink>> joined = new ArrayList<>();
+      for (CardCommunicator end : ends) {
+        joined.add(
+            CompletableFuture.supplyAsync(end::link, threads)
+                .whenComplete(
+                    (link, failure) -> {
+                      if (failure != null) {
+                        ending.fail(failure);
+                      }
+                    }));
+      }
+      CompletableFuture.allOf(joined.toArray(CompletableFuture[]::new)).join();
+    } catch (CompletionException failure) {
+      ends.forEach(Communicator::close);
+      throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package roll.collectives.nccl;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A library that has NCCL's and the driver's functions, for cards that are memory of the computer.
+ */
+@SuppressWarnings("restricted") // a library is what this is about
+final class FakeCards {
+  private final String path;
+  private final SymbolLookup symbols;
+
+  private FakeCards(Path library) {
+    this.path = library.toString();
+    this.symbols = SymbolLookup.libraryLookup(library, Arena.global());
+  }
+
+  /** Compiled with {@code defines}; the test is skipped where that cannot be. */
+  static FakeCards compile(Path folder, String... defines)
+      throws IOException, InterruptedException {
+    Path source = folder.resolve("cards.c");
+    try (InputStream text = FakeCards.class.getResourceAsStream("cards.c")) {
+      Files.write(source, Objects.requireNonNull(text).readAllBytes());
+    }
+    Path library = folder.resolve("libcards" + String.join("", defines) + ".so");
+    List<String> command = new ArrayList<>(List.of("gcc", "-shared", "-fPIC", "-pthread"));
+    command.addAll(List.of(defines));
+    command.addAll(List.of("-o", library.toString(), source.toString()));
+    try {
+      assertEquals(0, new ProcessBuilder(command).inheritIO().start().waitFor());
+    } catch (IOException missing) {
+      assumeTrue(false, "no gcc on the PATH");
+    }
+    return new FakeCards(library);
+  }
+
+  String path() {
+    return path;
+  }
+
+  NcclCollectives collectives() {
+    return new NcclCollectives(List.of(path), path);
+  }
+
+  /** Pieces of memory and streams that are not freed. */
+  long held() {
+    return number("fakeAllocated") + number("fakeStreams");
+  }
+
+  private long number(String function) {
+    return CLibrary.call(
+        () ->
+            (long)
+                Linker.nativeLinker()
+                    .downcallHandle(symbols.findOrThrow(function), FunctionDescriptor.of(JAVA_LONG))
+                    .invokeExact());
+  }
+
+  /** Whether joining never ends. */
+  void stuck(boolean now) {
+    set("fakeStuck", now ? 1 : 0);
+  }
+
+  /** Has what rank {@code rank} asks for fail; none where it is −1. */
+  void failing(int rank) {
+    set("fakeFailing", rank + 1);
+  }
+
+  private void set(String function, int value) {
+    CLibrary.call(
+        () -> {
+          Linker.nativeLinker()
+              .downcallHandle(symbols.findOrThrow(function), FunctionDescriptor.ofVoid(JAVA_INT))
+              .invokeExact(value);
+          return true;
+        });
+  }
+}

@@ -1,0 +1,187 @@
+package roll.collectives.nccl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.option.UserException;
+import roll.collectives.testkit.Numbers;
+import roll.collectives.testkit.RankThreads;
+import roll.torch.collective.Communicator;
+import roll.torch.collective.Group;
+import roll.torch.collective.Member;
+import roll.torch.collective.RankFailure;
+import roll.torch.collective.Site;
+
+/** What goes wrong is said in one line, and nobody waits for ever. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(60)
+class NcclFailuresTest {
+  private static final Duration SOON = Duration.ofMillis(200);
+
+  private final RankThreads threads = new RankThreads();
+  private FakeCards cards;
+
+  @BeforeAll
+  void compile(@TempDir Path folder) throws Exception {
+    cards = FakeCards.compile(folder);
+  }
+
+  @AfterEach
+  void asBefore() {
+    cards.stuck(false);
+    cards.failing(-1);
+  }
+
+  private static Group group(int... devices) {
+    List<Member> members =
+        IntStream.of(devices).mapToObj(card -> new Member("", "", card)).toList();
+    return new Group("test", 0, members, SOON);
+  }
+
+  private static void assertSays(String line, Executable work) {
+    assertEquals(line, assertThrows(UserException.class, work).getMessage());
+  }
+
+  @Test
+  void joiningThatDoesNotEndIsGivenUp() {
+    cards.stuck(true);
+    RankFailure failure =
+        assertThrows(RankFailure.class, () -> cards.collectives().open(group(0, 1), Site.alone()));
+    assertTrue(
+        failure
+            .getMessage()
+            .matches(
+                "group 'test', rank [01]: joining 2 ranks \\(ncclInProgress\\) took longer than"
+                    + " 0.2 s"),
+        failure.getMessage());
+    assertEquals(0, cards.held());
+  }
+
+  /** A network error that NCCL reports for rank 1 releases rank 0, too, and both say why. */
+  @Test
+  void anAsynchronousErrorEndsTheGroup() {
+    List<Communicator> group = cards.collectives().open(group(0, 1), Site.alone());
+    cards.failing(1);
+    List<CompletableFuture<Boolean>> answers = threads.start(group, NcclFailuresTest::sum);
+    String says =
+        "group 'test', rank 1: all-reduce: NCCL says: remote process exited or there was a network"
+            + " error (Connection closed by remote peer)";
+    for (CompletableFuture<Boolean> answer : answers) {
+      Throwable failure = assertThrows(CompletionException.class, answer::join).getCause();
+      assertEquals(says, assertInstanceOf(RankFailure.class, failure).getMessage());
+    }
+    cards.failing(-1);
+    group.forEach(Communicator::reset);
+    assertEquals(List.of(true, true), threads.all(group, NcclFailuresTest::sum));
+    group.forEach(Communicator::close);
+    assertEquals(0, cards.held());
+  }
+
+  private static boolean sum(Communicator rank) {
+    try (Arena arena = Arena.ofShared()) {
+      var memory = Numbers.floats(arena, 1, 2);
+      rank.allReduce(memory);
+      return Numbers.of(memory)[1] == 4;
+    }
+  }
+
+  @Test
+  void aRankThatDoesNotComeIsNotWaitedForForEver() {
+    List<Communicator> group = cards.collectives().open(group(0, 1), Site.alone());
+    CompletableFuture<Boolean> answer =
+        threads.start(group.subList(0, 1), NcclFailuresTest::sum).getFirst();
+    Throwable failure = assertThrows(CompletionException.class, answer::join).getCause();
+    assertEquals(
+        "group 'test', rank 0: all-reduce took longer than 0.2 s",
+        assertInstanceOf(RankFailure.class, failure).getMessage());
+    group.forEach(Communicator::close);
+    assertEquals(0, cards.held());
+  }
+
+  /** Nobody receives it; closing does not wait for that. */
+  @Test
+  void aMessageThatNobodyWantsIsDropped() {
+    List<Communicator> group = cards.collectives().open(group(0, 1), Site.alone());
+    try (Arena arena = Arena.ofShared()) {
+      group.getFirst().send(Numbers.floats(arena, 1), 1);
+    }
+    group.forEach(Communicator::close);
+    assertEquals(0, cards.held());
+  }
+
+  @Test
+  void groupsThatCannotBeAreRefused() {
+    NcclCollectives collectives = cards.collectives();
+    assertSays(
+        "group 'test': ranks 0 and 2 are both on CUDA device 1, and NCCL needs a card for each",
+        () -> collectives.open(group(1, 0, 1), Site.alone()));
+    assertSays(
+        "group 'test': NCCL is for ranks on cards, not for one on the CPU",
+        () -> collectives.open(group(0, -1), Site.alone()));
+    assertSays(
+        "CUDA device 9: invalid device ordinal", () -> collectives.open(group(9), Site.alone()));
+    assertSays(
+        "CUDA device 8: invalid device ordinal", () -> collectives.open(group(0, 8), Site.alone()));
+  }
+
+  @Test
+  void librariesThatAreNotThereAreNamed() {
+    assertSays(
+        "no CUDA driver is here (libno-such-driver.so.1), which ranks on cards need",
+        () ->
+            new NcclCollectives(List.of(cards.path()), "libno-such-driver.so.1")
+                .open(group(0), Site.alone()));
+    String looked = "/no/such/torch/libnccl.so.2, libno-such-nccl.so.2";
+    assertSays(
+        "NCCL is not here, which ranks on several cards need; looked for "
+            + looked
+            + "; it comes with PyTorch for CUDA (PYTORCH_LIBRARY_PATH: its torch/lib), or as"
+            + " libnccl2 of the system",
+        () ->
+            new NcclCollectives(List.of(looked.split(", ")), cards.path())
+                .open(group(0, 1), Site.alone()));
+  }
+
+  @Test
+  void otherVersionsAreRefused(@TempDir Path folder) throws Exception {
+    FakeCards old = FakeCards.compile(folder, "-DVERSION=2803");
+    assertSays(
+        "NCCL (" + old.path() + ") is version 2.8.3; 2.14 or newer is needed",
+        () -> old.collectives().open(group(0, 1), Site.alone()));
+    FakeCards less = FakeCards.compile(folder, "-DNO_SEND");
+    assertSays(
+        "NCCL (" + less.path() + ") has no function ncclSend: another version is needed",
+        () -> less.collectives().open(group(0, 1), Site.alone()));
+  }
+
+  /** Beside the libtorch that is used, before what the system has. */
+  @Test
+  void theNcclOfTheChosenTorchComesFirst() {
+    assertEquals(
+        List.of(
+            "/env/site-packages/torch/lib/libnccl.so.2",
+            "/env/site-packages/nvidia/nccl/lib/libnccl.so.2",
+            "/env/site-packages/torch/lib/libtorch_cuda.so",
+            "libnccl.so.2",
+            "libtorch_cuda.so"),
+        NcclFiles.candidates(Map.of("PYTORCH_LIBRARY_PATH", "/env/site-packages/torch/lib/")));
+    assertEquals(List.of("libnccl.so.2", "libtorch_cuda.so"), NcclFiles.candidates(Map.of()));
+  }
+}

@@ -1,0 +1,61 @@
+package roll.collectives.nccl;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import roll.collectives.testkit.CollectivesContract;
+import roll.torch.collective.Communicator;
+import roll.torch.collective.Group;
+import roll.torch.collective.Member;
+import roll.torch.collective.Rendezvous;
+import roll.torch.collective.Site;
+
+/** Each rank opens the group as if it were alone in its process, each on its card 0. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class NcclProcessesTest extends CollectivesContract {
+  private FakeCards cards;
+
+  @BeforeAll
+  void compile(@TempDir Path folder) throws Exception {
+    cards = FakeCards.compile(folder);
+  }
+
+  @Override
+  protected List<Communicator> open(int size) {
+    NcclCollectives collectives = cards.collectives();
+    Rendezvous rendezvous = Rendezvous.local();
+    List<Member> members =
+        IntStream.range(0, size).mapToObj(r -> new Member("process-" + r, "", 0)).toList();
+    Group group = new Group("test", 3, members, Duration.ofSeconds(2));
+    List<CompletableFuture<List<Communicator>>> opening = new ArrayList<>();
+    for (Member member : members) {
+      Site site = new Site(member.process(), rendezvous);
+      opening.add(
+          CompletableFuture.supplyAsync(
+              () -> collectives.open(group, site), Thread::startVirtualThread));
+    }
+    return opening.stream().flatMap(ends -> ends.join().stream()).toList();
+  }
+
+  @Override
+  protected boolean ordered() {
+    return false;
+  }
+
+  @Override
+  protected boolean resets() {
+    return false;
+  }
+
+  /** In another process a rank only sees that it waits for nothing. */
+  @Override
+  protected boolean released(Throwable failure, Throwable cause) {
+    return String.valueOf(failure.getMessage()).startsWith("group 'test' of epoch 3, ");
+  }
+}
