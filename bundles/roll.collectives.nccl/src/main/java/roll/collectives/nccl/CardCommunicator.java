@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import roll.collectives.nccl.CardLink.Libraries;
 import roll.torch.collective.Communicator;
 import roll.torch.collective.Group;
+import roll.torch.collective.GroupEnding;
 import roll.torch.collective.Site;
 
 /**
@@ -20,7 +21,7 @@ final class CardCommunicator implements Communicator {
   private final Libraries libraries;
   private final Group group;
   private final Site site;
-  private final Ending ending;
+  private final GroupEnding ending;
   private final int rank;
   private final boolean alone;
   private final Staging staging;
@@ -28,7 +29,7 @@ final class CardCommunicator implements Communicator {
   private @Nullable CardLink link;
   private int generation;
 
-  CardCommunicator(Libraries libraries, Group group, Site site, Ending ending, int rank) {
+  CardCommunicator(Libraries libraries, Group group, Site site, GroupEnding ending, int rank) {
     this.libraries = libraries;
     this.group = group;
     this.site = site;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
+import roll.torch.collective.GroupEnding;
 import roll.torch.collective.RankFailure;
 
 /**
@@ -15,7 +16,7 @@ import roll.torch.collective.RankFailure;
  * whoever waits asks again and again whether NCCL has failed, so that a rank that is lost, and
  * {@link #abort} from another thread, end the waiting. Owns both.
  */
-final class CardLink implements AutoCloseable {
+final class CardLink implements AutoCloseable, GroupEnding.Link {
   /** Looks without a pause, then one every 20 µs. */
   private static final int SPINS = 500;
 
@@ -25,7 +26,7 @@ final class CardLink implements AutoCloseable {
   private final int card;
   private final String label;
   private final Duration limit;
-  private final Ending ending;
+  private final GroupEnding ending;
   private final MemorySegment stream;
   private MemorySegment comm = MemorySegment.NULL;
   private boolean closed;
@@ -50,7 +51,7 @@ final class CardLink implements AutoCloseable {
       int card,
       String label,
       Duration limit,
-      Ending ending,
+      GroupEnding ending,
       byte[] id,
       int size,
       int rank) {
@@ -175,7 +176,8 @@ final class CardLink implements AutoCloseable {
   }
 
   /** Ends what is queued, and with it what others wait for. From any thread. */
-  synchronized void abort() {
+  @Override
+  public synchronized void abort() {
     if (comm.address() != 0) {
       libraries.cuda().use(card);
       libraries.nccl().abort(comm);

@@ -17,6 +17,7 @@ import roll.collectives.nccl.CardLink.Libraries;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.Communicator;
 import roll.torch.collective.Group;
+import roll.torch.collective.GroupEnding;
 import roll.torch.collective.Member;
 import roll.torch.collective.Site;
 
@@ -82,7 +83,7 @@ public final class NcclCollectives implements Collectives {
     }
     distinct(group);
     Libraries libraries = libraries();
-    Ending ending = new Ending();
+    GroupEnding ending = new GroupEnding();
     List<CardCommunicator> ends =
         group.ranks(site.process()).stream()
             .map(rank -> new CardCommunicator(libraries, group, site, ending, rank))
@@ -105,7 +106,7 @@ public final class NcclCollectives implements Collectives {
   }
 
   /** All at the same time, for each waits for the others. */
-  private static void connect(List<CardCommunicator> ends, Ending ending) {
+  private static void connect(List<CardCommunicator> ends, GroupEnding ending) {
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(
             Thread.ofPlatform().name("roll-nccl-join").daemon(true).factory())) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import roll.collectives.nccl.CardLink.Libraries;
+import roll.torch.collective.GroupEnding;
 
 /**
  * Messages from one rank to another, in their order: two ends, one in each rank. NCCL's send waits
@@ -20,7 +21,7 @@ import roll.collectives.nccl.CardLink.Libraries;
 final class OneWayLink implements AutoCloseable {
   private final CardCommunicator owner;
   private final Libraries libraries;
-  private final Ending ending;
+  private final GroupEnding ending;
   private final int card;
   private final int other;
   private final boolean sends;
@@ -33,7 +34,7 @@ final class OneWayLink implements AutoCloseable {
   OneWayLink(
       CardCommunicator owner,
       Libraries libraries,
-      Ending ending,
+      GroupEnding ending,
       int card,
       int other,
       boolean sends) {

@@ -1,4 +1,4 @@
-package roll.collectives.nccl;
+package roll.torch.collective;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,24 +8,38 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import roll.torch.collective.RankFailure;
+import org.osgi.annotation.versioning.ConsumerType;
 
-/** Whether a group has failed, as all its ranks of this process see it. */
-final class Ending {
+/**
+ * Whether a group has failed, as all its ranks of this process see it; for those who write
+ * communicators. From any thread.
+ */
+public final class GroupEnding {
   /** Milliseconds after which it is looked whether the group has failed. */
   private static final long LOOK = 5;
 
-  private final List<CardLink> links = new ArrayList<>();
+  private final List<Link> links = new ArrayList<>();
   private @Nullable Throwable cause;
   private int generation;
 
+  /** Not failed. */
+  public GroupEnding() {}
+
+  /** Something that ends with the group. */
+  @ConsumerType
+  @FunctionalInterface
+  public interface Link {
+    /** Ends what waits in it. From any thread. */
+    void abort();
+  }
+
   /** Counts how often the group was made usable again. */
-  synchronized int generation() {
+  public synchronized int generation() {
     return generation;
   }
 
   /** Has {@code link} ended with the group; at once if it has failed already. */
-  void join(CardLink link) {
+  public void join(Link link) {
     Throwable failure;
     synchronized (this) {
       links.add(link);
@@ -37,19 +51,19 @@ final class Ending {
   }
 
   /** Forgets {@code link}. */
-  synchronized void leave(CardLink link) {
+  public synchronized void leave(Link link) {
     links.remove(link);
   }
 
   /** Throws what the group failed of, if it has. */
-  synchronized void check() {
+  public synchronized void check() {
     if (cause != null) {
       throw RankFailure.of(cause);
     }
   }
 
   /** What {@code work} answers; it is interrupted if the group fails before. */
-  <T> T await(Supplier<T> work) {
+  public <T> T await(Supplier<T> work) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     Thread worker =
         Thread.ofVirtual()
@@ -89,8 +103,8 @@ final class Ending {
   }
 
   /** Ends all waiting; the first cause counts, others are its consequences. */
-  void fail(Throwable failure) {
-    List<CardLink> ended;
+  public void fail(Throwable failure) {
+    List<Link> ended;
     synchronized (this) {
       if (cause == null) {
         cause = failure;
@@ -98,11 +112,11 @@ final class Ending {
       ended = List.copyOf(links);
       links.clear();
     }
-    ended.forEach(CardLink::abort);
+    ended.forEach(Link::abort);
   }
 
   /** As if nothing had failed; connections are made anew. */
-  synchronized void reset() {
+  public synchronized void reset() {
     if (cause != null) {
       cause = null;
       generation++;

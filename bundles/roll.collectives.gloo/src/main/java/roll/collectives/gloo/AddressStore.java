@@ -1,0 +1,65 @@
+package roll.collectives.gloo;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/**
+ * A store of c10d that belongs to one rank: where a new group leaves its own address and waits for
+ * those of the others, each under its rank.
+ */
+final class AddressStore {
+  private final Gloo gloo;
+  private final MemorySegment store;
+  private final MemorySegment pointer;
+
+  /** Lives as long as {@code arena}. */
+  AddressStore(Gloo gloo, Path file, Arena arena) {
+    this.gloo = gloo;
+    this.store = arena.allocate(4096, 16);
+    MemorySegment path = Cpp.string(file.toString(), arena);
+    Gloo.run(() -> gloo.fileStore.invoke(store, path, 1));
+    this.pointer = Cpp.owned(store, arena);
+  }
+
+  /** {@code c10::intrusive_ptr} to it. */
+  MemorySegment pointer() {
+    return pointer;
+  }
+
+  private static MemorySegment key(int rank, Arena arena) {
+    return Cpp.string("0/" + rank, arena);
+  }
+
+  /** Whether the address of {@code rank} is there. */
+  boolean has(int rank) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment keys = Cpp.vector(key(rank, arena), arena);
+      return Cpp.call(() -> (boolean) gloo.storeCheck.invoke(store, keys));
+    }
+  }
+
+  /** The address of {@code rank}, which is there. */
+  byte[] get(int rank) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment out = arena.allocate(24, 8);
+      MemorySegment key = key(rank, arena);
+      Gloo.run(() -> gloo.storeGet.invoke(out, store, key));
+      byte[] address = Cpp.bytes(out);
+      Gloo.run(() -> gloo.free.invoke(out.get(ADDRESS, 0)));
+      return address;
+    }
+  }
+
+  /** Leaves the address of {@code rank}. */
+  void set(int rank, byte[] address) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment value = Cpp.vector(arena.allocateFrom(JAVA_BYTE, address), arena);
+      MemorySegment key = key(rank, arena);
+      Gloo.run(() -> gloo.storeSet.invoke(store, key, value));
+    }
+  }
+}

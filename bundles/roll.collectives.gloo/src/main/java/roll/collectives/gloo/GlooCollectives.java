@@ -1,0 +1,133 @@
+package roll.collectives.gloo;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.option.UserException;
+import roll.torch.Devices;
+import roll.torch.collective.Collectives;
+import roll.torch.collective.Communicator;
+import roll.torch.collective.Group;
+import roll.torch.collective.GroupEnding;
+import roll.torch.collective.Member;
+import roll.torch.collective.Site;
+
+/**
+ * Groups of ranks on the CPU in several processes, by libtorch's own Gloo. Sums are made in the
+ * order of the ranks, so that they have the same bits as those of threads.
+ *
+ * <p>What moves is clear text, so that addresses beyond this machine are refused unless the
+ * framework property {@code roll.collectives.gloo.clear_text} is {@code allowed}.
+ */
+@Component(
+    name = "roll.collectives.gloo",
+    service = Collectives.class,
+    property = "roll.collectives=gloo")
+public final class GlooCollectives implements Collectives {
+  /** The framework property that allows clear text beyond this machine. */
+  static final String CLEAR_TEXT = "roll.collectives.gloo.clear_text";
+
+  private final Supplier<String> version;
+  private final boolean clearText;
+  private @Nullable Gloo loaded;
+
+  /** On the libtorch that devices compute with. */
+  @Activate
+  public GlooCollectives(BundleContext context, @Reference Devices devices) {
+    this(
+        () -> devices.whole().load().getVersion(),
+        "allowed".equals(context.getProperty(CLEAR_TEXT)));
+  }
+
+  /** On the libtorch that {@code version} loads. */
+  GlooCollectives(Supplier<String> version, boolean clearText) {
+    this.version = version;
+    this.clearText = clearText;
+  }
+
+  private synchronized Gloo gloo() {
+    Gloo known = loaded == null ? new Gloo(version.get()) : loaded;
+    loaded = known;
+    return known;
+  }
+
+  /** Ranks that are threads of this process, each with connections to the others. */
+  @Override
+  public List<Communicator> open(int size) {
+    return open(Group.here("ranks", Collections.nCopies(size, Member.CPU)), Site.alone());
+  }
+
+  @Override
+  public List<Communicator> open(Group group, Site site) {
+    for (Member member : group.members()) {
+      check(group, member, site);
+    }
+    Gloo gloo = gloo();
+    GroupEnding ending = new GroupEnding();
+    return connect(
+        group.ranks(site.process()).stream()
+            .<Supplier<Communicator>>map(
+                rank -> () -> new GlooCommunicator(gloo, group, site, ending, rank))
+            .toList());
+  }
+
+  private void check(Group group, Member member, Site site) {
+    if (member.onCard()) {
+      throw new UserException(
+          "%s: Gloo is for ranks on the CPU, not for one on %s".formatted(group.label(), member));
+    }
+    if (member.address().isEmpty()) {
+      return;
+    }
+    try {
+      InetAddress address = InetAddress.getByName(member.address());
+      if (!clearText && !address.isLoopbackAddress()) {
+        throw new UserException(
+            "%s: %s listens on %s, and Gloo sends clear text: only this machine's own addresses are"
+                    .formatted(group.label(), member, member.address())
+                + " allowed, unless the framework property "
+                + CLEAR_TEXT
+                + " is 'allowed'");
+      }
+      if (member.process().equals(site.process())) {
+        new ServerSocket(0, 1, address).close(); // Gloo's own failure would end the JVM
+      }
+    } catch (IOException failure) {
+      throw new UserException(
+          "%s: %s cannot listen on '%s': %s"
+              .formatted(group.label(), member, member.address(), failure.getMessage()),
+          failure);
+    }
+  }
+
+  /** All at the same time, for each waits for the others. */
+  private static List<Communicator> connect(List<Supplier<Communicator>> ends) {
+    List<CompletableFuture<Communicator>> joined = new ArrayList<>();
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(
+            Thread.ofPlatform().name("roll-gloo-open").daemon(true).factory())) {
+      ends.forEach(end -> joined.add(CompletableFuture.supplyAsync(end, threads)));
+    }
+    try {
+      return joined.stream().map(CompletableFuture::join).toList();
+    } catch (CompletionException failure) {
+      joined.stream()
+          .filter(end -> !end.isCompletedExceptionally())
+          .forEach(end -> end.join().close());
+      throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package roll.collectives.gloo;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import roll.torch.collective.GroupEnding;
+
+/**
+ * Messages from one rank to another, in their order: two ends, one in each rank, with a connection
+ * of their own, which the first message makes, and a thread in the sender that waits in its place.
+ * Owns both.
+ */
+final class OneWay implements AutoCloseable {
+  private final GlooCommunicator owner;
+  private final GroupEnding ending;
+  private final int other;
+  private final boolean sends;
+  private final ExecutorService sender;
+  private volatile @Nullable GlooLink link;
+
+  OneWay(GlooCommunicator owner, GroupEnding ending, int other, boolean sends) {
+    this.owner = owner;
+    this.ending = ending;
+    this.other = other;
+    this.sends = sends;
+    this.sender =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("roll-gloo-send").daemon(true).factory());
+  }
+
+  /** On the sender's thread, or the receiver's. */
+  private GlooLink link() {
+    GlooLink open = link;
+    if (open == null) {
+      String way = sends ? owner.rank() + " to " + other : other + " to " + owner.rank();
+      String what = "messages from rank " + way;
+      open = owner.join(", " + what, what, 2, sends ? 0 : 1);
+      link = open;
+    }
+    return open;
+  }
+
+  /** Copies {@code bytes}; they are sent as soon as the other wants them. */
+  void send(MemorySegment bytes) {
+    MemorySegment copy = Arena.ofAuto().allocate(bytes.byteSize(), 8).copyFrom(bytes);
+    sender.execute(
+        () -> {
+          try {
+            ending.check();
+            owner.broadcast(link(), copy, 0);
+          } catch (RuntimeException failure) {
+            ending.fail(failure);
+          }
+        });
+  }
+
+  /** Waits for the next message. */
+  void receive(MemorySegment bytes) {
+    owner.broadcast(link(), bytes, 0);
+  }
+
+  /** Drops what nobody has received for a second. */
+  @Override
+  public void close() {
+    sender.shutdown();
+    GlooLink open = link;
+    try {
+      if (!sender.awaitTermination(1, TimeUnit.SECONDS)) {
+        ending.fail(new IllegalStateException("the group was closed"));
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package roll.collectives.gloo;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The arguments of one operation: tensors over memory that is there already. Owns them. */
+@SuppressWarnings("restricted") // memory of the library
+final class Tensors implements AutoCloseable {
+  /** {@code kUnsetTimeout}. */
+  private static final long NO_TIMEOUT = -1;
+
+  private final Gloo gloo;
+  private final Arena arena = Arena.ofShared();
+  private final List<MemorySegment> tensors = new ArrayList<>();
+  private final List<Runnable> back = new ArrayList<>();
+
+  Tensors(Gloo gloo) {
+    this.gloo = gloo;
+  }
+
+  /** A tensor of bytes that are read; those of an array are copied. */
+  MemorySegment of(MemorySegment memory) {
+    MemorySegment bytes =
+        memory.isNative() ? memory : arena.allocate(memory.byteSize(), 8).copyFrom(memory);
+    MemorySegment tensor = gloo.bytes(bytes);
+    tensors.add(tensor);
+    return tensor;
+  }
+
+  /** A tensor of bytes that are read and written, those of an array by {@link #read}. */
+  MemorySegment both(MemorySegment memory) {
+    if (memory.isNative()) {
+      return of(memory);
+    }
+    MemorySegment copy = arena.allocate(memory.byteSize(), 8).copyFrom(memory);
+    back.add(() -> memory.copyFrom(copy));
+    return of(copy);
+  }
+
+  /** Copies what was written to arrays. */
+  void read() {
+    back.forEach(Runnable::run);
+  }
+
+  /** {@code std::vector} of one tensor. */
+  MemorySegment list(MemorySegment tensor) {
+    MemorySegment element = arena.allocate(ADDRESS);
+    element.set(ADDRESS, 0, tensor.reinterpret(8).get(ADDRESS, 0));
+    return Cpp.vector(element, arena);
+  }
+
+  MemorySegment zeros(long bytes) {
+    return arena.allocate(bytes, 8);
+  }
+
+  /** Options of an operation, which have no timeout of their own. */
+  MemorySegment options() {
+    MemorySegment options = arena.allocate(64, 8);
+    options.set(JAVA_LONG, 0, NO_TIMEOUT);
+    options.set(JAVA_BYTE, 8, (byte) 1);
+    return options;
+  }
+
+  /** Options of a broadcast: rank and tensor of the root stand before the timeout. */
+  MemorySegment broadcastOptions(int root) {
+    MemorySegment options = arena.allocate(64, 8);
+    options.set(JAVA_LONG, 0, root);
+    options.set(JAVA_LONG, 16, NO_TIMEOUT);
+    options.set(JAVA_BYTE, 24, (byte) 1);
+    return options;
+  }
+
+  @Override
+  public void close() {
+    for (MemorySegment tensor : tensors) {
+      int unused = Cpp.call(() -> (int) gloo.deleteTensor.invoke(tensor));
+    }
+    arena.close();
+  }
+}

@@ -1,0 +1,60 @@
+package roll.collectives.gloo;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import roll.collectives.testkit.CollectivesContract;
+import roll.torch.Device;
+import roll.torch.collective.Communicator;
+import roll.torch.collective.Group;
+import roll.torch.collective.Member;
+import roll.torch.collective.Rendezvous;
+import roll.torch.collective.Site;
+
+/** Each rank opens the group as if it were alone in its process. */
+@EnabledOnOs(OS.LINUX)
+class GlooContractTest extends CollectivesContract {
+  static GlooCollectives collectives() {
+    return new GlooCollectives(
+        () -> {
+          try (Device device = Device.cpu(1)) {
+            return device.load().getVersion();
+          }
+        },
+        false);
+  }
+
+  @Override
+  protected List<Communicator> open(int size) {
+    GlooCollectives collectives = collectives();
+    Rendezvous rendezvous = Rendezvous.local();
+    List<Member> members =
+        IntStream.range(0, size)
+            .mapToObj(r -> new Member("process-" + r, "127.0.0.1", Member.CPU))
+            .toList();
+    Group group = new Group("test", 3, members, Duration.ofSeconds(3));
+    List<CompletableFuture<List<Communicator>>> opening = new ArrayList<>();
+    for (Member member : members) {
+      Site site = new Site(member.process(), rendezvous);
+      opening.add(
+          CompletableFuture.supplyAsync(
+              () -> collectives.open(group, site), work -> Thread.ofPlatform().start(work)));
+    }
+    return opening.stream().flatMap(ends -> ends.join().stream()).toList();
+  }
+
+  @Override
+  protected boolean resets() {
+    return false;
+  }
+
+  /** In another process a rank only sees that its connections are closed. */
+  @Override
+  protected boolean released(Throwable failure, Throwable cause) {
+    return String.valueOf(failure.getMessage()).startsWith("group 'test' of epoch 3, ");
+  }
+}
