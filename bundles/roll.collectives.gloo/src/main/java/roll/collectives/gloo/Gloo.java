@@ -18,6 +18,7 @@ import roll.api.option.UserException;
  * The functions of libtorch 2.7.1's c10d that are used, by their C++ names. None of them may throw:
  * an exception would end the JVM, so nothing is waited for in them.
  */
+@SuppressWarnings("restricted") // the library is what this is about
 final class Gloo {
   /** The version whose names and layouts these are. */
   static final String VERSION = "2.7.1";
@@ -36,6 +37,9 @@ final class Gloo {
   /** Longer than any group lives: limits are kept here, where they do not throw. */
   private static final long NEVER = 30L * 24 * 3600 * 1000;
 
+  /** Part of {@code gloo::Context}, which is larger. */
+  private static final long CONTEXT_BYTES = 96;
+
   private final SymbolLookup symbols;
   final MethodHandle fileStore;
   final MethodHandle storeSet;
@@ -47,6 +51,7 @@ final class Gloo {
   final MethodHandle closeGroup;
   final MethodHandle context;
   final MethodHandle closeConnections;
+  private final MethodHandle timeout;
   final MethodHandle allToAll;
   final MethodHandle allGather;
   final MethodHandle broadcast;
@@ -63,7 +68,6 @@ final class Gloo {
    *
    * @throws UserException if it is another than that these are of
    */
-  @SuppressWarnings("restricted") // the library is what this is about
   Gloo(String version) {
     if (!version.equals(VERSION) || !System.getProperty("os.name", "").equals("Linux")) {
       throw new UserException(
@@ -96,6 +100,7 @@ final class Gloo {
     closeGroup = function(GROUP + "D1Ev", ADDRESS);
     context = function(GROUP + "10getContextEj", ADDRESS, ADDRESS, JAVA_INT);
     closeConnections = function("_ZN4gloo7Context16closeConnectionsEv", ADDRESS);
+    timeout = answering("_ZNK4gloo7Context10getTimeoutEv", JAVA_LONG, ADDRESS);
     allToAll =
         function(
             GROUP + "13alltoall_baseERN2at6TensorES3_RSt6vectorIlSaIlEES7_RKNS_15AllToAllOptionsE",
@@ -156,7 +161,6 @@ final class Gloo {
     return handle(name, FunctionDescriptor.of(answer, arguments));
   }
 
-  @SuppressWarnings("restricted") // the same
   private MethodHandle handle(String name, FunctionDescriptor descriptor) {
     MemorySegment symbol =
         symbols
@@ -197,6 +201,28 @@ final class Gloo {
     MemorySegment made = rawOptions(arena);
     MemorySegment.copy(Cpp.vector(device, arena), 0, made, DEVICES_AT, 24);
     return made;
+  }
+
+  /**
+   * Gives the operations of {@code context} a limit, which its connecting must not have; then those
+   * that nobody answers end by themselves.
+   *
+   * @throws UserException if the context is laid out otherwise
+   */
+  void limit(MemorySegment context, long milliseconds) {
+    MemorySegment words = context.reinterpret(CONTEXT_BYTES);
+    for (long at = Long.BYTES; at < CONTEXT_BYTES; at += Long.BYTES) {
+      if (words.get(JAVA_LONG, at) == NEVER) {
+        words.set(JAVA_LONG, at, milliseconds);
+        if (Cpp.call(() -> (long) timeout.invoke(context)) == milliseconds) {
+          return;
+        }
+        words.set(JAVA_LONG, at, NEVER);
+      }
+    }
+    throw new UserException(
+        "collectives 'gloo': the contexts of this libtorch %s are laid out otherwise"
+            .formatted(VERSION));
   }
 
   /** A call of a function that answers nothing. */

@@ -3,12 +3,13 @@ package roll.collectives.gloo;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import roll.torch.collective.Communicator;
 import roll.torch.collective.Group;
 import roll.torch.collective.GroupEnding;
-import roll.torch.collective.Member;
 import roll.torch.collective.Site;
 
 /**
@@ -37,21 +38,28 @@ final class GlooCommunicator implements Communicator {
     this.ending = ending;
     this.rank = rank;
     this.sum = new RankSum(group.size());
-    this.link = join("", "rank " + rank, group.size(), rank);
+    this.link = join("", "rank " + rank, IntStream.range(0, group.size()).boxed().toList());
   }
 
-  /** Joins those who say the same {@code what}. */
-  GlooLink join(String what, String label, int size, int index) {
-    Member member = group.members().get(rank);
+  /** Joins {@code ranks}, who say the same {@code what}. */
+  GlooLink join(String what, String label, List<Integer> ranks) {
+    int index = ranks.indexOf(rank);
     return new GlooLink(
         gloo,
         ending,
         group.label() + ", " + label,
         group.limit(),
-        member.address().isEmpty() ? "127.0.0.1" : member.address(),
-        size,
+        ranks.stream().map(this::host).toList(),
+        ranks,
         index,
-        own -> site.rendezvous().exchange(group.label() + what, size, index, own, group.limit()));
+        own ->
+            site.rendezvous()
+                .exchange(group.label() + what, ranks.size(), index, own, group.limit()));
+  }
+
+  private String host(int other) {
+    String address = group.members().get(other).address();
+    return address.isEmpty() ? "127.0.0.1" : address;
   }
 
   @Override

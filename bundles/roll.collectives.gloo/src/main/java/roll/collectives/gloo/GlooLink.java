@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import roll.torch.collective.GroupEnding;
 import roll.torch.collective.RankFailure;
@@ -35,7 +36,7 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment device = arena.allocate(16, 8);
   private final MemorySegment group = arena.allocate(16384, 16);
-  private final List<byte[]> addresses;
+  private final PeerNames peers;
   private boolean closed;
 
   /** Adds an operation to the group's. */
@@ -47,7 +48,9 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
    * Connects to all others.
    *
    * @param label how messages call this end
-   * @param host what the others reach this process by; bound to it alone
+   * @param hosts by index, what the others reach each by; this end binds to its own alone
+   * @param ranks by index, how messages call the rank that it is
+   * @param index which of them this is
    * @param exchange tells all others what this end says, and gives what each says
    */
   GlooLink(
@@ -55,18 +58,20 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
       GroupEnding ending,
       String label,
       Duration limit,
-      String host,
-      int size,
-      int rank,
+      List<String> hosts,
+      List<Integer> ranks,
+      int index,
       Function<byte[], List<byte[]>> exchange) {
     this.gloo = gloo;
     this.ending = ending;
     this.label = label;
     this.limit = limit;
-    MemorySegment name = Cpp.string(host, arena);
+    MemorySegment name = Cpp.string(hosts.get(index), arena);
     Gloo.run(() -> gloo.device.invoke(device, name));
     try {
-      addresses = connect(size, rank, exchange);
+      peers = new PeerNames(connect(ranks.size(), index, exchange), hosts, ranks, index);
+      // a second more than the limit here, which says it better
+      context(context -> gloo.limit(context, limit.toMillis() + 1000));
     } catch (RuntimeException failure) {
       ending.fail(failure);
       throw failure;
@@ -131,11 +136,13 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
       }
       until(what, () -> completed(what, work[0]));
     } catch (RuntimeException failure) {
-      ending.fail(failure);
-      settle(work[0]);
+      ending.fail(failure); // closes the connections: nothing is written to memory any more
       throw failure;
+    } finally {
+      if (work[0].address() != 0) {
+        Cpp.release(work[0]);
+      }
     }
-    Cpp.release(work[0]);
   }
 
   private boolean completed(String what, MemorySegment work) {
@@ -144,7 +151,7 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
     }
     if (!Cpp.call(() -> (boolean) gloo.success.invoke(work))) {
       ending.check(); // closed because the group had failed already
-      throw new RankFailure(label + ": " + what + ": " + lost(message(work)));
+      throw new RankFailure(label + ": " + what + ": " + peers.in(message(work)));
     }
     return true;
   }
@@ -156,28 +163,11 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
     return exception.address() == 0 ? "failed" : Cpp.what(exception);
   }
 
-  /** Names the rank whose connection a message of Gloo is about. */
-  private String lost(String message) {
-    return PeerNames.of(addresses).in(message);
-  }
-
-  /** The memory that an operation uses must live until it has ended, which closing makes it do. */
-  private void settle(MemorySegment work) {
-    if (work.address() == 0) {
-      return;
-    }
-    long start = System.nanoTime();
-    while (!Cpp.call(() -> (boolean) gloo.completed.invoke(work))
-        && System.nanoTime() - start < 5_000_000_000L) {
-      LockSupport.parkNanos(PAUSE);
-    }
-  }
-
   private void until(String what, BooleanSupplier done) {
     long start = System.nanoTime();
     for (int looks = 0; !done.getAsBoolean(); looks++) {
+      ending.check();
       if (System.nanoTime() - start > limit.toNanos()) {
-        ending.check();
         throw new RankFailure(
             "%s: %s took longer than %s s".formatted(label, what, limit.toMillis() / 1000.0));
       }
@@ -202,20 +192,40 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
     if (closed) {
       return;
     }
-    MemorySegment shared = Arena.ofAuto().allocate(16, 8);
-    Gloo.run(() -> gloo.context.invoke(shared, group, 0));
-    Gloo.run(() -> gloo.closeConnections.invoke(shared.get(ADDRESS, 0)));
-    Gloo.run(() -> gloo.releaseShared.invoke(shared.get(ADDRESS, 8)));
+    context(context -> Gloo.run(() -> gloo.closeConnections.invoke(context)));
   }
 
-  /** Waits until the group's threads have ended. */
-  @Override
-  public synchronized void close() {
-    if (closed) {
-      return;
+  private void context(Consumer<MemorySegment> use) {
+    MemorySegment shared = Arena.ofAuto().allocate(16, 8);
+    Gloo.run(() -> gloo.context.invoke(shared, group, 0));
+    try {
+      use.accept(shared.get(ADDRESS, 0));
+    } finally {
+      Gloo.run(() -> gloo.releaseShared.invoke(shared.get(ADDRESS, 8)));
     }
-    closed = true;
+  }
+
+  /**
+   * Waits until the group's threads have ended; after a failure, when some may still wait as long
+   * as the limit, another thread does that.
+   */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
     ending.leave(this);
+    if (ending.failed()) {
+      Thread.ofPlatform().name("roll-gloo-close").daemon(true).start(this::free);
+    } else {
+      free();
+    }
+  }
+
+  private void free() {
     Gloo.run(() -> gloo.closeGroup.invoke(group));
     Gloo.run(() -> gloo.releaseShared.invoke(device.get(ADDRESS, 8)));
     arena.close();

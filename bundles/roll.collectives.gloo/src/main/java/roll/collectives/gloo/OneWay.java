@@ -2,6 +2,7 @@ package roll.collectives.gloo;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,8 @@ final class OneWay implements AutoCloseable {
     if (open == null) {
       String way = sends ? owner.rank() + " to " + other : other + " to " + owner.rank();
       String what = "messages from rank " + way;
-      open = owner.join(", " + what, what, 2, sends ? 0 : 1);
+      List<Integer> ranks = sends ? List.of(owner.rank(), other) : List.of(other, owner.rank());
+      open = owner.join(", " + what, what, ranks);
       link = open;
     }
     return open;

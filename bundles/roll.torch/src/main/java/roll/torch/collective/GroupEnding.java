@@ -55,6 +55,11 @@ public final class GroupEnding {
     links.remove(link);
   }
 
+  /** Whether the group has failed. */
+  public synchronized boolean failed() {
+    return cause != null;
+  }
+
   /** Throws what the group failed of, if it has. */
   public synchronized void check() {
     if (cause != null) {

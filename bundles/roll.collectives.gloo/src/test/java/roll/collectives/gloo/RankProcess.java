@@ -1,0 +1,130 @@
+package roll.collectives.gloo;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import roll.collectives.testkit.Numbers;
+import roll.torch.collective.Communicator;
+import roll.torch.collective.Group;
+import roll.torch.collective.Member;
+import roll.torch.collective.RankFailure;
+import roll.torch.collective.Site;
+
+/**
+ * One rank in a process of its own, told by lines what to do; each is answered by a line.
+ * Arguments: rank, size, a folder for the rendezvous.
+ */
+final class RankProcess {
+  private static final int COUNT = 100_003;
+
+  private RankProcess() {}
+
+  /** {@code open EPOCH LIMIT_MS}, {@code all} operations, {@code loop} until one fails. */
+  public static void main(String[] arguments) throws Exception {
+    int rank = Integer.parseInt(arguments[0]);
+    int size = Integer.parseInt(arguments[1]);
+    Site site = new Site("process-" + rank, new FileRendezvous(Path.of(arguments[2])));
+    GlooCollectives collectives = GlooContractTest.collectives();
+    Communicator end = null;
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String[] words = line.split(" ", -1);
+      switch (words[0]) {
+        case "open" -> {
+          if (end != null) {
+            end.close();
+          }
+          List<Member> members =
+              IntStream.range(0, size)
+                  .mapToObj(r -> new Member("process-" + r, "127.0.0.1", Member.CPU))
+                  .toList();
+          Group group =
+              new Group(
+                  "test",
+                  Long.parseLong(words[1]),
+                  members.subList(0, Integer.parseInt(words[3])),
+                  Duration.ofMillis(Long.parseLong(words[2])));
+          end = collectives.open(group, site).getFirst();
+          say("open");
+        }
+        case "all" -> say(Integer.toString(operations(end)));
+        case "loop" -> loop(end);
+        case "time" -> time(end, Long.parseLong(words[1]));
+        default -> throw new IllegalArgumentException(line);
+      }
+    }
+    System.exit(0);
+  }
+
+  private static void say(String line) {
+    System.out.println("> " + line);
+    System.out.flush();
+  }
+
+  /** A digest of what all operations give. */
+  static int operations(Communicator end) {
+    int size = end.size();
+    int digest = 0;
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment floats = Numbers.floats(arena, Numbers.drawn(end.rank(), COUNT));
+      end.allReduce(floats);
+      digest = 31 * digest + Arrays.hashCode(Numbers.of(floats));
+      MemorySegment all = Numbers.floats(arena, Numbers.drawn(end.rank(), 1001 * size));
+      MemorySegment own = arena.allocate(1001L * Float.BYTES, Float.BYTES);
+      end.reduceScatter(all, own);
+      end.allGather(own, all);
+      digest = 31 * digest + Arrays.hashCode(Numbers.of(all));
+      end.broadcast(floats, size - 1);
+      int next = (end.rank() + 1) % size;
+      int before = (end.rank() + size - 1) % size;
+      end.send(own, next);
+      end.receive(own, before);
+      end.allGather(own, all);
+      digest = 31 * digest + Arrays.hashCode(all.toArray(ValueLayout.JAVA_BYTE));
+      end.barrier();
+    }
+    return digest;
+  }
+
+  private static void loop(Communicator end) {
+    say("looping");
+    long start = System.nanoTime();
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment floats = Numbers.floats(arena, Numbers.drawn(end.rank(), 1 << 20));
+      while (true) {
+        start = System.nanoTime();
+        end.allReduce(floats);
+      }
+    } catch (RankFailure failure) {
+      say((System.nanoTime() - start) / 1_000_000 + " " + failure.getMessage());
+    }
+  }
+
+  /** Milliseconds of an all-reduce of so many bytes: the best and the mean of several. */
+  private static void time(Communicator end, long bytes) {
+    int repetitions = (int) Math.max(4, Math.min(200, (1L << 28) / bytes));
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment floats = arena.allocate(bytes, 64);
+      double best = Double.MAX_VALUE;
+      double sum = 0;
+      for (int i = -2; i < repetitions; i++) {
+        end.barrier();
+        long start = System.nanoTime();
+        end.allReduce(floats);
+        double took = (System.nanoTime() - start) * 1e-6;
+        best = Math.min(best, i < 0 ? best : took);
+        sum += i < 0 ? 0 : took;
+      }
+      say("%d bytes: best %.2f ms, mean %.2f ms".formatted(bytes, best, sum / repetitions));
+    }
+  }
+}
