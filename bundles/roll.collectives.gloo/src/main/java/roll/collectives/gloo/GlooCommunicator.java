@@ -19,7 +19,10 @@ import roll.torch.collective.Site;
  */
 final class GlooCommunicator implements Communicator {
   /** Bytes that are moved at once at most: as much is needed beside what is added up. */
-  private static final long SLICE = 32L << 20;
+  private static final long SLICE = 8L << 20;
+
+  private static final int HEARD = 0;
+  private static final int PACKED = 1;
 
   private final Gloo gloo;
   private final Group group;
@@ -28,6 +31,7 @@ final class GlooCommunicator implements Communicator {
   private final int rank;
   private final GlooLink link;
   private final RankSum sum;
+  private final Map<Integer, MemorySegment> rooms = new HashMap<>();
   private final Map<Integer, OneWay> ways = new HashMap<>();
 
   /** Connects to all others; they must do so at the same time. */
@@ -109,24 +113,30 @@ final class GlooCommunicator implements Communicator {
       reduceScatterSlice(all, own);
       return;
     }
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment packed = arena.allocate(step * size(), Float.BYTES);
-      for (long at = 0; at < bytes; at += step) {
-        long part = Math.min(step, bytes - at);
-        for (int r = 0; r < size(); r++) {
-          MemorySegment.copy(all, r * bytes + at, packed, r * part, part);
-        }
-        reduceScatterSlice(packed.asSlice(0, part * size()), own.asSlice(at, part));
+    for (long at = 0; at < bytes; at += step) {
+      long part = Math.min(step, bytes - at);
+      MemorySegment packed = room(PACKED, part * size());
+      for (int r = 0; r < size(); r++) {
+        MemorySegment.copy(all, r * bytes + at, packed, r * part, part);
       }
+      reduceScatterSlice(packed, own.asSlice(at, part));
     }
   }
 
   private void reduceScatterSlice(MemorySegment all, MemorySegment own) {
-    try (Arena arena = Arena.ofShared()) {
-      MemorySegment heard = arena.allocate(all.byteSize(), Float.BYTES);
-      exchange(all, heard);
-      sum.of(heard, own);
+    MemorySegment heard = room(HEARD, all.byteSize());
+    exchange(all, heard);
+    sum.of(heard, own);
+  }
+
+  /** Memory that is kept for the next time; new pages for each slice would take longer than it. */
+  private MemorySegment room(int use, long bytes) {
+    MemorySegment kept = rooms.get(use);
+    if (kept == null || kept.byteSize() < bytes) {
+      kept = Arena.ofAuto().allocate(bytes, 64);
+      rooms.put(use, kept);
     }
+    return kept.asSlice(0, bytes);
   }
 
   /** Part r of {@code out} becomes what rank r has of this rank's part. */
