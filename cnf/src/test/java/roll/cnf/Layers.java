@@ -39,6 +39,7 @@ final class Layers {
         Pattern.compile(
             "roll\\.(env|estimator|loss|reward|tool|agent|tracking|grader|sandbox)\\..*"
                 + "|roll\\.(template|dataset)"));
+    layers.put("cluster", Pattern.compile("roll\\.cluster(\\..*)?"));
     layers.put("runtime", Pattern.compile("roll\\.runtime"));
     layers.put(
         "libraries", Pattern.compile("roll\\.(math|grid|remote|decoder|batching|sandbox|text)"));

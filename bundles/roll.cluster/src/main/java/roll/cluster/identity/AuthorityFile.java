@@ -1,0 +1,73 @@
+package roll.cluster.identity;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import roll.api.option.UserException;
+
+/**
+ * The authority of a run in a file that its user alone can read, so that nodes of the run know it
+ * again when it is resumed.
+ */
+public final class AuthorityFile {
+  private static final Set<PosixFilePermission> OWNER =
+      PosixFilePermissions.fromString("rw-------");
+  private static final long MOST = 64 << 10;
+
+  private AuthorityFile() {}
+
+  /**
+   * The authority in {@code file}; where there is no such file, a new one, which is written there.
+   *
+   * @throws UserException if the file holds none, or others may read it
+   * @throws IOException if it cannot be read or written
+   */
+  public static Authority open(Path file, String run) throws IOException {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return read(file);
+    }
+    Authority authority = Authority.create(run);
+    byte[] text =
+        (PemText.of(authority.key()) + PemText.of(authority.certificate()))
+            .getBytes(StandardCharsets.US_ASCII);
+    Path beside =
+        Files.createTempFile(
+            file.toAbsolutePath().getParent(),
+            ".authority",
+            ".pem",
+            PosixFilePermissions.asFileAttribute(OWNER));
+    try {
+      Files.write(beside, text, StandardOpenOption.WRITE);
+      Files.createLink(file, beside); // of two that begin at once one fails
+    } finally {
+      Files.delete(beside);
+    }
+    return authority;
+  }
+
+  private static Authority read(Path file) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MOST) {
+      throw new UserException(file + ": is not the authority of a run");
+    }
+    Set<PosixFilePermission> may = Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS);
+    if (!OWNER.containsAll(may)) {
+      throw new UserException(
+          file
+              + ": has the key of the run's nodes, but others may read it: chmod 600, or delete"
+              + " it");
+    }
+    String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+    try {
+      return new Authority(
+          PemText.key(text), PemText.certificate(text.substring(text.indexOf("-----BEGIN CERT"))));
+    } catch (RuntimeException e) {
+      throw new UserException(file + ": is not the authority of a run: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/** Certificates by which the nodes of a run know each other. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.cluster.identity;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.identity;
+
+import org.jspecify.annotations.NullMarked;
