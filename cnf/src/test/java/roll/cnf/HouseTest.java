@@ -22,7 +22,8 @@ class HouseTest {
   private static final int MEDIAN = 80;
 
   /** Tests that are a bundle because they run inside the framework, or in plugins' own builds. */
-  private static final List<String> TESTS = List.of("roll.itests", "roll.testkit");
+  private static final List<String> TESTS =
+      List.of("roll.itests", "roll.testkit", "roll.cluster.testkit");
 
   /** Names that several classes may have, and why. */
   private static final Map<String, String> SHARED_NAMES =

@@ -1,0 +1,42 @@
+package roll.cluster.pekko;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import roll.cluster.ClusterPlace;
+
+/** Pekko's configuration: its own references, those that need others last, then ours. */
+final class Settings {
+  private static final List<String> REFERENCES =
+      List.of("ssl", "actor", "stream", "coordination", "remote", "cluster");
+
+  private Settings() {}
+
+  static Config of(ClusterPlace place) {
+    ConfigParseOptions here =
+        ConfigParseOptions.defaults()
+            .setAllowMissing(false)
+            .setClassLoader(Settings.class.getClassLoader());
+    Config config =
+        ConfigFactory.parseMap(of(place, place.identity() != null))
+            .withFallback(ConfigFactory.parseResources("roll/cluster/pekko/engine.conf", here));
+    for (String reference : REFERENCES.reversed()) {
+      config =
+          config.withFallback(
+              ConfigFactory.parseResources("reference/" + reference + "/reference.conf", here));
+    }
+    return config.resolve();
+  }
+
+  private static Map<String, Object> of(ClusterPlace place, boolean tls) {
+    Map<String, Object> values = new HashMap<>();
+    values.put("pekko.remote.artery.transport", tls ? "tls-tcp" : "tcp");
+    values.put("pekko.remote.artery.canonical.hostname", place.at().getAddress().getHostAddress());
+    values.put("pekko.remote.artery.canonical.port", place.at().getPort());
+    values.put("pekko.cluster.roles", NodeWords.write(place.node()));
+    return values;
+  }
+}

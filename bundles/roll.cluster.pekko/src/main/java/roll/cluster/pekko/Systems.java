@@ -1,0 +1,94 @@
+package roll.cluster.pekko;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
+import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.actor.Address;
+import org.apache.pekko.actor.BootstrapSetup;
+import org.apache.pekko.actor.setup.ActorSystemSetup;
+import org.apache.pekko.cluster.Cluster;
+import org.apache.pekko.remote.artery.tcp.SSLEngineProvider;
+import org.apache.pekko.remote.artery.tcp.SSLEngineProviderSetup;
+import roll.cluster.ClusterPlace;
+import roll.cluster.identity.Identity;
+import scala.Option;
+
+/** Makes actor systems. */
+final class Systems {
+  private Systems() {}
+
+  /** A system that listens at its place; its name is that of the run, so others refuse it. */
+  static ActorSystem create(ClusterPlace place) throws IOException {
+    ClassLoader loader = Systems.class.getClassLoader();
+    ActorSystemSetup setup =
+        ActorSystemSetup.create(BootstrapSetup.create(Settings.of(place)).withClassloader(loader));
+    Identity identity = place.identity();
+    if (identity != null) {
+      setup = setup.withSetup(SSLEngineProviderSetup.create(_ -> new Engines(identity)));
+    }
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(loader);
+    try {
+      return ActorSystem.create(place.run(), setup);
+    } catch (RuntimeException e) {
+      throw new IOException(why(place.at(), e), e);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private static String why(InetSocketAddress at, Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof BindException || String.valueOf(t.getMessage()).contains("BindException")) {
+        return at.getAddress().getHostAddress()
+            + ":"
+            + at.getPort()
+            + " cannot be listened at: "
+            + last(failure);
+      }
+    }
+    return "the cluster did not start: " + failure.getMessage();
+  }
+
+  private static String last(Throwable failure) {
+    Throwable t = failure;
+    while (t.getCause() != null) {
+      t = t.getCause();
+    }
+    return String.valueOf(t.getMessage());
+  }
+
+  /** Where a member of the same run would be. */
+  static Address address(Cluster cluster, InetSocketAddress at) {
+    Address self = cluster.selfAddress();
+    return new Address(
+        self.protocol(), self.system(), at.getAddress().getHostAddress(), at.getPort());
+  }
+
+  /** Engines of an identity: no files, no second set of rules. */
+  private record Engines(Identity identity) implements SSLEngineProvider {
+    @Override
+    public SSLEngine createServerSSLEngine(String host, int port) {
+      return identity.engine(false);
+    }
+
+    @Override
+    public SSLEngine createClientSSLEngine(String host, int port) {
+      return identity.engine(true);
+    }
+
+    @Override
+    public Option<Throwable> verifyClientSession(String host, SSLSession session) {
+      return Option.empty();
+    }
+
+    @Override
+    public Option<Throwable> verifyServerSession(String host, SSLSession session) {
+      return Option.empty();
+    }
+  }
+}

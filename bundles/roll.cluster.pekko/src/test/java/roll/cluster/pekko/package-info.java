@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.pekko;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,239 @@
+package roll.cluster.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.cluster.ClusterEngine;
+import roll.cluster.Member;
+import roll.cluster.MemberEvent;
+import roll.cluster.Membership;
+import roll.cluster.NodeLostException;
+import roll.cluster.RemoteCallException;
+import roll.cluster.StaleEpochException;
+import roll.cluster.identity.Authority;
+import roll.cluster.identity.Identity;
+
+/** What nodes of one process may rely on, with mutual TLS. To be extended by an engine's test. */
+@Timeout(120)
+public abstract class ClusterEngineContract {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  /** For nodes that nobody takes in. */
+  private static final Duration SOON = Duration.ofSeconds(2);
+
+  private final TestNodes nodes = new TestNodes(Authority.create("test"));
+
+  /** The engine under test. */
+  protected abstract ClusterEngine engine();
+
+  @Test
+  void nodesJoinTalkAndLeave() throws Exception {
+    try (Membership first = engine().open(nodes.first("first"))) {
+      BlockingQueue<MemberEvent> events = new LinkedBlockingQueue<>();
+      first.listen(events::add);
+      first.handle("echo", (from, bytes) -> CompletableFuture.completedFuture(bytes));
+      assertEquals(new MemberEvent.Joined(first.self()), events.poll(10, TimeUnit.SECONDS));
+      Member left;
+      try (Membership second = engine().open(nodes.joining("second", first))) {
+        left = second.self();
+        assertEquals(new MemberEvent.Joined(left), events.poll(10, TimeUnit.SECONDS));
+        assertEquals(List.of(first.self(), left), second.members());
+        assertEquals(List.of(first.self(), left), first.members());
+        assertEquals(nodes.node("second"), left.node());
+        for (int size : new int[] {0, 1, 100_000, 300_000, Membership.MOST_BYTES}) {
+          byte[] bytes = new byte[size];
+          new Random(size).nextBytes(bytes);
+          assertArrayEquals(
+              bytes, second.call(first.self(), "echo", bytes, LIMIT).get(20, TimeUnit.SECONDS));
+          assertArrayEquals(
+              bytes, first.call(first.self(), "echo", bytes, LIMIT).get(20, TimeUnit.SECONDS));
+        }
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> second.send(first.self(), "echo", new byte[Membership.MOST_BYTES + 1]));
+      }
+      assertEquals(new MemberEvent.Removed(left, false), events.poll(10, TimeUnit.SECONDS));
+      assertEquals(List.of(first.self()), first.members());
+      NodeLostException lost = failure(NodeLostException.class, first, left, "echo");
+      assertEquals(left, lost.member());
+    }
+  }
+
+  @Test
+  void failuresSayWhoAndWhy() throws Exception {
+    try (Membership first = engine().open(nodes.first("first"))) {
+      CompletableFuture<byte[]> open;
+      CompletableFuture<?> ended;
+      try (Membership second = engine().open(nodes.joining("second", first))) {
+        second.handle(
+            "throws",
+            (_, _) -> {
+              throw new IllegalStateException("no such table");
+            });
+        second.handle("never", (_, _) -> new CompletableFuture<>());
+        String name = "node " + second.self();
+        assertEquals(
+            name + ": no such table",
+            failure(RemoteCallException.class, first, second.self(), "throws").getMessage());
+        assertEquals(
+            name + ": nobody there answers nothing",
+            failure(RemoteCallException.class, first, second.self(), "nothing").getMessage());
+        CompletableFuture<byte[]> late =
+            first.call(second.self(), "never", new byte[0], Duration.ofMillis(50));
+        Exception e = assertThrows(ExecutionException.class, () -> late.get(10, TimeUnit.SECONDS));
+        assertInstanceOf(TimeoutException.class, e.getCause());
+        open = first.call(second.self(), "never", new byte[0], LIMIT);
+        ended = second.ended();
+      }
+      Exception e = assertThrows(ExecutionException.class, () -> open.get(10, TimeUnit.SECONDS));
+      assertInstanceOf(NodeLostException.class, e.getCause());
+      assertNull(ended.get());
+      assertFalse(first.ended().isDone());
+    }
+  }
+
+  @Test
+  void olderEpochsAreRefused() throws Exception {
+    try (Membership first = engine().open(nodes.first("first"));
+        Membership second = engine().open(nodes.joining("second", first))) {
+      for (Membership node : List.of(first, second)) {
+        node.handle("echo", (_, bytes) -> CompletableFuture.completedFuture(bytes));
+      }
+      second.handle("never", (_, _) -> new CompletableFuture<>());
+      first.advance(7);
+      StaleEpochException e = failure(StaleEpochException.class, second, first.self(), "echo");
+      assertTrue(
+          String.valueOf(e.getMessage()).endsWith("is in epoch 7 and refused a message of 0"),
+          e.getMessage());
+      assertEquals(7, second.epoch());
+      second.call(first.self(), "echo", new byte[0], LIMIT).get(10, TimeUnit.SECONDS);
+      first.advance(9);
+      first.call(second.self(), "echo", new byte[0], LIMIT).get(10, TimeUnit.SECONDS);
+      assertEquals(9, second.epoch());
+      first.advance(3);
+      assertEquals(9, first.epoch());
+    }
+  }
+
+  @Test
+  void anEndOfTheFirstNodeIsTheEndOfAll() throws Exception {
+    CompletableFuture<Membership> joined = new CompletableFuture<>();
+    Member gone;
+    try (Membership first = engine().open(nodes.first("first"))) {
+      gone = first.self();
+      joined.complete(engine().open(nodes.joining("second", first)));
+    }
+    try (Membership second = joined.get()) {
+      String why = second.ended().get(10, TimeUnit.SECONDS);
+      assertTrue(why.contains("the first node, " + gone + ", has left"), why);
+    }
+  }
+
+  @Test
+  void whoDoesNotBelongIsNotTakenIn() throws Exception {
+    Identity stranger = Authority.create("test").identity("stranger");
+    try (Membership first = engine().open(nodes.first("first"))) {
+      assertThrows(
+          IOException.class,
+          () -> engine().open(nodes.place("test", "stranger", first, stranger, SOON)));
+      assertThrows(
+          IOException.class,
+          () ->
+              engine().open(nodes.place("other", "second", first, nodes.identity("second"), SOON)));
+      assertThrows(
+          IOException.class, () -> engine().open(nodes.place("test", "plain", first, null, SOON)));
+      garbage(first.self().port());
+      assertEquals(List.of(first.self()), first.members());
+      assertFalse(first.ended().isDone());
+      try (Membership second = engine().open(nodes.joining("second", first))) {
+        assertEquals(2, second.members().size());
+      }
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsSaid() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      IOException e =
+          assertThrows(
+              IOException.class, () -> engine().open(nodes.first("first", taken.getLocalPort())));
+      assertTrue(
+          String.valueOf(e.getMessage())
+              .startsWith("127.0.0.1:" + taken.getLocalPort() + " cannot be listened at"),
+          e.getMessage());
+    }
+  }
+
+  @Test
+  void nothingIsLeftOfFiveNodes() throws Exception {
+    joinAndLeave(5);
+  }
+
+  @Test
+  @Tag("slow")
+  @Timeout(3600)
+  void nothingIsLeftOfAThousandNodes() throws Exception {
+    joinAndLeave(1000);
+  }
+
+  private void joinAndLeave(int times) throws Exception {
+    Usage before = Usage.now();
+    try (Membership first = engine().open(nodes.first("first"))) {
+      engine().open(nodes.joining("second", first)).close();
+      Usage one = Usage.settled();
+      for (int i = 0; i < times; i++) {
+        engine().open(nodes.joining("second", first)).close();
+      }
+      Usage.assertNoMoreThan(one, first);
+    }
+    Usage.assertNoMoreThan(before, null);
+  }
+
+  private static <T extends Exception> T failure(
+      Class<T> kind, Membership from, Member to, String topic) {
+    CompletableFuture<byte[]> call = from.call(to, topic, new byte[0], LIMIT);
+    Exception e = assertThrows(ExecutionException.class, () -> call.get(20, TimeUnit.SECONDS));
+    return assertInstanceOf(kind, e.getCause());
+  }
+
+  /** Fifty connections that send nonsense, and one that sends nothing. */
+  private static void garbage(int port) throws IOException {
+    Random random = new Random(1);
+    try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      for (int i = 0; i < 50; i++) {
+        byte[] bytes = new byte[1 + random.nextInt(4000)];
+        random.nextBytes(bytes);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            OutputStream out = socket.getOutputStream()) {
+          out.write(bytes);
+          out.flush();
+        } catch (java.net.SocketException e) {
+          // refused while it was written
+        }
+      }
+      assertTrue(silent.isConnected());
+    }
+  }
+}
