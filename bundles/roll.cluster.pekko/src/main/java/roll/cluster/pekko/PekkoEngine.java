@@ -1,18 +1,22 @@
 package roll.cluster.pekko;
 
 import java.io.IOException;
+import java.util.Map;
 import org.osgi.service.component.annotations.Component;
 import roll.cluster.ClusterEngine;
 import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.MessageHandler;
 
 /** Membership by Apache Pekko Cluster. */
 @Component
 public final class PekkoEngine implements ClusterEngine {
   @Override
-  public Membership open(ClusterPlace place) throws IOException, InterruptedException {
+  public Membership open(ClusterPlace place, Map<String, MessageHandler> handlers)
+      throws IOException, InterruptedException {
     PekkoMembership membership = PekkoMembership.start(place);
     try {
+      handlers.forEach(membership::handle);
       membership.join(place);
       return membership;
     } catch (IOException | InterruptedException | RuntimeException e) {

@@ -22,9 +22,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import roll.cluster.ClusterEngine;
 import roll.cluster.Member;
 import roll.cluster.MemberEvent;
@@ -37,11 +38,12 @@ import roll.cluster.identity.Identity;
 
 /** What nodes of one process may rely on, with mutual TLS. To be extended by an engine's test. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 public abstract class ClusterEngineContract {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   /** For nodes that nobody takes in. */
-  private static final Duration SOON = Duration.ofSeconds(2);
+  private static final Duration SOON = Duration.ofSeconds(1);
 
   private final TestNodes nodes = new TestNodes(Authority.create("test"));
 
@@ -184,31 +186,6 @@ public abstract class ClusterEngineContract {
               .startsWith("127.0.0.1:" + taken.getLocalPort() + " cannot be listened at"),
           e.getMessage());
     }
-  }
-
-  @Test
-  void nothingIsLeftOfFiveNodes() throws Exception {
-    joinAndLeave(5);
-  }
-
-  @Test
-  @Tag("slow")
-  @Timeout(3600)
-  void nothingIsLeftOfAThousandNodes() throws Exception {
-    joinAndLeave(1000);
-  }
-
-  private void joinAndLeave(int times) throws Exception {
-    Usage before = Usage.now();
-    try (Membership first = engine().open(nodes.first("first"))) {
-      engine().open(nodes.joining("second", first)).close();
-      Usage one = Usage.settled();
-      for (int i = 0; i < times; i++) {
-        engine().open(nodes.joining("second", first)).close();
-      }
-      Usage.assertNoMoreThan(one, first);
-    }
-    Usage.assertNoMoreThan(before, null);
   }
 
   private static <T extends Exception> T failure(

@@ -1,0 +1,44 @@
+package roll.cluster.testkit;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+import roll.cluster.ClusterEngine;
+import roll.cluster.Membership;
+import roll.cluster.identity.Authority;
+
+/** That nodes leave no thread and no socket behind. To be extended by an engine's test. */
+@Isolated
+public abstract class LeftoversContract {
+  private final TestNodes nodes = new TestNodes(Authority.create("test"));
+
+  /** The engine under test. */
+  protected abstract ClusterEngine engine();
+
+  @Test
+  @Timeout(60)
+  void nothingIsLeftOfTwoNodes() throws Exception {
+    joinAndLeave(2);
+  }
+
+  @Test
+  @Tag("slow")
+  @Timeout(3600)
+  void nothingIsLeftOfAThousandNodes() throws Exception {
+    joinAndLeave(1000);
+  }
+
+  private void joinAndLeave(int times) throws Exception {
+    Usage before = Usage.now();
+    try (Membership first = engine().open(nodes.first("first"))) {
+      engine().open(nodes.joining("second", first)).close();
+      Usage one = Usage.settled();
+      for (int i = 0; i < times; i++) {
+        engine().open(nodes.joining("second", first)).close();
+      }
+      Usage.assertNoMoreThan(one, first);
+    }
+    Usage.assertNoMoreThan(before, null);
+  }
+}

@@ -1,0 +1,98 @@
+package roll.cluster.testkit;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import roll.cluster.ClusterEngine;
+
+/** A process with {@link NodeMain}. */
+final class NodeProcess implements AutoCloseable {
+  private final Process process;
+  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+  private NodeProcess(Process process) {
+    this.process = process;
+    Thread.ofVirtual().start(this::read);
+  }
+
+  /**
+   * Starts a node.
+   *
+   * @param before words before the command, such as those that enter a network namespace
+   * @param at where it listens; port 0 for any
+   */
+  static NodeProcess start(
+      List<String> before,
+      ClusterEngine engine,
+      Path authority,
+      String name,
+      String at,
+      String first)
+      throws IOException {
+    List<String> command = new ArrayList<>(before);
+    command.addAll(
+        List.of(
+            System.getProperty("java.home") + "/bin/java",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            NodeMain.class.getName(),
+            engine.getClass().getName(),
+            authority.toString(),
+            name,
+            at,
+            first));
+    return new NodeProcess(
+        new ProcessBuilder(command).redirectError(new File("target/" + name + ".err")).start());
+  }
+
+  private void read() {
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        lines.add(line);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The next line that begins with {@code word}, within {@code seconds}. */
+  String await(String word, int seconds) throws InterruptedException {
+    long end = System.nanoTime() + seconds * 1_000_000_000L;
+    List<String> seen = new ArrayList<>();
+    while (true) {
+      String line = lines.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (line == null) {
+        throw new AssertionError("no '" + word + "' within " + seconds + " s, but " + seen);
+      }
+      if (line.startsWith(word)) {
+        return line;
+      }
+      seen.add(line);
+    }
+  }
+
+  /** Sends a signal, such as KILL, STOP or CONT. */
+  void signal(String name) throws IOException, InterruptedException {
+    int status =
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    if (status != 0) {
+      throw new IOException("kill -" + name + " ended with " + status);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+  }
+}
