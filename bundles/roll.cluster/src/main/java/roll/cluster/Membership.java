@@ -77,11 +77,8 @@ public interface Membership extends AutoCloseable {
    */
   CompletableFuture<byte[]> call(Member to, String topic, byte[] message, Duration limit);
 
-  /**
-   * Completes when this membership is over: with null after {@link #close}, with one line that says
-   * why if this node was cut off from the first, or given up by it. It may then join anew.
-   */
-  CompletableFuture<@org.jspecify.annotations.Nullable String> ended();
+  /** Completes when this membership is over, and says how. */
+  CompletableFuture<MembershipEnd> ended();
 
   /**
    * Leaves: the others see {@link MemberEvent.Removed} that is not lost. Open calls fail. Returns

@@ -33,6 +33,7 @@ import roll.cluster.ClusterPlace;
 import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
+import roll.cluster.MembershipEnd;
 import roll.cluster.MessageHandler;
 import roll.cluster.Registration;
 
@@ -51,7 +52,7 @@ final class PekkoMembership implements Membership {
   private final Post post;
   private final CountDownLatch up = new CountDownLatch(1);
   private final AtomicReference<@Nullable Member> first = new AtomicReference<>();
-  private final CompletableFuture<@Nullable String> ended = new CompletableFuture<>();
+  private final CompletableFuture<MembershipEnd> ended = new CompletableFuture<>();
   private final AtomicBoolean closing = new AtomicBoolean();
 
   private PekkoMembership(ActorSystem system, ClusterPlace place) {
@@ -95,9 +96,9 @@ final class PekkoMembership implements Membership {
       case UnreachableMember lost -> unreachable(lost.member());
       case ReachableMember back -> roster.reachable(uid(back.member()));
       case MemberDowned downed when uid(downed.member()) == self.uid() ->
-          end("was cut off from the first node");
+          cutOff("was cut off from the first node");
       case MemberRemoved removed -> removed(removed);
-      case ThisActorSystemQuarantinedEvent _ -> end("was given up by the other nodes");
+      case ThisActorSystemQuarantinedEvent _ -> cutOff("was given up by the other nodes");
       default -> {}
     }
   }
@@ -123,7 +124,7 @@ final class PekkoMembership implements Membership {
               return;
             }
             if (head.uid() == uid(lost)) {
-              end("lost the first node, " + head + ", whose process has ended");
+              cutOff("lost the first node, " + head + ", whose process has ended");
             } else {
               cluster.down(lost.address());
             }
@@ -135,24 +136,29 @@ final class PekkoMembership implements Membership {
     boolean lost = event.previousStatus() == MemberStatus.down();
     Member member = roster.removed(uid(event.member()), lost);
     if (uid(event.member()) == self.uid()) {
-      end("was cut off from the first node");
+      cutOff("was cut off from the first node");
     } else if (member != null) {
       calls.lost(member, lost ? "was lost" : "has left");
-      if (member.equals(first.get())) {
+      if (member.equals(first.get()) && lost) {
+        cutOff("lost the first node, " + member);
+      } else if (member.equals(first.get())) {
         end(
-            "has no run any more: the first node, "
-                + member
-                + (lost ? ", was lost" : ", has left"));
+            MembershipEnd.Kind.FIRST_LEFT,
+            "has nothing to do: the first node, " + member + ", has left");
       }
     }
   }
 
+  private void cutOff(String why) {
+    end(MembershipEnd.Kind.CUT_OFF, why);
+  }
+
   /** This membership is over, and not because it was closed. */
-  private void end(String why) {
-    if (!closing.get() && ended.complete("node " + self + " " + why)) {
+  private void end(MembershipEnd.Kind kind, String why) {
+    if (!closing.get() && ended.complete(new MembershipEnd(kind, "node " + self + " " + why))) {
       LOG.info("node {} {}", self, why);
       up.countDown();
-      calls.end(why);
+      calls.end("does not hear this node, which " + why);
       system.terminate();
     }
   }
@@ -223,7 +229,7 @@ final class PekkoMembership implements Membership {
   }
 
   @Override
-  public CompletableFuture<@Nullable String> ended() {
+  public CompletableFuture<MembershipEnd> ended() {
     return ended.copy();
   }
 
@@ -249,7 +255,7 @@ final class PekkoMembership implements Membership {
       LOG.warn("node {} did not leave in order", self, e);
     } finally {
       system.terminate();
-      ended.complete(null);
+      ended.complete(new MembershipEnd(MembershipEnd.Kind.CLOSED, "node " + self + " has left"));
       roster.close();
       threads.shutdownNow();
     }

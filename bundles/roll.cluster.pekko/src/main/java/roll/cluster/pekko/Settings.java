@@ -6,12 +6,17 @@ import com.typesafe.config.ConfigParseOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import roll.cluster.ClusterPlace;
 
 /** Pekko's configuration: its own references, those that need others last, then ours. */
 final class Settings {
   private static final List<String> REFERENCES =
       List.of("ssl", "actor", "stream", "coordination", "remote", "cluster");
+
+  /** What Pekko says of nodes is said by this bundle, in the words of this system. */
+  private static final Logger LOG = LoggerFactory.getLogger("org.apache.pekko");
 
   private Settings() {}
 
@@ -36,6 +41,7 @@ final class Settings {
     values.put("pekko.remote.artery.transport", tls ? "tls-tcp" : "tcp");
     values.put("pekko.remote.artery.canonical.hostname", place.at().getAddress().getHostAddress());
     values.put("pekko.remote.artery.canonical.port", place.at().getPort());
+    values.put("pekko.loglevel", LOG.isDebugEnabled() ? "INFO" : "ERROR");
     values.put("pekko.cluster.roles", NodeWords.write(place.node()));
     return values;
   }

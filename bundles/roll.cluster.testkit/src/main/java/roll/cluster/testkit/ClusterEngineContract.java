@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,6 +29,7 @@ import roll.cluster.ClusterEngine;
 import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
+import roll.cluster.MembershipEnd;
 import roll.cluster.NodeLostException;
 import roll.cluster.RemoteCallException;
 import roll.cluster.StaleEpochException;
@@ -87,7 +87,7 @@ public abstract class ClusterEngineContract {
   void failuresSayWhoAndWhy() throws Exception {
     try (Membership first = engine().open(nodes.first("first"))) {
       CompletableFuture<byte[]> open;
-      CompletableFuture<?> ended;
+      CompletableFuture<MembershipEnd> ended;
       try (Membership second = engine().open(nodes.joining("second", first))) {
         second.handle(
             "throws",
@@ -111,7 +111,7 @@ public abstract class ClusterEngineContract {
       }
       Exception e = assertThrows(ExecutionException.class, () -> open.get(10, TimeUnit.SECONDS));
       assertInstanceOf(NodeLostException.class, e.getCause());
-      assertNull(ended.get());
+      assertEquals(MembershipEnd.Kind.CLOSED, ended.get().kind());
       assertFalse(first.ended().isDone());
     }
   }
@@ -148,7 +148,9 @@ public abstract class ClusterEngineContract {
       joined.complete(engine().open(nodes.joining("second", first)));
     }
     try (Membership second = joined.get()) {
-      String why = second.ended().get(10, TimeUnit.SECONDS);
+      MembershipEnd end = second.ended().get(10, TimeUnit.SECONDS);
+      assertEquals(MembershipEnd.Kind.FIRST_LEFT, end.kind());
+      String why = end.why();
       assertTrue(why.contains("the first node, " + gone + ", has left"), why);
     }
   }

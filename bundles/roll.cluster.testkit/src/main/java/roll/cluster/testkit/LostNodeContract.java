@@ -75,7 +75,7 @@ public abstract class LostNodeContract {
             second.call(second.members().getFirst(), "never", new byte[0], LONG);
         long start = System.nanoTime();
         first.signal("KILL");
-        String why = second.ended().get(20, TimeUnit.SECONDS);
+        String why = second.ended().get(20, TimeUnit.SECONDS).why();
         System.out.printf("first killed: ended after %.1f s%n", (System.nanoTime() - start) / 1e9);
         assertTrue(why.contains("the first node"), why);
         Exception e = assertThrows(ExecutionException.class, () -> open.get(1, TimeUnit.SECONDS));

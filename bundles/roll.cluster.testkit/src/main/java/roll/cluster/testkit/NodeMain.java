@@ -64,7 +64,7 @@ public final class NodeMain {
             "never", (_, _) -> new CompletableFuture<>());
     try (Membership membership = engine.open(place, handlers)) {
       System.out.println("up " + membership.self().port());
-      System.out.println("ended " + membership.ended().get());
+      System.out.println("ended " + membership.ended().get().why());
     } catch (Exception e) {
       System.out.println("failed " + e.getMessage());
     }

@@ -10,7 +10,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.TrustManager;
 
 /**
  * Who a node is to the others of its run: a key, its certificate, and the authority of the run,
@@ -53,13 +53,8 @@ public final class Identity {
     keys.setKeyEntry(ALIAS, key, new char[0], new Certificate[] {certificate, authority});
     KeyManagerFactory own = KeyManagerFactory.getInstance("PKIX");
     own.init(keys, new char[0]);
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("authority", authority);
-    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-    trust.init(trusted);
     SSLContext context = SSLContext.getInstance("TLSv1.3");
-    context.init(own.getKeyManagers(), trust.getTrustManagers(), null);
+    context.init(own.getKeyManagers(), new TrustManager[] {AuthorityTrust.of(authority)}, null);
     return context;
   }
 

@@ -1,0 +1,119 @@
+package roll.cluster.identity;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trusts what one authority has signed, wherever it is: a node is known by its certificate and not
+ * by its address. Clients that compare host names by themselves leave that to this class.
+ */
+public final class AuthorityTrust extends X509ExtendedTrustManager {
+  private final byte[] fingerprint;
+  private final @Nullable X509TrustManager known;
+
+  private AuthorityTrust(byte[] fingerprint, @Nullable X509TrustManager known) {
+    this.fingerprint = fingerprint;
+    this.known = known;
+  }
+
+  static AuthorityTrust of(X509Certificate authority) throws GeneralSecurityException {
+    return new AuthorityTrust(Fingerprint.of(authority), manager(authority));
+  }
+
+  private static X509TrustManager manager(X509Certificate authority)
+      throws GeneralSecurityException {
+    try {
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      trusted.setCertificateEntry("authority", authority);
+      TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+      factory.init(trusted);
+      return (X509TrustManager) factory.getTrustManagers()[0];
+    } catch (IOException e) {
+      throw new GeneralSecurityException(e);
+    }
+  }
+
+  /**
+   * For a client that has no certificate yet and knows only the fingerprint of the authority: the
+   * server must show the authority's certificate, and one of its own that it signed.
+   *
+   * @param fingerprint as {@link Fingerprint#of} makes it
+   */
+  public static SSLContext context(byte[] fingerprint) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLSv1.3");
+      context.init(null, new TrustManager[] {new AuthorityTrust(fingerprint.clone(), null)}, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private X509TrustManager manager(X509Certificate[] chain) throws CertificateException {
+    if (known != null) {
+      return known;
+    }
+    for (X509Certificate certificate : chain) {
+      if (MessageDigest.isEqual(fingerprint, Fingerprint.of(certificate))) {
+        try {
+          return manager(certificate);
+        } catch (GeneralSecurityException e) {
+          throw new CertificateException(e);
+        }
+      }
+    }
+    throw new CertificateException("it is not the run that the token is of");
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+    manager(chain).checkServerTrusted(chain, type);
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+      throws CertificateException {
+    checkServerTrusted(chain, type);
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+      throws CertificateException {
+    checkServerTrusted(chain, type);
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+    manager(chain).checkClientTrusted(chain, type);
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+      throws CertificateException {
+    checkClientTrusted(chain, type);
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+      throws CertificateException {
+    checkClientTrusted(chain, type);
+  }
+
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    return known == null ? new X509Certificate[0] : known.getAcceptedIssuers();
+  }
+}
