@@ -4,11 +4,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.security.cert.X509Certificate;
 import java.util.Objects;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +63,13 @@ public final class Exchange {
   /** The client: its address, or something that stands for it. */
   public Object client() {
     return Connections.client(connection());
+  }
+
+  /** The certificate that the client has shown and the listener trusts; null where it has none. */
+  public @Nullable X509Certificate peer() {
+    EndPoint.SslSessionData session = connection().getEndPoint().getSslSessionData();
+    X509Certificate[] chain = session == null ? null : session.peerCertificates();
+    return chain == null || chain.length == 0 ? null : chain[0];
   }
 
   /**

@@ -2,19 +2,21 @@ package roll.http;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.KeyStore;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens for HTTP/1.1, with TLS where there is a certificate: Jetty within {@link HttpLimits}, for
@@ -33,14 +35,15 @@ public final class HttpListener implements AutoCloseable {
   private final Connections connections;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  private HttpListener(HttpPlace place, HttpService service) throws IOException {
+  private HttpListener(HttpPlace place, @Nullable SSLContext context, HttpService service)
+      throws IOException {
     connections = new Connections(place.limits());
     QueuedThreadPool pool = new QueuedThreadPool(THREADS, 2);
     pool.setName("roll.http");
     pool.setDaemon(true);
     pool.setReservedThreads(0);
     server = new Server(pool);
-    connector = new ServerConnector(server, null, null, null, 1, 1, protocols(place));
+    connector = new ServerConnector(server, null, null, null, 1, 1, protocols(place, context));
     connector.setHost(place.address().getHostAddress());
     connector.setPort(place.port());
     connector.setAcceptQueueSize(BACKLOG);
@@ -58,19 +61,24 @@ public final class HttpListener implements AutoCloseable {
     address = new InetSocketAddress(place.address(), connector.getLocalPort());
   }
 
-  private static ConnectionFactory[] protocols(HttpPlace place) {
+  private static ConnectionFactory[] protocols(HttpPlace place, @Nullable SSLContext context) {
     HttpConfiguration configuration = new HttpConfiguration();
     configuration.setRequestHeaderSize(HEAD);
     configuration.setSendServerVersion(false);
     HttpConnectionFactory http = new HttpConnectionFactory(configuration);
-    if (place.certificate() == null) {
+    SslContextFactory.Server tls = new SslContextFactory.Server();
+    if (context != null) {
+      tls.setSslContext(context);
+      tls.setIncludeProtocols("TLSv1.3");
+      tls.setWantClientAuth(true);
+      configuration.addCustomizer(new SecureRequestCustomizer(false)); // who it is, not where
+    } else if (place.certificate() != null) {
+      tls.setKeyStore(Pem.read(place.certificate()));
+      tls.setKeyStorePassword("");
+      tls.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+    } else {
       return new ConnectionFactory[] {http};
     }
-    KeyStore store = Pem.read(place.certificate());
-    SslContextFactory.Server tls = new SslContextFactory.Server();
-    tls.setKeyStore(store);
-    tls.setKeyStorePassword("");
-    tls.setIncludeProtocols("TLSv1.3", "TLSv1.2");
     tls.setRenegotiationAllowed(false);
     return new ConnectionFactory[] {new SslConnectionFactory(tls, http.getProtocol()), http};
   }
@@ -82,7 +90,22 @@ public final class HttpListener implements AutoCloseable {
    * @throws roll.api.option.UserException if the certificate is none
    */
   public static HttpListener start(HttpPlace place, HttpService service) throws IOException {
-    HttpListener listener = new HttpListener(place, service);
+    return start(new HttpListener(place, null, service));
+  }
+
+  /**
+   * Listens with TLS 1.3 until it is closed, as {@code context} says, whatever the certificate of
+   * the place. Clients may present a certificate that the context trusts ({@link Exchange#peer});
+   * with another one they do not get as far as a request.
+   *
+   * @throws IOException if the place cannot be listened at; the message says why
+   */
+  public static HttpListener start(HttpPlace place, SSLContext context, HttpService service)
+      throws IOException {
+    return start(new HttpListener(place, context, service));
+  }
+
+  private static HttpListener start(HttpListener listener) throws IOException {
     try {
       listener.server.start();
       listener.threads.execute(listener::look);

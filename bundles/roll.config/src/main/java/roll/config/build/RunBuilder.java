@@ -66,7 +66,8 @@ public final class RunBuilder {
     return new DevicesConfig(
         run.has("num_gpus_per_node") ? run.integer("num_gpus_per_node") * nodes : 0,
         run.has("device_memory_gb") ? (long) (run.number("device_memory_gb") * GIB) : 0,
-        run.flag("full_determinism"));
+        run.flag("full_determinism"),
+        nodes);
   }
 
   private ModelRoles roles() {

@@ -9,9 +9,15 @@ package roll.runtime.config;
  *     device_memory_gb})
  * @param fullDeterminism whether only algorithms are used that give the same bits every time
  *     ({@code full_determinism})
+ * @param nodes how many machines are asked for, this one among them ({@code num_nodes})
  */
-public record DevicesConfig(int count, long memory, boolean fullDeterminism) {
-  /** Devices that may use any algorithm. */
+public record DevicesConfig(int count, long memory, boolean fullDeterminism, int nodes) {
+  /** Devices of this machine alone. */
+  public DevicesConfig(int count, long memory, boolean fullDeterminism) {
+    this(count, memory, fullDeterminism, 1);
+  }
+
+  /** Devices of this machine alone that may use any algorithm. */
   public DevicesConfig(int count, long memory) {
     this(count, memory, false);
   }

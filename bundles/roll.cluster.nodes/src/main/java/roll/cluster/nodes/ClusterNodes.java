@@ -1,0 +1,171 @@
+package roll.cluster.nodes;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.option.UserException;
+import roll.cluster.ClusterEngine;
+import roll.cluster.ClusterNode;
+import roll.cluster.ClusterPlace;
+import roll.cluster.Membership;
+import roll.cluster.identity.Fingerprint;
+import roll.cluster.identity.Identity;
+import roll.http.HttpLimits;
+import roll.http.HttpListener;
+import roll.http.HttpPlace;
+import roll.runtime.nodes.FirstNode;
+import roll.runtime.nodes.JoinOrder;
+import roll.runtime.nodes.ListenOrder;
+import roll.runtime.nodes.NodeStatus;
+import roll.runtime.nodes.Nodes;
+
+/** First nodes and nodes that join, over whatever engine there is. */
+@Component(name = "roll.cluster.nodes")
+public final class ClusterNodes implements Nodes {
+  private static final String FIRST = "first";
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  /** Little, since nobody is known yet: 256 connections, 64 of one address, ten seconds, 64 KiB. */
+  private static final HttpLimits LIMITS =
+      new HttpLimits(256, 64, Duration.ofSeconds(10), 64 << 10, 4 << 20);
+
+  private final ClusterEngine engine;
+  private final String version;
+  private final AtomicReference<@Nullable Membership> here = new AtomicReference<>();
+
+  /** Nodes of the version that this bundle has. */
+  @Activate
+  public ClusterNodes(@Reference ClusterEngine engine, BundleContext context) {
+    this(engine, context.getBundle().getVersion().toString());
+  }
+
+  ClusterNodes(ClusterEngine engine, String version) {
+    this.engine = engine;
+    this.version = version;
+  }
+
+  @Override
+  public FirstNode listen(ListenOrder order, Consumer<String> say) throws InterruptedException {
+    InetSocketAddress at = ListenAddress.own("--listen", order.at(), ListenAddress.PORT);
+    RunKeeping keeping = RunKeeping.open(order.folder());
+    @Nullable Identity identity = order.plain() ? null : keeping.authority().identity(FIRST);
+    Membership membership;
+    try {
+      membership = engine.open(firstPlace(keeping, at, identity), Pings.handlers());
+    } catch (IOException e) {
+      throw new UserException("--listen: " + e.getMessage(), e);
+    }
+    try {
+      TokenBook tokens = new TokenBook(Clock.systemUTC());
+      EnrolmentDesk desk =
+          new EnrolmentDesk(
+              identity == null ? null : keeping.authority(),
+              tokens,
+              version,
+              node -> membership.members().stream().anyMatch(m -> m.name().equals(node)),
+              () -> grant(order, keeping, membership));
+      HttpPlace place =
+          new HttpPlace(at.getAddress(), at.getPort(), List.of(at.getHostString()), null, LIMITS);
+      HttpListener listener =
+          identity == null
+              ? HttpListener.start(place, desk)
+              : HttpListener.start(place, identity.context(), desk);
+      here.set(membership);
+      JoinToken token =
+          new JoinToken(
+              identity == null ? null : Fingerprint.of(identity.authority()), tokens.issue());
+      String line = "./roll join " + ListenAddress.text(listener.address()) + " --token " + token;
+      return new ListeningNode(
+              listener, membership, line, say, () -> here.compareAndSet(membership, null))
+          .telling();
+    } catch (IOException e) {
+      membership.close();
+      throw new UserException(
+          "--listen: " + ListenAddress.text(at) + " cannot be listened at: " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      membership.close();
+      throw e;
+    }
+  }
+
+  /** Members talk at the port after the one where nodes join. */
+  private ClusterPlace firstPlace(
+      RunKeeping keeping, InetSocketAddress at, @Nullable Identity identity) {
+    int port = at.getPort() == 0 ? 0 : at.getPort() + 1;
+    return new ClusterPlace(
+        keeping.run(),
+        node(FIRST, Runtime.getRuntime().availableProcessors(), List.of()),
+        new InetSocketAddress(at.getAddress(), port),
+        List.of(),
+        identity,
+        keeping.epoch(),
+        LIMIT);
+  }
+
+  private static Wording.Grant grant(ListenOrder order, RunKeeping keeping, Membership membership) {
+    InetSocketAddress members =
+        new InetSocketAddress(
+            InetAddress.ofLiteral(membership.self().host()), membership.self().port());
+    return new Wording.Grant(
+        order.run(), keeping.run(), ListenAddress.text(members), membership.epoch(), "", "");
+  }
+
+  @Override
+  public void join(JoinOrder order, Consumer<String> say) throws InterruptedException {
+    InetSocketAddress first = ListenAddress.read("join", order.at(), ListenAddress.PORT);
+    InetSocketAddress own =
+        order.listen() == null
+            ? new InetSocketAddress(ListenAddress.towards(first), 0)
+            : ListenAddress.own("--listen", order.listen(), 0);
+    String name = order.name() == null ? name() : order.name();
+    new JoinedNode(
+            engine,
+            new EnrolmentClient(first, version),
+            order,
+            node(name, order.cores(), order.devices()),
+            own,
+            here::set,
+            say)
+        .serve();
+  }
+
+  private ClusterNode node(String name, int cores, List<String> devices) {
+    return new ClusterNode(name, version, cores, devices, List.of());
+  }
+
+  /** This machine's, and something that no second process on it has. */
+  private static String name() {
+    byte[] more = new byte[2];
+    new SecureRandom().nextBytes(more);
+    String host = "node";
+    try {
+      host = InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      // a machine without a name
+    }
+    String plain = host.replaceAll("\\..*", "").replaceAll("[^A-Za-z0-9-]", "-");
+    String begin = plain.replaceAll("^-+", "");
+    return (begin.isEmpty() ? "node" : begin.substring(0, Math.min(40, begin.length())))
+        + "-"
+        + HexFormat.of().formatHex(more);
+  }
+
+  @Override
+  public List<NodeStatus> nodes() {
+    Membership membership = here.get();
+    return membership == null ? List.of() : Pings.ask(membership);
+  }
+}

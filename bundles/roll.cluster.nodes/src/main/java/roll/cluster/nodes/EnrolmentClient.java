@@ -1,0 +1,146 @@
+package roll.cluster.nodes;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.KeyPair;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.cluster.identity.Authority;
+import roll.cluster.identity.AuthorityTrust;
+import roll.cluster.identity.CertificateRequest;
+import roll.cluster.identity.Identity;
+import roll.cluster.identity.PemText;
+
+/** Asks the first node of a run. */
+final class EnrolmentClient {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final InetSocketAddress at;
+  private final String version;
+
+  /**
+   * A client of the first node that listens there.
+   *
+   * @param version of roll, of this node
+   */
+  EnrolmentClient(InetSocketAddress at, String version) {
+    this.at = at;
+    this.version = version;
+  }
+
+  /**
+   * What a node has got.
+   *
+   * @param identity null in the clear
+   */
+  record Enrolled(@Nullable Identity identity, Wording.Grant grant) {}
+
+  /**
+   * Becomes a node of the run: the key is made here and does not leave.
+   *
+   * @throws UserException if the run does not want this node, or is not the one of the token
+   * @throws IOException if the run cannot be reached; one line
+   */
+  Enrolled enrol(JoinToken token, String node) throws IOException, InterruptedException {
+    KeyPair key = Authority.newKey();
+    Base64.Encoder base64 = Base64.getEncoder();
+    byte[] fingerprint = token.fingerprint();
+    String request =
+        fingerprint == null ? "" : base64.encodeToString(CertificateRequest.of(node, key).bytes());
+    Wording.Ask ask =
+        new Wording.Ask(version, node, base64.encodeToString(token.secret()), request);
+    SSLContext context = fingerprint == null ? null : AuthorityTrust.context(fingerprint);
+    Wording.Grant grant = post(context, Wording.ENROL, ask);
+    if (fingerprint == null) {
+      return new Enrolled(null, grant);
+    }
+    try {
+      return new Enrolled(
+          new Identity(
+              key.getPrivate(),
+              PemText.certificate(grant.certificate()),
+              PemText.certificate(grant.authority())),
+          grant);
+    } catch (IllegalArgumentException e) {
+      throw new UserException(where() + " gave this node no certificate: " + e.getMessage(), e);
+    }
+  }
+
+  /** Asks to join again; the same exceptions. */
+  Wording.Grant rejoin(@Nullable Identity identity) throws IOException, InterruptedException {
+    SSLContext context = identity == null ? null : identity.context();
+    return post(context, Wording.REJOIN, new Wording.Again(version));
+  }
+
+  private Wording.Grant post(@Nullable SSLContext context, String path, Object said)
+      throws IOException, InterruptedException {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE);
+    if (context != null) {
+      builder.sslContext(context);
+    }
+    URI uri = URI.create((context == null ? "http://" : "https://") + where() + path);
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .timeout(PATIENCE)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(Wording.bytes(said)))
+            .build();
+    try (HttpClient client = builder.build()) {
+      return read(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
+    } catch (SSLException e) {
+      throw stranger(e);
+    } catch (IOException e) {
+      throw new IOException(where() + ": " + why(e), e);
+    }
+  }
+
+  private Wording.Grant read(HttpResponse<byte[]> response) {
+    try {
+      if (response.statusCode() == 200) {
+        Wording.Grant grant = Wording.read(response.body(), Wording.Grant.class);
+        Objects.requireNonNull(grant.run());
+        Objects.requireNonNull(grant.members());
+        return grant;
+      }
+      Wording.Refusal refusal = Wording.read(response.body(), Wording.Refusal.class);
+      throw new UserException(where() + " refuses this node: " + refusal.error());
+    } catch (IllegalArgumentException | NullPointerException e) {
+      throw new UserException("what listens at " + where() + " is no run of roll", e);
+    }
+  }
+
+  private UserException stranger(SSLException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException) {
+        return new UserException(
+            "what listens at " + where() + " is not the run that the token is of", e);
+      }
+    }
+    return new UserException(
+        "what listens at " + where() + " does not know this node: " + e.getMessage(), e);
+  }
+
+  private static String why(IOException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause.getMessage() != null) {
+        return cause.getMessage();
+      }
+    }
+    return "nobody listens there, or a firewall stands between";
+  }
+
+  private String where() {
+    return ListenAddress.text(at);
+  }
+}

@@ -1,0 +1,131 @@
+package roll.cluster.nodes;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import roll.api.option.UserException;
+import roll.cluster.ClusterEngine;
+import roll.cluster.ClusterNode;
+import roll.cluster.ClusterPlace;
+import roll.cluster.Membership;
+import roll.cluster.MembershipEnd;
+import roll.runtime.nodes.JoinOrder;
+
+/** A node that joins a run, and joins it again. */
+final class JoinedNode {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final long LEAST_WAIT = 500;
+  private static final long MOST_WAIT = 5_000;
+
+  private final ClusterEngine engine;
+  private final EnrolmentClient client;
+  private final JoinOrder order;
+  private final ClusterNode node;
+  private final InetSocketAddress own;
+  private final Consumer<@Nullable Membership> here;
+  private final Consumer<String> say;
+
+  /**
+   * A node that does as {@code order} says.
+   *
+   * @param own where it listens
+   * @param here is told the membership that it has, and null where it has none
+   */
+  JoinedNode(
+      ClusterEngine engine,
+      EnrolmentClient client,
+      JoinOrder order,
+      ClusterNode node,
+      InetSocketAddress own,
+      Consumer<@Nullable Membership> here,
+      Consumer<String> say) {
+    this.engine = engine;
+    this.client = client;
+    this.order = order;
+    this.node = node;
+    this.own = own;
+    this.here = here;
+    this.say = say;
+  }
+
+  /** Returns when the run is over. */
+  void serve() throws InterruptedException {
+    EnrolmentClient.Enrolled enrolled = enrol();
+    Wording.Grant grant = enrolled.grant();
+    boolean first = true;
+    while (true) {
+      try (Membership membership = engine.open(place(enrolled, grant), Pings.handlers())) {
+        here.accept(membership);
+        say.accept(joined(membership, grant));
+        MembershipEnd end = membership.ended().get();
+        if (end.kind() == MembershipEnd.Kind.FIRST_LEFT) {
+          say.accept("the run " + grant.name() + " is over");
+          return;
+        }
+        say.accept(end.why());
+      } catch (IOException e) {
+        if (first) {
+          throw new UserException("join: " + e.getMessage(), e);
+        }
+        say.accept(String.valueOf(e.getMessage()));
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e);
+      } finally {
+        here.accept(null);
+      }
+      first = false;
+      grant = again(enrolled);
+    }
+  }
+
+  private EnrolmentClient.Enrolled enrol() throws InterruptedException {
+    try {
+      return client.enrol(JoinToken.read(order.token()), node.name());
+    } catch (IOException e) {
+      throw new UserException("join: " + e.getMessage(), e);
+    }
+  }
+
+  /** Waits for as long as the run is not there: it may be resumed. */
+  private Wording.Grant again(EnrolmentClient.Enrolled enrolled) throws InterruptedException {
+    boolean said = false;
+    for (long wait = LEAST_WAIT; ; wait = Math.min(MOST_WAIT, 2 * wait)) {
+      Thread.sleep(wait);
+      try {
+        return client.rejoin(enrolled.identity());
+      } catch (IOException e) {
+        if (!said) {
+          say.accept("waiting for the run: " + e.getMessage());
+          said = true;
+        }
+      }
+    }
+  }
+
+  private ClusterPlace place(EnrolmentClient.Enrolled enrolled, Wording.Grant grant) {
+    return new ClusterPlace(
+        grant.run(),
+        node,
+        own,
+        List.of(ListenAddress.read(order.at(), grant.members(), 0)),
+        enrolled.identity(),
+        grant.epoch(),
+        LIMIT);
+  }
+
+  private static String joined(Membership membership, Wording.Grant grant) {
+    ClusterNode self = membership.self().node();
+    return "joined the run %s as %s, epoch %d; offers %d %s%s; Ctrl-C leaves"
+        .formatted(
+            grant.name(),
+            membership.self(),
+            membership.epoch(),
+            self.cores(),
+            self.cores() == 1 ? "core" : "cores",
+            self.devices().isEmpty() ? "" : " and devices " + String.join(", ", self.devices()));
+  }
+}

@@ -1,0 +1,85 @@
+package roll.cluster.nodes;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import roll.cluster.MemberEvent;
+import roll.cluster.Membership;
+import roll.http.HttpListener;
+import roll.runtime.nodes.FirstNode;
+
+/** A first node that is up. */
+final class ListeningNode implements FirstNode {
+  private final HttpListener desk;
+  private final Membership membership;
+  private final String line;
+  private final Consumer<String> say;
+  private final Runnable closed;
+  private final Set<Long> others = new HashSet<>();
+
+  /** A node that closes both, then does {@code closed}. */
+  ListeningNode(
+      HttpListener desk,
+      Membership membership,
+      String line,
+      Consumer<String> say,
+      Runnable closed) {
+    this.desk = desk;
+    this.membership = membership;
+    this.line = line;
+    this.say = say;
+    this.closed = closed;
+  }
+
+  /** Tells of nodes from now on. */
+  ListeningNode telling() {
+    var unused = membership.listen(this::happened);
+    return this;
+  }
+
+  private synchronized void happened(MemberEvent event) {
+    if (event.member().equals(membership.self())) {
+      return;
+    }
+    long uid = event.member().uid();
+    switch (event) {
+      case MemberEvent.Joined(var member) -> {
+        others.add(uid);
+        say.accept("node " + member + " joined");
+      }
+      case MemberEvent.Unreachable(var member) -> say.accept("node " + member + " does not answer");
+      case MemberEvent.Reachable(var member) -> say.accept("node " + member + " answers again");
+      case MemberEvent.Removed(var member, boolean lost) -> {
+        others.remove(uid);
+        say.accept("node " + member + (lost ? " was lost" : " has left"));
+      }
+    }
+    notifyAll();
+  }
+
+  @Override
+  public String joinLine() {
+    return line;
+  }
+
+  @Override
+  public synchronized void await(int nodes) throws InterruptedException {
+    int said = -1;
+    while (others.size() + 1 < nodes) {
+      int missing = nodes - 1 - others.size();
+      if (missing != said) {
+        say.accept(
+            "waiting for %d more %s: %s".formatted(missing, missing == 1 ? "node" : "nodes", line));
+        said = missing;
+      }
+      wait();
+    }
+  }
+
+  @Override
+  public void close() {
+    desk.close();
+    membership.close();
+    closed.run();
+  }
+}

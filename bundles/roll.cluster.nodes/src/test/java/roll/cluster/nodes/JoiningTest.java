@@ -1,0 +1,167 @@
+package roll.cluster.nodes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import roll.api.option.UserException;
+import roll.cluster.pekko.PekkoEngine;
+import roll.runtime.nodes.FirstNode;
+import roll.runtime.nodes.JoinOrder;
+import roll.runtime.nodes.ListenOrder;
+import roll.runtime.nodes.NodeStatus;
+
+@Timeout(60)
+class JoiningTest {
+  private final ClusterNodes here = new ClusterNodes(new PekkoEngine(), "0.2.0");
+  private final ClusterNodes there = new ClusterNodes(new PekkoEngine(), "0.2.0");
+  private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+
+  @TempDir Path folder;
+
+  @Test
+  void aLineIsAllItTakes() throws Exception {
+    FirstNode first = here.listen(order(false), said::add);
+    Thread worker;
+    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    try (first) {
+      worker = Thread.startVirtualThread(() -> join(first.joinLine(), lines::add));
+      first.await(2);
+      assertTrue(next(said).startsWith("waiting for 1 more node: ./roll join 127.0.0.1:"));
+      assertTrue(next(said).startsWith("node worker (127.0.0.1:"));
+      String joined = next(lines);
+      assertTrue(joined.startsWith("joined the run frozen_lake as worker"), joined);
+      assertTrue(
+          joined.endsWith("epoch 1; offers 2 cores and devices 0, 1; Ctrl-C leaves"), joined);
+      List<NodeStatus> nodes = here.nodes();
+      assertEquals(List.of("first", "worker"), nodes.stream().map(NodeStatus::name).toList());
+      assertEquals(List.of("first", "joined"), nodes.stream().map(NodeStatus::state).toList());
+      assertEquals(List.of("0", "1"), nodes.get(1).devices());
+      assertTrue(nodes.get(1).lagMillis() >= 0);
+      assertEquals("this", there.nodes().get(1).state());
+    }
+    worker.join();
+    String end = next(lines);
+    assertTrue(end.equals("the run frozen_lake is over"), end);
+    assertEquals(List.of(), here.nodes());
+    assertEquals("2\n".length(), Files.size(folder.resolve("cluster/epoch")));
+  }
+
+  @Test
+  void interruptingItLeavesInOrder() throws Exception {
+    try (FirstNode first = here.listen(order(true), said::add)) {
+      assertTrue(first.joinLine().contains("--token p1."));
+      BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+      Thread worker = Thread.ofVirtual().start(() -> join(first.joinLine(), lines::add));
+      next(lines);
+      worker.interrupt();
+      worker.join();
+      assertTrue(next(said).endsWith(" joined"));
+      assertTrue(next(said).endsWith(" has left"));
+    }
+  }
+
+  @Test
+  void whoMayNotIsToldWhyInOneLine() throws Exception {
+    String earlier;
+    try (FirstNode first = here.listen(order(false), said::add)) {
+      earlier = first.joinLine();
+    }
+    String nobody;
+    try (ServerSocket closed = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      nobody = "127.0.0.1:" + closed.getLocalPort();
+    }
+    try (FirstNode first = here.listen(order(false), said::add)) {
+      String line = first.joinLine();
+      String at = word(line, 2);
+      String token = word(line, 4);
+      assertEquals(
+          at + " refuses this node: the token is not of this run, or of an earlier start of it",
+          refused(at, word(earlier, 4), there));
+      assertTrue(refused(at, "r1.abc", there).contains("copy the whole line"));
+      ClusterNodes older = new ClusterNodes(new PekkoEngine(), "0.1.0");
+      assertEquals(
+          at + " refuses this node: the run is of roll 0.2.0, and this node is of roll 0.1.0",
+          refused(at, token, older));
+      String stranger = new JoinToken(new byte[32], JoinToken.read(token).secret()).toString();
+      assertEquals(
+          "what listens at " + at + " is not the run that the token is of",
+          refused(at, stranger, there));
+      assertTrue(refused(nobody, token, there).startsWith("join: " + nobody + ": "));
+      String taken =
+          assertThrows(
+                  UserException.class,
+                  () ->
+                      there.listen(
+                          new ListenOrder("other", folder.resolve("other"), at, false), said::add))
+              .getMessage();
+      assertEquals("--listen: " + at + " cannot be listened at: Address already in use", taken);
+      assertThrows(
+          UserException.class,
+          () -> here.listen(new ListenOrder("x", folder, "0.0.0.0", false), said::add));
+      assertEquals(List.of("first"), here.nodes().stream().map(NodeStatus::name).toList());
+      assertTrue(said.isEmpty(), said::toString);
+    }
+  }
+
+  @Test
+  void whatStrangersSendDoesNothing() throws Exception {
+    try (FirstNode first = here.listen(order(false), said::add)) {
+      String line = first.joinLine();
+      int port = Integer.parseInt(word(line, 2).substring("127.0.0.1:".length()));
+      List<Integer> answers = new ArrayList<>(Strangers.knock(port, 200));
+      assertFalse(answers.contains(200), answers::toString);
+      assertTrue(answers.stream().noneMatch(status -> status >= 500), answers::toString);
+      assertTrue(answers.stream().filter(status -> status >= 400).count() > 50, answers::toString);
+      BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+      Thread worker = Thread.startVirtualThread(() -> join(line, lines::add));
+      assertTrue(next(lines).startsWith("joined"));
+      worker.interrupt();
+      worker.join();
+    }
+  }
+
+  private ListenOrder order(boolean plain) {
+    return new ListenOrder("frozen_lake", folder, "127.0.0.1:0", plain);
+  }
+
+  private void join(String line, java.util.function.Consumer<String> say) {
+    try {
+      there.join(order(word(line, 2), word(line, 4)), say);
+    } catch (UserException e) {
+      say.accept(e.getMessage());
+    } catch (InterruptedException e) {
+      // as the test wants it
+    }
+  }
+
+  private static String word(String line, int number) {
+    return List.of(line.split(" ", -1)).get(number);
+  }
+
+  private static JoinOrder order(String at, String token) {
+    return new JoinOrder(at, token, "worker", null, 2, List.of("0", "1"));
+  }
+
+  private static String refused(String at, String token, ClusterNodes node) {
+    return assertThrows(UserException.class, () -> node.join(order(at, token), _ -> {}))
+        .getMessage();
+  }
+
+  private static String next(BlockingQueue<String> lines) throws InterruptedException {
+    return String.valueOf(lines.poll(30, TimeUnit.SECONDS));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.nodes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package roll.runtime.nodes;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** Makes this process a node of a run: a service of the bundle {@code roll.cluster.nodes}. */
+@ProviderType
+public interface Nodes {
+  /**
+   * Makes this process the first node of a run, which others can join from then on.
+   *
+   * @param say receives a line whenever a node joins or is lost
+   * @return to be closed at the end of the run
+   * @throws roll.api.option.UserException if the address is none of this machine, is taken, or must
+   *     not be listened at in the clear
+   * @throws InterruptedException if the thread was interrupted meanwhile; nothing is left open
+   */
+  FirstNode listen(ListenOrder order, Consumer<String> say) throws InterruptedException;
+
+  /**
+   * Joins a run and serves it until its first node leaves; whenever this node is cut off, or the
+   * first node is lost, it joins again with the certificate that it has got.
+   *
+   * @param say receives a line on what happens
+   * @throws roll.api.option.UserException if this node is refused; the line says why
+   * @throws InterruptedException if the thread was interrupted; this node has left in order
+   */
+  void join(JoinOrder order, Consumer<String> say) throws InterruptedException;
+
+  /**
+   * The nodes of the run that this process is a node of, the first node first; empty if it is of
+   * none. Takes as long as the slowest of them needs to answer, a second at most.
+   */
+  List<NodeStatus> nodes();
+}

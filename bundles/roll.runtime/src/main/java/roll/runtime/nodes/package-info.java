@@ -1,0 +1,9 @@
+/** Runs on many machines. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.runtime.nodes;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;
