@@ -23,6 +23,8 @@ import roll.shell.model.LogprobsCommand;
 import roll.shell.model.ModelCommand;
 import roll.shell.model.TemplateCommand;
 import roll.shell.model.TokenizeCommand;
+import roll.shell.node.JoinCommand;
+import roll.shell.node.NodesCommand;
 import roll.shell.run.CheckCommand;
 import roll.shell.run.PauseCommand;
 import roll.shell.run.PlanCommand;
@@ -53,10 +55,12 @@ final class Syntaxes {
               GenerateCommand.SYNTAX,
               GradeCommand.SYNTAX,
               HelpCommand.SYNTAX,
+              JoinCommand.SYNTAX,
               LogprobsCommand.SYNTAX,
               LossCommand.SYNTAX,
               ModelCommand.SYNTAX,
               NewCommand.SYNTAX,
+              NodesCommand.SYNTAX,
               PauseCommand.SYNTAX,
               PlanCommand.SYNTAX,
               ResumeCommand.SYNTAX,

@@ -16,6 +16,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.runtime.command.Interrupts;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.nodes.Nodes;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
@@ -32,18 +33,20 @@ public final class TrainCommand {
   private static final String CONSOLE = "console";
 
   /** How it is called. */
-  public static final Syntax SYNTAX =
-      new Syntax(
-          "train",
-          SUMMARY,
-          ConfigFile.OR_KEYS,
-          List.of(
-              Option.flag(
-                  Background.OPTION,
-                  "returns immediately and prints no steps, as `train … &` does; see `runs`")));
+  public static final Syntax SYNTAX = new Syntax("train", SUMMARY, ConfigFile.OR_KEYS, options());
+
+  private static List<Option> options() {
+    List<Option> options = new ArrayList<>(Listening.OPTIONS);
+    options.add(
+        Option.flag(
+            Background.OPTION,
+            "returns immediately and prints no steps, as `train … &` does; see `runs`"));
+    return List.copyOf(options);
+  }
 
   private final ConfigLoader loader;
   private final Trainer trainer;
+  private final @Nullable Nodes nodes;
   private final Interrupts interrupts;
 
   /** A command on these services; without {@code interrupts} the shell's Ctrl-C is its own. */
@@ -54,9 +57,14 @@ public final class TrainCommand {
       @Reference(
               cardinality = ReferenceCardinality.OPTIONAL,
               policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Nodes nodes,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
           @Nullable Interrupts interrupts) {
     this.loader = loader;
     this.trainer = trainer;
+    this.nodes = nodes;
     this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
   }
 
@@ -81,20 +89,42 @@ public final class TrainCommand {
     NoticeList.of(config).print(out);
     out.println(ConfigFile.numbers(config, ""));
     if (background) {
-      TrainingRun run = trainer.start(config);
-      NoticeList.of(config, run.notices()).print(out);
-      out.println("run " + run.number() + " writes to " + run.folder());
-      if (Background.here()) { // else the shell would call the job done
-        Background.await(run.outcome(), run::stop)
-            .ifPresent(outcome -> out.println("run " + run.number() + ": " + ended(run, outcome)));
-      }
-      return null;
+      return inBackground(given, config, out);
     }
-    try (Interrupts.Watch _ = interrupts.watch()) {
+    try (Interrupts.Watch _ = interrupts.watch();
+        Listening _ = Listening.start(nodes, SYNTAX, given, config, out)) {
       TrainingRun run = trainer.start(config);
       NoticeList.of(config, run.notices()).print(out);
       out.println("writing to " + run.folder());
       end(session, given, run, Foreground.await(run.outcome(), run::stop, "the run is saved", out));
+    } catch (InterruptedException e) {
+      session.put("exit", 130);
+      out.println("stopped before the first step");
+    }
+    return null;
+  }
+
+  private @Nullable String inBackground(Arguments given, LoadedConfig config, PrintStream out) {
+    Listening listening;
+    try {
+      listening = Listening.start(nodes, SYNTAX, given, config, out);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "stopped before the first step";
+    }
+    TrainingRun run;
+    try {
+      run = trainer.start(config);
+    } catch (RuntimeException e) {
+      listening.close();
+      throw e;
+    }
+    var unused = run.outcome().whenComplete((_, _) -> listening.close());
+    NoticeList.of(config, run.notices()).print(out);
+    out.println("run " + run.number() + " writes to " + run.folder());
+    if (Background.here()) { // else the shell would call the job done
+      Background.await(run.outcome(), run::stop)
+          .ifPresent(outcome -> out.println("run " + run.number() + ": " + ended(run, outcome)));
     }
     return null;
   }

@@ -234,7 +234,7 @@ class RunCommandsTest {
 
   private TrainCommand train() {
     ConfigLoader loader = this::load;
-    return new TrainCommand(loader, new NotingTrainer(), null);
+    return new TrainCommand(loader, new NotingTrainer(), null, null);
   }
 
   private LoadedConfig load(Path file, List<String> overrides) {

@@ -1,0 +1,114 @@
+package roll.shell.node;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Objects;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.device.DeviceInspector;
+import roll.runtime.command.Interrupts;
+import roll.runtime.nodes.JoinOrder;
+import roll.runtime.nodes.Nodes;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RequiredService;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+
+/** {@code join}: this machine serves a run of another one. */
+@Component(name = "roll.shell.join", service = JoinCommand.class)
+@RollCommand(function = "join", description = JoinCommand.SUMMARY)
+public final class JoinCommand {
+  static final String SUMMARY = "Joins a run of another machine and serves it; Ctrl-C leaves.";
+  private static final String TOKEN = "--token";
+  private static final String VARIABLE = "ROLL_TOKEN";
+  private static final int INTERRUPTED = 130;
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "join",
+          SUMMARY,
+          List.of(Word.one("host:port", "where the run listens, as its first node prints it")),
+          List.of(
+              Option.optional(
+                  TOKEN, "text", "what the first node prints (or $" + VARIABLE + "); only once"),
+              Option.optional(
+                  "--name", "name", "of this node (default: this machine's and a number)"),
+              Option.optional(
+                  "--listen",
+                  "host[:port]",
+                  "address of this machine for the other nodes (default: the one that reaches the"
+                      + " run, any port)")));
+
+  private final @Nullable Nodes nodes;
+  private final @Nullable DeviceInspector inspector;
+  private final Interrupts interrupts;
+
+  /** A command on these services. */
+  @Activate
+  public JoinCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Nodes nodes,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable DeviceInspector inspector,
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Interrupts interrupts) {
+    this.nodes = nodes;
+    this.inspector = inspector;
+    this.interrupts = Objects.requireNonNullElse(interrupts, Interrupts.NONE);
+  }
+
+  /** Returns when the run is over, or after Ctrl-C. */
+  @Descriptor(SUMMARY)
+  public @Nullable String join(
+      CommandSession session, @Descriptor("<host:port> --token <text>") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    Nodes service = RequiredService.of(nodes, "join", "roll.cluster.nodes");
+    String token = given.optional(TOKEN);
+    if (token == null) {
+      token = System.getenv(VARIABLE);
+    }
+    if (token == null) {
+      throw SYNTAX.wrong(TOKEN + " is missing; the run's first node prints it");
+    }
+    PrintStream out = session.getConsole();
+    JoinOrder order =
+        new JoinOrder(
+            given.word(0),
+            token,
+            given.optional("--name"),
+            given.optional("--listen"),
+            Runtime.getRuntime().availableProcessors(),
+            devices());
+    try (Interrupts.Watch _ = interrupts.watch()) {
+      service.join(order, out::println);
+    } catch (InterruptedException e) {
+      session.put("exit", INTERRUPTED);
+      out.println("left the run");
+    }
+    return null;
+  }
+
+  private List<String> devices() {
+    return inspector == null
+        ? List.of()
+        : inspector.devices().stream().map(d -> d.kind() + ":" + d.number()).toList();
+  }
+}

@@ -1,0 +1,79 @@
+package roll.shell.node;
+
+import java.util.List;
+import java.util.Locale;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.felix.service.command.Descriptor;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.runtime.nodes.NodeStatus;
+import roll.runtime.nodes.Nodes;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RequiredService;
+import roll.shell.syntax.RollCommand;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+import roll.shell.terminal.Json;
+import roll.shell.terminal.Table;
+
+/** {@code nodes}: the machines of this process's run. */
+@Component(name = "roll.shell.nodes", service = NodesCommand.class)
+@RollCommand(function = "nodes", description = NodesCommand.SUMMARY)
+public final class NodesCommand {
+  static final String SUMMARY = "Lists the nodes of the run that this process is a node of.";
+
+  /** How it is called. */
+  public static final Syntax SYNTAX =
+      new Syntax(
+          "nodes", SUMMARY, List.of(), List.of(Option.flag("--json", "print one line of JSON")));
+
+  private final @Nullable Nodes nodes;
+
+  /** A command on this service. */
+  @Activate
+  public NodesCommand(
+      @Reference(
+              cardinality = ReferenceCardinality.OPTIONAL,
+              policyOption = ReferencePolicyOption.GREEDY)
+          @Nullable Nodes nodes) {
+    this.nodes = nodes;
+  }
+
+  /** The table, or a line of JSON. */
+  @Descriptor(SUMMARY)
+  public String nodes(CommandSession session, @Descriptor("[--json]") String... arguments) {
+    Arguments given = SYNTAX.read(arguments);
+    if (given.help()) {
+      return SYNTAX.help();
+    }
+    List<NodeStatus> found = RequiredService.of(nodes, "nodes", "roll.cluster.nodes").nodes();
+    if (given.flag("--json")) {
+      return Json.line(found);
+    }
+    return found.isEmpty()
+        ? "this process is no node of a run: `train … --listen <host>` or `join`"
+        : page(found);
+  }
+
+  private static String page(List<NodeStatus> nodes) {
+    Table table =
+        new Table().row("node", "state", "address", "cores", "devices", "version", "epoch", "lag");
+    for (NodeStatus node : nodes) {
+      boolean answered = node.lagMillis() >= 0;
+      table.row(
+          node.name(),
+          node.state(),
+          node.address(),
+          Integer.toString(node.cores()),
+          String.join(" ", node.devices()),
+          node.version(),
+          answered ? Long.toString(node.epoch()) : "?",
+          answered ? String.format(Locale.ROOT, "%.1f ms", node.lagMillis()) : "no answer");
+    }
+    return table.toString();
+  }
+}

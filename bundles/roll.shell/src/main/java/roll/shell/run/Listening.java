@@ -1,0 +1,72 @@
+package roll.shell.run;
+
+import java.io.PrintStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import roll.runtime.config.LoadedConfig;
+import roll.runtime.nodes.FirstNode;
+import roll.runtime.nodes.ListenOrder;
+import roll.runtime.nodes.Nodes;
+import roll.shell.syntax.Arguments;
+import roll.shell.syntax.RequiredService;
+import roll.shell.syntax.Syntax;
+import roll.shell.syntax.Syntax.Option;
+
+/** A run that other machines can join, or one that they cannot. */
+final class Listening implements AutoCloseable {
+  private static final String LISTEN = "--listen";
+  private static final String PLAIN = "--plain";
+
+  /** The options of a command that starts one. */
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.optional(
+              LISTEN,
+              "host[:port]",
+              "other machines can join at this address of this one (port 7800, and the next for"
+                  + " nodes among themselves); prints what to type there, and waits until num_nodes"
+                  + " are there"),
+          Option.flag(PLAIN, "with --listen: no TLS; whoever is on the network reads everything"));
+
+  private final @Nullable FirstNode first;
+
+  private Listening(@Nullable FirstNode first) {
+    this.first = first;
+  }
+
+  /**
+   * Listens if that is asked for, prints the line and waits for the nodes.
+   *
+   * @throws InterruptedException if the thread was interrupted; nothing listens then
+   */
+  static Listening start(
+      @Nullable Nodes nodes, Syntax syntax, Arguments given, LoadedConfig config, PrintStream out)
+      throws InterruptedException {
+    String at = given.optional(LISTEN);
+    if (at == null) {
+      if (given.flag(PLAIN)) {
+        throw syntax.wrong(PLAIN + " is for " + LISTEN);
+      }
+      return new Listening(null);
+    }
+    Nodes service = RequiredService.of(nodes, syntax.name() + " " + LISTEN, "roll.cluster.nodes");
+    ListenOrder order =
+        new ListenOrder(config.run().expName(), config.run().outputDir(), at, given.flag(PLAIN));
+    FirstNode first = service.listen(order, out::println);
+    try {
+      out.println("to join from another machine: " + first.joinLine());
+      first.await(config.run().devices().nodes());
+      return new Listening(first);
+    } catch (InterruptedException | RuntimeException e) {
+      first.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (first != null) {
+      first.close();
+    }
+  }
+}
