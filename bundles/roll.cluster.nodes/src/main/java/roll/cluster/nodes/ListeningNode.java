@@ -15,6 +15,7 @@ final class ListeningNode implements FirstNode {
   private final String line;
   private final Consumer<String> say;
   private final Runnable closed;
+  private boolean closing;
   private final Set<Long> others = new HashSet<>();
 
   /** A node that closes both, then does {@code closed}. */
@@ -38,7 +39,7 @@ final class ListeningNode implements FirstNode {
   }
 
   private synchronized void happened(MemberEvent event) {
-    if (event.member().equals(membership.self())) {
+    if (closing || event.member().equals(membership.self())) {
       return;
     }
     long uid = event.member().uid();
@@ -69,7 +70,8 @@ final class ListeningNode implements FirstNode {
       int missing = nodes - 1 - others.size();
       if (missing != said) {
         say.accept(
-            "waiting for %d more %s: %s".formatted(missing, missing == 1 ? "node" : "nodes", line));
+            "waiting for %d more %s: type the line above on another machine"
+                .formatted(missing, missing == 1 ? "node" : "nodes"));
         said = missing;
       }
       wait();
@@ -78,6 +80,9 @@ final class ListeningNode implements FirstNode {
 
   @Override
   public void close() {
+    synchronized (this) {
+      closing = true;
+    }
     desk.close();
     membership.close();
     closed.run();

@@ -11,6 +11,7 @@ import roll.api.option.UserException;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.AuthorityFile;
 import roll.cluster.identity.Fingerprint;
+import roll.runtime.nodes.ListenOrder;
 
 /**
  * What a run keeps in {@code cluster/} of its output folder, for its user alone: by which authority
@@ -28,7 +29,7 @@ record RunKeeping(Authority authority, long epoch) {
    * @throws UserException if it cannot be used
    */
   static RunKeeping open(Path output) {
-    Path folder = output.resolve("cluster");
+    Path folder = output.resolve(ListenOrder.KEPT);
     try {
       if (!Files.isDirectory(folder)) {
         Files.createDirectories(output);

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.runtime.nodes.ListenOrder;
 
 /** The folder a run writes into, held by one run at a time; the lock dies with the process. */
 public final class OutputFolder implements AutoCloseable {
@@ -136,7 +137,9 @@ public final class OutputFolder implements AutoCloseable {
   }
 
   private static boolean isOurs(Path entry) {
-    return entry.endsWith(RunLog.NAME) || FolderLock.NAMES.stream().anyMatch(entry::endsWith);
+    return entry.endsWith(RunLog.NAME)
+        || entry.endsWith(ListenOrder.KEPT)
+        || FolderLock.NAMES.stream().anyMatch(entry::endsWith);
   }
 
   /** Lines for the user: that the run which held the folder before did not end by itself. */

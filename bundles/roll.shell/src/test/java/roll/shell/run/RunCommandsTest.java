@@ -149,7 +149,7 @@ class RunCommandsTest {
       UserException e = assertThrows(UserException.class, () -> gogo.run("train"));
       assertEquals(
           "train: <config.yaml> is missing; usage: train <config.yaml> [key=value …]"
-              + " [--background]",
+              + " [--listen <host[:port]>] [--plain] [--background]",
           e.getMessage());
       assertTrue(assertDoesNotFail(gogo, "train --help").contains("usage: train <config.yaml>"));
       assertEquals(List.of(), calls);
