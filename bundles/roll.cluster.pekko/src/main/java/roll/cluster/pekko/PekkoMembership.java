@@ -40,7 +40,8 @@ import roll.cluster.Registration;
 /** One actor system that is a member of a cluster, until it ends. It is never used again. */
 final class PekkoMembership implements Membership {
   private static final Logger LOG = LoggerFactory.getLogger(PekkoMembership.class);
-  private static final long CLOSE_SECONDS = 10;
+  private static final long LEAVE_SECONDS = 6;
+  private static final long STOP_SECONDS = 4;
 
   private final ActorSystem system;
   private final Cluster cluster;
@@ -245,10 +246,10 @@ final class PekkoMembership implements Membership {
         CoordinatedShutdown.get(system)
             .runAll(CoordinatedShutdown.clusterLeavingReason())
             .toCompletableFuture()
-            .get(CLOSE_SECONDS, TimeUnit.SECONDS);
+            .get(LEAVE_SECONDS, TimeUnit.SECONDS);
       }
       system.terminate();
-      system.getWhenTerminated().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+      system.getWhenTerminated().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
