@@ -19,7 +19,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.RankThreads;
+import roll.torch.collective.Group;
+import roll.torch.collective.Member;
+import roll.torch.collective.Site;
 import roll.torch.collective.ThreadCollectives;
+import roll.torch.parallel.ZeroRanks;
 
 /** Ranks in real processes, one of which is killed or stopped. */
 @EnabledOnOs(OS.LINUX)
@@ -116,6 +120,17 @@ class GlooProcessesTest {
     }
     all(rest, "open 2 20000 3");
     assertEquals(threads(3), all(rest, "all"));
+  }
+
+  /**
+   * A model cut over two processes has, after three steps, the bits of one cut over two threads.
+   */
+  @Test
+  void zero3LearnsInProcessesWhatItLearnsInThreads(@TempDir Path folder) throws Exception {
+    start(2, folder);
+    Group threads = Group.here("test", List.of(Member.CPU, Member.CPU));
+    List<String> expected = ZeroRanks.train(new ThreadCollectives(), threads, Site.alone());
+    assertEquals(expected, all(processes, "zero3"));
   }
 
   /** Two processes; one is stopped: the other gives up at the limit. */

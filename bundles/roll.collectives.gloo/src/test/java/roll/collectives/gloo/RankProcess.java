@@ -17,6 +17,7 @@ import roll.torch.collective.Group;
 import roll.torch.collective.Member;
 import roll.torch.collective.RankFailure;
 import roll.torch.collective.Site;
+import roll.torch.parallel.ZeroRanks;
 
 /**
  * One rank in a process of its own, told by lines what to do; each is answered by a line.
@@ -27,7 +28,10 @@ final class RankProcess {
 
   private RankProcess() {}
 
-  /** {@code open EPOCH LIMIT_MS}, {@code all} operations, {@code loop} until one fails. */
+  /**
+   * {@code open EPOCH LIMIT_MS RANKS}, {@code all} operations, {@code loop} until one fails, {@code
+   * zero3} trains, {@code time BYTES} measures.
+   */
   public static void main(String[] arguments) throws Exception {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
@@ -43,18 +47,14 @@ final class RankProcess {
           if (end != null) {
             end.close();
           }
-          List<Member> members =
-              IntStream.range(0, size)
-                  .mapToObj(r -> new Member("process-" + r, "127.0.0.1", Member.CPU))
-                  .toList();
-          Group group =
-              new Group(
-                  "test",
-                  Long.parseLong(words[1]),
-                  members.subList(0, Integer.parseInt(words[3])),
-                  Duration.ofMillis(Long.parseLong(words[2])));
+          Duration limit = Duration.ofMillis(Long.parseLong(words[2]));
+          Group group = group(Long.parseLong(words[1]), Integer.parseInt(words[3]), limit);
           end = collectives.open(group, site).getFirst();
           say("open");
+        }
+        case "zero3" -> {
+          Group group = group(9, size, Duration.ofSeconds(30));
+          say(ZeroRanks.train(collectives, group, site).getFirst());
         }
         case "all" -> say(Integer.toString(operations(end)));
         case "loop" -> loop(end);
@@ -63,6 +63,14 @@ final class RankProcess {
       }
     }
     System.exit(0);
+  }
+
+  private static Group group(long epoch, int size, Duration limit) {
+    List<Member> members =
+        IntStream.range(0, size)
+            .mapToObj(r -> new Member("process-" + r, "127.0.0.1", Member.CPU))
+            .toList();
+    return new Group("test", epoch, members, limit);
   }
 
   private static void say(String line) {

@@ -1,0 +1,88 @@
+package roll.collectives.gloo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import roll.api.option.UserException;
+import roll.torch.collective.Group;
+import roll.torch.collective.Member;
+import roll.torch.collective.RankFailure;
+import roll.torch.collective.Rendezvous;
+import roll.torch.collective.Site;
+
+/** What cannot be is said in one line, before native code could end the JVM over it. */
+class GlooRefusalsTest {
+  private static final Site SITE = new Site("a", Rendezvous.local());
+
+  private static Group group(String address, int card) {
+    return new Group(
+        "test",
+        2,
+        List.of(new Member("a", address, card), new Member("b", "127.0.0.1", Member.CPU)),
+        Duration.ofMillis(300));
+  }
+
+  private static String refusal(GlooCollectives collectives, Group group) {
+    return assertThrows(UserException.class, () -> collectives.open(group, SITE)).getMessage();
+  }
+
+  @Test
+  void clearTextStaysOnThisMachineUnlessAllowed() {
+    assertEquals(
+        "group 'test' of epoch 2: CPU of a listens on 192.0.2.7, and Gloo sends clear text: only"
+            + " this machine's own addresses are allowed, unless the framework property"
+            + " roll.collectives.gloo.clear_text is 'allowed'",
+        refusal(new GlooCollectives(() -> Gloo.VERSION, false), group("192.0.2.7", Member.CPU)));
+    // allowed, but not this machine's
+    String said =
+        refusal(new GlooCollectives(() -> Gloo.VERSION, true), group("192.0.2.7", Member.CPU));
+    assertTrue(
+        said.startsWith("group 'test' of epoch 2: CPU of a cannot listen on '192.0.2.7': "), said);
+  }
+
+  @Test
+  void cardsAreForNccl() {
+    assertEquals(
+        "group 'test' of epoch 2: Gloo is for ranks on the CPU, not for one on CUDA device 0 of a",
+        refusal(new GlooCollectives(() -> Gloo.VERSION, false), group("127.0.0.1", 0)));
+  }
+
+  @Test
+  void anotherLibtorchIsRefused() {
+    assertEquals(
+        "collectives 'gloo' are made for libtorch 2.7.1 on Linux, not for 2.8.0 on "
+            + System.getProperty("os.name"),
+        refusal(new GlooCollectives(() -> "2.8.0", false), group("127.0.0.1", Member.CPU)));
+  }
+
+  /** The other process does not come: no JVM ends, and nobody waits longer than the limit. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void whoDoesNotComeIsNotWaitedForForEver() {
+    assertEquals(
+        "group 'test' of epoch 2: 1 of 2 ranks came within 0 s",
+        assertThrows(
+                RankFailure.class,
+                () -> GlooContractTest.collectives().open(group("127.0.0.1", Member.CPU), SITE))
+            .getMessage());
+  }
+
+  /** A {@code sockaddr_in} behind other bytes: family 2, port 0x1234, 10.1.2.3. */
+  @Test
+  void portsAreFoundInAddresses() throws Exception {
+    byte[] address = {9, 2, 0, 2, 0, 0x12, 0x34, 10, 1, 2, 3, 0};
+    byte[] host = InetAddress.getByName("10.1.2.3").getAddress();
+    assertEquals(OptionalInt.of(0x1234), PeerNames.port(address, host));
+    assertEquals(
+        OptionalInt.empty(),
+        PeerNames.port(address, InetAddress.getByName("10.1.2.4").getAddress()));
+  }
+}
