@@ -29,6 +29,7 @@ class HouseTest {
   private static final Map<String, String> SHARED_NAMES =
       Map.of(
           "Activator", "OSGi calls it so",
+          "Member", "a node of a run, and one of a group of ranks: neither bundle knows the other",
           "RunConfigFile", "the same idea in two trackers, which share no bundle",
           "Trees", "the same helper in two bundles, one of which imports nothing");
 

@@ -11,7 +11,6 @@ import roll.api.option.UserException;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.AuthorityFile;
 import roll.cluster.identity.Fingerprint;
-import roll.runtime.nodes.ListenOrder;
 
 /**
  * What a run keeps in {@code cluster/} of its output folder, for its user alone: by which authority
@@ -21,6 +20,7 @@ import roll.runtime.nodes.ListenOrder;
  * @param epoch 1 at the first start, one more with each
  */
 record RunKeeping(Authority authority, long epoch) {
+  private static final String FOLDER = "cluster";
   private static final int SHORT = 12;
 
   /**
@@ -29,7 +29,7 @@ record RunKeeping(Authority authority, long epoch) {
    * @throws UserException if it cannot be used
    */
   static RunKeeping open(Path output) {
-    Path folder = output.resolve(ListenOrder.KEPT);
+    Path folder = output.resolve(FOLDER);
     try {
       if (!Files.isDirectory(folder)) {
         Files.createDirectories(output);

@@ -13,10 +13,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.runtime.nodes.ListenOrder;
 
 /** The folder a run writes into, held by one run at a time; the lock dies with the process. */
 public final class OutputFolder implements AutoCloseable {
+  /** What the first of several nodes keeps there; it is up before the run begins. */
+  private static final String CLUSTER = "cluster";
+
   private final Path path;
   private final FolderLock lock;
   private final @Nullable Path root;
@@ -138,7 +140,7 @@ public final class OutputFolder implements AutoCloseable {
 
   private static boolean isOurs(Path entry) {
     return entry.endsWith(RunLog.NAME)
-        || entry.endsWith(ListenOrder.KEPT)
+        || entry.endsWith(CLUSTER)
         || FolderLock.NAMES.stream().anyMatch(entry::endsWith);
   }
 

@@ -11,7 +11,4 @@ import java.nio.file.Path;
  * @param plain whether to do without TLS: everything can be read, and changed, by whoever is on the
  *     network
  */
-public record ListenOrder(String run, Path folder, String at, boolean plain) {
-  /** What is kept in the output folder: it is there before the run begins. */
-  public static final String KEPT = "cluster";
-}
+public record ListenOrder(String run, Path folder, String at, boolean plain) {}
