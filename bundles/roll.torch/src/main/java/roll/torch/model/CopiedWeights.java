@@ -10,6 +10,7 @@ import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.strategy.ReadableWeights;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Kernels;
@@ -61,7 +62,7 @@ final class CopiedWeights implements AutoCloseable {
   }
 
   /** Makes this a copy of {@code source}, which has the same specification and stays as it is. */
-  void take(WeightSource source) {
+  void take(ReadableWeights source) {
     for (int i = 0; i < parameters.tensors().size(); i++) {
       int index = i;
       if (parameters.wide(i)) {
@@ -73,7 +74,7 @@ final class CopiedWeights implements AutoCloseable {
     parameters.version(source.version());
   }
 
-  private void round(WeightSource source, int index) {
+  private void round(ReadableWeights source, int index) {
     long size = DecoderParameters.of(parameters.spec()).get(index).size();
     for (long first = 0; first < size; first += atOnce) {
       try (NDManager small = device.newManager()) {

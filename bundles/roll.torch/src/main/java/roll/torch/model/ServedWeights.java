@@ -3,6 +3,7 @@ package roll.torch.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig;
+import roll.api.strategy.ReadableWeights;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
@@ -16,8 +17,8 @@ import roll.torch.huggingface.ModelFolder;
 /**
  * The weights that a session samples and scores with: the folder's at first, later those it is
  * given. {@link Parameters} of the same device are shared, so that what a trainer does to them is
- * seen at once; those of another device, and any other {@link WeightSource}, are copied, and what
- * happens to them afterward is not seen until they are given again.
+ * seen at once; those of another device, and any other {@link ReadableWeights}, are copied, and
+ * what happens to them afterward is not seen until they are given again.
  *
  * <p>Used on the device's compute thread alone.
  */
@@ -97,7 +98,7 @@ public final class ServedWeights implements AutoCloseable {
    * @throws IllegalArgumentException if they are weights of another model or another compute layer
    */
   public boolean update(Weights weights) {
-    if (!(weights instanceof WeightSource source)) {
+    if (!(weights instanceof ReadableWeights source)) {
       throw new IllegalArgumentException("weights of another compute layer: " + weights);
     }
     if (!source.spec().with(null).equals(decoder.spec().with(null))) {
@@ -119,7 +120,7 @@ public final class ServedWeights implements AutoCloseable {
     return anew;
   }
 
-  private Parameters copy(WeightSource source, boolean anew) {
+  private Parameters copy(ReadableWeights source, boolean anew) {
     if (anew) {
       closeCopies();
     }
