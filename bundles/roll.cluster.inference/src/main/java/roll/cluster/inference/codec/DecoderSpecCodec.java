@@ -1,0 +1,65 @@
+package roll.cluster.inference.codec;
+
+import java.util.Set;
+import roll.api.model.Adapter;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.Rope;
+
+/** Which model weights belong to. */
+public final class DecoderSpecCodec {
+  private DecoderSpecCodec() {}
+
+  /** All facts of it. */
+  public static void write(ByteWriter out, DecoderSpec spec) {
+    out.text(spec.modelType())
+        .int32(spec.vocabulary())
+        .int32(spec.hidden())
+        .int32(spec.intermediate())
+        .int32(spec.layers())
+        .int32(spec.attention().heads())
+        .int32(spec.attention().keyValueHeads())
+        .int32(spec.attention().headSize())
+        .list(
+            spec.rope().frequencies(),
+            (to, frequency) -> to.int32(Float.floatToRawIntBits(frequency)))
+        .float64(spec.rope().attentionFactor())
+        .int32(spec.maxPositions())
+        .float64(spec.normEpsilon())
+        .list(spec.traits().stream().sorted().toList(), ByteWriter::constant)
+        .float64(spec.initializerRange())
+        .optional(
+            spec.adapter(),
+            (to, adapter) ->
+                to.int32(adapter.rank())
+                    .float64(adapter.alpha())
+                    .bool(adapter.rankStabilized())
+                    .float64(adapter.dropout())
+                    .list(adapter.modules().stream().sorted().toList(), ByteWriter::text));
+  }
+
+  /** As {@link #write} wrote it. */
+  public static DecoderSpec spec(ByteReader in) {
+    return new DecoderSpec(
+        in.text(),
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        new Attention(in.int32(), in.int32(), in.int32()),
+        new Rope(in.list(from -> Float.intBitsToFloat(from.int32())), in.float64()),
+        in.int32(),
+        in.float64(),
+        Set.copyOf(in.list(from -> from.constant(Trait.values()))),
+        in.float64(),
+        in.optional(
+            from ->
+                new Adapter(
+                    from.int32(),
+                    from.float64(),
+                    from.bool(),
+                    from.float64(),
+                    Set.copyOf(from.list(ByteReader::text)))));
+  }
+}

@@ -1,0 +1,50 @@
+package roll.cluster.inference.codec;
+
+import roll.api.strategy.Scores;
+import roll.api.strategy.TokenBatch;
+
+/** What is scored, and its scores. */
+public final class ScoreCodec {
+  private ScoreCodec() {}
+
+  /** Samples to score. */
+  public static void write(ByteWriter out, TokenBatch batch) {
+    out.ints(batch.offsets()).ints(batch.tokens()).bools(batch.scored());
+  }
+
+  /** As {@link #write(ByteWriter, TokenBatch)} wrote them. */
+  public static TokenBatch batch(ByteReader in) {
+    int[] offsets = in.ints();
+    int[] tokens = in.ints();
+    boolean[] scored = in.bools();
+    if (offsets.length == 0
+        || offsets[0] != 0
+        || offsets[offsets.length - 1] != tokens.length
+        || scored.length != tokens.length) {
+      throw new MalformedMessageException("the parts of a batch do not fit each other");
+    }
+    for (int i = 1; i < offsets.length; i++) {
+      if (offsets[i] < offsets[i - 1]) {
+        throw new MalformedMessageException("the samples of a batch overlap");
+      }
+    }
+    return new TokenBatch(offsets, tokens, scored);
+  }
+
+  /** The scores of a batch. */
+  public static void write(ByteWriter out, Scores scores) {
+    out.doubles(scores.logProbs()).doubles(scores.entropies()).doubles(scores.sumPiSquared());
+  }
+
+  /** As {@link #write(ByteWriter, Scores)} wrote them. */
+  public static Scores scores(ByteReader in) {
+    double[] logProbs = in.doubles();
+    double[] entropies = in.doubles();
+    double[] squares = in.doubles();
+    boolean none = squares.length == 0;
+    if (entropies.length != logProbs.length || (!none && squares.length != logProbs.length)) {
+      throw new MalformedMessageException("scores are not of the same tokens");
+    }
+    return new Scores(logProbs, entropies, squares);
+  }
+}
