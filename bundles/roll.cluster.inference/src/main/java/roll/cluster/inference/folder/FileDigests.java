@@ -1,0 +1,46 @@
+package roll.cluster.inference.folder;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Digests of files, made once while a file stays as it is. */
+final class FileDigests {
+  private record Seen(long size, FileTime time, String digest) {}
+
+  private final Map<Path, Seen> seen = new ConcurrentHashMap<>();
+
+  /** The SHA-256 of {@code file} in hexadecimal digits. */
+  String of(Path file) throws IOException {
+    Path path = file.toRealPath();
+    long size = Files.size(path);
+    FileTime time = Files.getLastModifiedTime(path);
+    Seen before = seen.get(path);
+    if (before != null && before.size == size && before.time.equals(time)) {
+      return before.digest;
+    }
+    String digest = digest(path);
+    seen.put(path, new Seen(size, time, digest));
+    return digest;
+  }
+
+  private static String digest(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      byte[] buffer = new byte[1 << 16];
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        digest.update(buffer, 0, read);
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package roll.cluster.inference.remote;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.memory.DeviceMemory;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.ReadableWeights;
+import roll.api.strategy.Scores;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.Weights;
+import roll.cluster.NodeLostException;
+import roll.cluster.inference.codec.ByteReader;
+import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.inference.codec.GenerationCodec;
+import roll.cluster.inference.codec.MeasurementCodec;
+import roll.cluster.inference.codec.ScoreCodec;
+import roll.cluster.inference.codec.Topics;
+import roll.cluster.inference.weights.WeightImage;
+import roll.cluster.inference.weights.WeightOffer;
+import roll.cluster.inference.weights.WeightTransfer;
+
+/**
+ * A session on another node. What fails there, and a node that is lost, fails the future with an
+ * exception that names the node.
+ */
+public final class RemoteInferSession implements InferSession {
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteInferSession.class);
+
+  private final RemoteCalls calls;
+  private final WeightTransfer transfer;
+  private final long number;
+  private final boolean narrow;
+  private final boolean continuous;
+  private final AtomicLong asked = new AtomicLong();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * The session {@code number} of a member.
+   *
+   * @param dtype what it computes in; weights travel so
+   * @param continuous whether it takes requests while others run
+   */
+  RemoteInferSession(
+      RemoteCalls calls, WeightTransfer transfer, long number, Dtype dtype, boolean continuous) {
+    this.calls = calls;
+    this.transfer = transfer;
+    this.number = number;
+    this.narrow = dtype == Dtype.BF16;
+    this.continuous = continuous;
+  }
+
+  private ByteWriter message() {
+    return new ByteWriter().int64(number);
+  }
+
+  @Override
+  public boolean continuous() {
+    return continuous;
+  }
+
+  /** Canceling the future has the node cancel too. */
+  @Override
+  public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+    long call = asked.incrementAndGet();
+    ByteWriter message = message().int64(call);
+    GenerationCodec.write(message, requests);
+    CompletableFuture<List<Generation>> written =
+        calls.ask(
+            Topics.GENERATE, message, RemoteCalls.LONG, in -> in.list(GenerationCodec::generation));
+    var unused =
+        written.whenComplete(
+            (_, _) -> {
+              if (written.isCancelled()) {
+                calls
+                    .membership()
+                    .send(calls.member(), Topics.CANCEL, message().int64(call).toBytes());
+              }
+            });
+    return written;
+  }
+
+  @Override
+  public CompletableFuture<Scores> score(TokenBatch batch) {
+    ByteWriter message = message();
+    ScoreCodec.write(message, batch);
+    return calls.ask(Topics.SCORE, message, RemoteCalls.LONG, ScoreCodec::scores);
+  }
+
+  /**
+   * Has the node pull {@code weights}, which are copied before this returns and may change then. A
+   * {@link WeightImage} is not copied.
+   *
+   * @throws IllegalArgumentException if they cannot be read
+   */
+  @Override
+  public CompletableFuture<Void> update(Weights weights) {
+    WeightImage image =
+        switch (weights) {
+          case WeightImage made -> made;
+          case ReadableWeights readable -> WeightImage.copy(readable, narrow);
+          default -> throw new IllegalArgumentException("weights of a kind that stays: " + weights);
+        };
+    WeightOffer offer = transfer.offer(image);
+    return calls
+        .ask(
+            Topics.UPDATE,
+            message().of(offer, WeightOffer::write),
+            RemoteCalls.LONG,
+            ByteReader::float64)
+        .whenComplete((_, _) -> transfer.withdraw(offer))
+        .thenApply(
+            seconds -> {
+              LOG.debug("{} pulled {} bytes in {} s", calls.member(), image.bytes(), seconds);
+              return null;
+            });
+  }
+
+  private CompletableFuture<Void> tell(String topic) {
+    return calls.ask(topic, message(), RemoteCalls.LONG, _ -> true).thenApply(_ -> null);
+  }
+
+  @Override
+  public CompletableFuture<Void> sleep() {
+    return tell(Topics.SLEEP);
+  }
+
+  @Override
+  public CompletableFuture<Void> wake() {
+    return tell(Topics.WAKE);
+  }
+
+  @Override
+  public Map<String, Double> metrics() {
+    return RemoteCalls.await(
+        calls.ask(Topics.METRICS, message(), RemoteCalls.SHORT, MeasurementCodec::metrics));
+  }
+
+  @Override
+  public List<DeviceMemory> held() {
+    return RemoteCalls.await(
+        calls.ask(Topics.HELD, message(), RemoteCalls.SHORT, MeasurementCodec::devices));
+  }
+
+  /** Closes the session there; a node that is lost has closed it. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      try {
+        RemoteCalls.await(calls.ask(Topics.CLOSE, message(), RemoteCalls.SHORT, _ -> true));
+      } catch (NodeLostException e) {
+        LOG.debug("nothing to close", e);
+      } catch (RuntimeException e) {
+        LOG.warn("session {} was not closed", number, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package roll.cluster.inference.remote;
+
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import roll.api.config.ModelConfig;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.cluster.Member;
+import roll.cluster.inference.codec.ByteReader;
+import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.inference.codec.SessionConfigCodec;
+import roll.cluster.inference.codec.StrategyOffer;
+import roll.cluster.inference.codec.Topics;
+import roll.cluster.inference.folder.FolderOffer;
+import roll.cluster.inference.server.Transfers;
+
+/**
+ * A strategy of another node. What it accepts is checked by the strategy of that name here, or when
+ * a session is opened there.
+ */
+public final class RemoteStrategy implements InferStrategy {
+  private final RemoteCalls calls;
+  private final StrategyOffer offer;
+  private final Transfers transfers;
+
+  /** What the member of {@code calls} offers. */
+  RemoteStrategy(RemoteCalls calls, StrategyOffer offer, Transfers transfers) {
+    this.calls = calls;
+    this.offer = offer;
+    this.transfers = transfers;
+  }
+
+  /** Whose it is. */
+  public Member member() {
+    return calls.member();
+  }
+
+  /** Whether the member offers to play {@code role}. */
+  public boolean plays(String role) {
+    return member().node().roles().contains(role);
+  }
+
+  /** Whether a configuration may call it {@code name}. */
+  public boolean named(String name) {
+    return offer.names().contains(name);
+  }
+
+  /** Whether the node still offers it; false too where the node does not say. */
+  public CompletableFuture<Boolean> offered() {
+    return calls
+        .ask(
+            Topics.STRATEGIES,
+            new ByteWriter(),
+            RemoteCalls.SHORT,
+            in -> in.list(StrategyOffer::read).contains(offer))
+        .exceptionally(_ -> false);
+  }
+
+  /** Opens a session with a model folder like that of this machine. */
+  @Override
+  public RemoteInferSession open(SessionConfig config) {
+    return open(config, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param continuous what the strategy of that name says of such sessions
+   */
+  public RemoteInferSession open(SessionConfig config, boolean continuous) {
+    WorkerConfig worker = config.worker();
+    ModelConfig model = worker.model();
+    Path adapter = model.adapter();
+    ByteWriter message =
+        new ByteWriter()
+            .int64(offer.number())
+            .of(config, SessionConfigCodec::write)
+            .of(transfers.folders().offer(model.folder()), FolderOffer::write)
+            .optional(
+                adapter == null ? null : transfers.folders().offer(adapter), FolderOffer::write);
+    long number =
+        RemoteCalls.await(calls.ask(Topics.OPEN, message, RemoteCalls.LONG, ByteReader::int64));
+    return new RemoteInferSession(calls, transfers.weights(), number, model.dtype(), continuous);
+  }
+}

@@ -1,0 +1,109 @@
+package roll.cluster.inference.server;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.InferSession;
+import roll.cluster.Member;
+import roll.cluster.inference.weights.WeightImage;
+
+/** A session that another node has opened here. Can be used by all threads. */
+final class ServedSession {
+  private final Member owner;
+  private final long strategy;
+  private final InferSession session;
+  private final Map<Long, CompletableFuture<?>> generating = new ConcurrentHashMap<>();
+  private int running;
+  private boolean closed;
+  private @Nullable WeightImage weights;
+
+  /**
+   * A session of {@code owner}.
+   *
+   * @param strategy number of the service that it lives on
+   */
+  ServedSession(Member owner, long strategy, InferSession session) {
+    this.owner = owner;
+    this.strategy = strategy;
+    this.session = session;
+  }
+
+  Member owner() {
+    return owner;
+  }
+
+  long strategy() {
+    return strategy;
+  }
+
+  InferSession session() {
+    return session;
+  }
+
+  /** What was pulled last, while it serves for what comes next. */
+  synchronized @Nullable WeightImage weights() {
+    return weights;
+  }
+
+  synchronized void keep(@Nullable WeightImage image) {
+    weights = image;
+  }
+
+  /** Counts {@code work} as running until it has ended; fails if this session is closed. */
+  <T> CompletableFuture<T> run(Supplier<CompletableFuture<T>> work) {
+    synchronized (this) {
+      if (closed) {
+        return CompletableFuture.failedFuture(
+            new IllegalStateException("the session was closed here"));
+      }
+      running++;
+    }
+    CompletableFuture<T> result;
+    try {
+      result = work.get();
+    } catch (RuntimeException e) {
+      result = CompletableFuture.failedFuture(e);
+    }
+    return result.whenComplete((_, _) -> ended());
+  }
+
+  private synchronized void ended() {
+    running--;
+    notifyAll();
+  }
+
+  /** Remembers {@code call} under {@code number}, to be cancelled, until it has ended. */
+  <T> CompletableFuture<T> generating(long number, CompletableFuture<T> call) {
+    generating.put(number, call);
+    var unused = call.whenComplete((_, _) -> generating.remove(number));
+    return call;
+  }
+
+  void cancel(long number) {
+    CompletableFuture<?> call = generating.get(number);
+    if (call != null) {
+      call.cancel(true);
+    }
+  }
+
+  /** Waits until nothing runs, so long at most; takes nothing new afterward. */
+  synchronized void drain(long millis) throws InterruptedException {
+    long end = System.nanoTime() + millis * 1_000_000;
+    for (long left = millis; running > 0 && left > 0; ) {
+      wait(left);
+      left = (end - System.nanoTime()) / 1_000_000;
+    }
+    closed = true;
+  }
+
+  /** Closes the session, whatever runs. */
+  void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    generating.values().forEach(call -> call.cancel(true));
+    session.close();
+  }
+}

@@ -1,0 +1,63 @@
+package roll.cluster.inference.server;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import roll.cluster.Membership;
+import roll.cluster.inference.folder.FolderTransfer;
+import roll.cluster.inference.weights.CallTransfer;
+import roll.cluster.inference.weights.WeightTransfer;
+
+/** How weights and folders travel, for those here who offer them and those who fetch them. */
+@Component(name = "roll.cluster.inference.transfers", service = Transfers.class)
+public final class Transfers {
+  /** Framework property: the folder for model folders of other nodes. */
+  static final String CACHE = "roll.cluster.cache";
+
+  private final CallTransfer weights;
+  private final FolderTransfer folders;
+
+  /** Transfers by calls of {@code membership}. */
+  @Activate
+  public Transfers(BundleContext context, @Reference Membership membership) {
+    this(membership, cache(context.getProperty(CACHE)));
+  }
+
+  /** The same with {@code cache} for model folders. */
+  public Transfers(Membership membership, Path cache) {
+    this.weights = new CallTransfer(membership);
+    this.folders = new FolderTransfer(membership, cache);
+  }
+
+  private static Path cache(@Nullable String given) {
+    return Path.of(
+        Objects.requireNonNullElseGet(
+            given,
+            () ->
+                System.getProperty("java.io.tmpdir")
+                    + "/roll-models-"
+                    + System.getProperty("user.name")));
+  }
+
+  /** How weights travel. */
+  public WeightTransfer weights() {
+    return weights;
+  }
+
+  /** How model folders travel. */
+  public FolderTransfer folders() {
+    return folders;
+  }
+
+  /** Ends what is offered. */
+  @Deactivate
+  public void close() {
+    weights.close();
+    folders.close();
+  }
+}
