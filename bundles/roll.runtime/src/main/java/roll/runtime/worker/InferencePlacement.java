@@ -1,0 +1,28 @@
+package roll.runtime.worker;
+
+import java.util.function.Consumer;
+import org.osgi.annotation.versioning.ProviderType;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+
+/**
+ * Decides where inference sessions of a run are: a service with the property {@code
+ * roll.placement=inference}. Without one they are in this process.
+ */
+@ProviderType
+public interface InferencePlacement {
+  /** Property of the service. */
+  String KIND = "roll.placement";
+
+  /** Its value. */
+  String NAME = "inference";
+
+  /**
+   * Opens a session; the caller closes it.
+   *
+   * @param strategy that the role's configuration names, in this process or elsewhere
+   * @param notices a line for each node that comes or goes, on any thread
+   */
+  InferSession open(SessionConfig config, InferStrategy strategy, Consumer<String> notices);
+}
