@@ -1,0 +1,48 @@
+package roll.cluster.inference.pool;
+
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.SessionConfig;
+import roll.cluster.Membership;
+import roll.cluster.inference.remote.RemoteStrategy;
+import roll.runtime.worker.InferencePlacement;
+
+/** Pools the session of this process with those of the nodes that play the role. */
+@Component(
+    name = "roll.cluster.inference",
+    property = InferencePlacement.KIND + "=" + InferencePlacement.NAME)
+public final class ClusterPlacement implements InferencePlacement {
+  private static final Executor THREADS = Thread::startVirtualThread;
+
+  private final BundleContext context;
+  private final Membership membership;
+
+  /** Pools over the members of {@code membership}. */
+  @Activate
+  public ClusterPlacement(BundleContext context, @Reference Membership membership) {
+    this.context = context;
+    this.membership = membership;
+  }
+
+  @Override
+  public InferSession open(SessionConfig config, InferStrategy strategy, Consumer<String> notices) {
+    EnginePool pool = new EnginePool(THREADS, System::nanoTime, notices);
+    boolean elsewhere = strategy instanceof RemoteStrategy;
+    boolean continuous = strategy.continuous(config.worker());
+    @Nullable InferSession local = elsewhere ? null : strategy.open(config);
+    return new PooledInferSession(
+        config,
+        membership.self().name(),
+        local,
+        continuous,
+        pool,
+        new RemoteEngines(context, membership, config, continuous, pool, notices));
+  }
+}

@@ -1,0 +1,36 @@
+package roll.cluster.inference.pool;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.InferSession;
+import roll.cluster.inference.remote.RemoteStrategy;
+
+/**
+ * An engine of a pool, with what it has done.
+ *
+ * @param name of its node
+ * @param session that does the work
+ * @param strategy of the other node; null for the session of this process
+ * @param requests that it answered since they were last asked for
+ * @param tokens that it wrote since
+ */
+record PoolEngine(
+    String name,
+    InferSession session,
+    @Nullable RemoteStrategy strategy,
+    AtomicLong requests,
+    AtomicLong tokens) {
+  PoolEngine(String name, InferSession session, @Nullable RemoteStrategy strategy) {
+    this(name, session, strategy, new AtomicLong(), new AtomicLong());
+  }
+
+  /** Unique: a node that comes again has another one. */
+  String id() {
+    return strategy == null ? name : id(strategy);
+  }
+
+  /** That of the engine on {@code strategy}. */
+  static String id(RemoteStrategy strategy) {
+    return strategy.member().name() + "/" + strategy.member().uid();
+  }
+}

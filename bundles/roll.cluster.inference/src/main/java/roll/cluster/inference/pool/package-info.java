@@ -1,0 +1,5 @@
+/** Several engines as one session. */
+@NullMarked
+package roll.cluster.inference.pool;
+
+import org.jspecify.annotations.NullMarked;

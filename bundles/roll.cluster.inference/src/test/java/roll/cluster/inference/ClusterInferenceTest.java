@@ -1,0 +1,215 @@
+package roll.cluster.inference;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.ServiceRegistration;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.Sampling;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.cluster.NodeLostException;
+
+/** Strategies of other nodes, with real frameworks, membership and processes. */
+@Timeout(180)
+class ClusterInferenceTest {
+  private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+  private final Path folder;
+
+  ClusterInferenceTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private SessionConfig config(int batch) throws Exception {
+    Path model = folder.resolve("model");
+    Files.createDirectories(model);
+    Files.writeString(model.resolve("config.json"), "{}");
+    return TestWeights.config(model, batch);
+  }
+
+  private static List<GenerationRequest> requests(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new GenerationRequest(new int[] {i, 2}, Sampling.of(5), List.of(), i))
+        .toList();
+  }
+
+  /** What one process alone writes. */
+  private List<Generation> alone(int count) throws Exception {
+    try (InferSession session = new SeededStrategy(0).open(config(4))) {
+      session.update(TestWeights.of(3)).join();
+      return session.generate(requests(count)).join();
+    }
+  }
+
+  private static void assertSame(List<Generation> expected, List<Generation> found) {
+    assertEquals(expected.size(), found.size());
+    for (int i = 0; i < expected.size(); i++) {
+      assertArrayEquals(expected.get(i).tokens(), found.get(i).tokens());
+      assertArrayEquals(expected.get(i).logProbs(), found.get(i).logProbs());
+      assertArrayEquals(expected.get(i).weightVersions(), found.get(i).weightVersions());
+    }
+  }
+
+  @Test
+  void aStrategyOfAnotherNodeIsAService() throws Exception {
+    SeededStrategy far = new SeededStrategy(0);
+    try (TestNode first = new TestNode(folder, "first", 0);
+        TestNode second = new TestNode(folder, "second", first.membership.self().port())) {
+      ServiceRegistration<InferStrategy> offered = second.offer(far);
+      TestNode.await(() -> first.imported() == 1);
+      ServiceReference<InferStrategy> reference =
+          first
+              .context()
+              .getServiceReferences(InferStrategy.class, "(roll.strategy=also)")
+              .iterator()
+              .next();
+      assertEquals("second", reference.getProperty("roll.node"));
+      assertArrayEquals(
+          new String[] {"roll.cluster"},
+          (String[]) reference.getProperty("service.imported.configs"));
+      assertEquals(
+          Long.toHexString(second.membership.self().uid()),
+          reference.getProperty("endpoint.framework.uuid"));
+      assertTrue(reference.getProperty("endpoint.id") instanceof String);
+      try (InferSession session = first.context().getService(reference).open(config(4))) {
+        session.update(TestWeights.of(3)).join();
+        assertSame(alone(9), session.generate(requests(9)).join());
+        TokenBatch batch = new TokenBatch(new int[] {0, 3}, new int[] {1, 2, 3}, new boolean[3]);
+        double sum = session.score(batch).join().logProbs()[0] - 1;
+        assertEquals(TestWeights.sum(3), sum, 0);
+        assertEquals(Map.of("seeded/version", 3.0), session.metrics());
+        assertEquals(-1, session.held().getFirst().device());
+        session.sleep().join();
+        session.wake().join();
+        assertEquals(1, far.open.get());
+      }
+      assertEquals(0, far.open.get());
+      offered.unregister();
+      TestNode.await(() -> first.imported() == 0);
+    }
+  }
+
+  @Test
+  void nodesComeAndGoInMidRun() throws Exception {
+    SeededStrategy near = new SeededStrategy(40);
+    SeededStrategy far = new SeededStrategy(40);
+    List<Generation> expected = alone(200);
+    try (TestNode first = new TestNode(folder, "first", 0);
+        InferSession pool = first.placement().open(config(4), near, lines::add)) {
+      pool.update(TestWeights.of(3)).join();
+      CompletableFuture<List<Generation>> call = pool.generate(requests(200));
+      try (TestNode second = new TestNode(folder, "second", first.membership.self().port())) {
+        second.offer(far);
+        assertSame(expected, call.get(60, TimeUnit.SECONDS));
+        TestNode.await(() -> lines.stream().anyMatch(line -> line.contains("joined actor_infer")));
+        assertSame(expected, pool.generate(requests(200)).get(60, TimeUnit.SECONDS));
+        assertTrue(far.answered.get() > 40, far.answered + " were answered by the node that came");
+        Map<String, Double> metrics = pool.metrics();
+        assertEquals(2.0, metrics.get("cluster/engines"));
+        assertEquals(3.0, metrics.get("seeded/version"));
+        call = pool.generate(requests(200));
+        Thread.sleep(200);
+      }
+      assertSame(expected, call.get(60, TimeUnit.SECONDS));
+      assertEquals(0, first.imported());
+      assertSame(expected, pool.generate(requests(200)).get(60, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void aStrategyThatIsStoppedEndsWhatItHas() throws Exception {
+    SeededStrategy far = new SeededStrategy(300);
+    try (TestNode first = new TestNode(folder, "first", 0);
+        TestNode second = new TestNode(folder, "second", first.membership.self().port())) {
+      ServiceRegistration<InferStrategy> offered = second.offer(far);
+      TestNode.await(() -> first.imported() == 1);
+      SeededStrategy near = new SeededStrategy(300);
+      try (InferSession pool = first.placement().open(config(4), near, lines::add)) {
+        pool.update(TestWeights.of(3)).join();
+        CompletableFuture<List<Generation>> call = pool.generate(requests(16));
+        Thread.sleep(100);
+        offered.unregister();
+        assertEquals(4, far.answered.get());
+        assertEquals(0, far.open.get());
+        assertSame(alone(16), call.get(60, TimeUnit.SECONDS));
+        assertEquals(12, near.answered.get());
+        assertEquals(0.0, pool.metrics().get("cluster/reissued"));
+      }
+    }
+  }
+
+  @Test
+  void whatAKilledNodeHadIsIssuedAgain() throws Exception {
+    List<Generation> expected = alone(16);
+    try (TestNode first = new TestNode(folder, "first", 0)) {
+      Process far =
+          new ProcessBuilder(
+                  System.getProperty("java.home") + "/bin/java",
+                  "-XX:+UseSerialGC",
+                  "--sun-misc-unsafe-memory-access=allow",
+                  "-cp",
+                  System.getProperty(
+                      "surefire.test.class.path", System.getProperty("java.class.path")),
+                  TestNode.class.getName(),
+                  folder.toString(),
+                  String.valueOf(first.membership.self().port()))
+              .redirectErrorStream(true)
+              .redirectOutput(new File(folder.toFile(), "far.log"))
+              .start();
+      try (InferSession pool =
+          first.placement().open(config(4), new SeededStrategy(500), lines::add)) {
+        pool.update(TestWeights.of(3)).join();
+        TestNode.await(() -> lines.stream().anyMatch(line -> line.contains("joined actor_infer")));
+        InferSession direct =
+            first
+                .context()
+                .getService(
+                    first
+                        .context()
+                        .getServiceReferences(InferStrategy.class, "(service.imported=*)")
+                        .iterator()
+                        .next())
+                .open(config(4));
+        CompletableFuture<List<Generation>> open = direct.generate(requests(1));
+        CompletableFuture<List<Generation>> call = pool.generate(requests(16));
+        Thread.sleep(200);
+        far.destroyForcibly().waitFor();
+        assertSame(expected, call.get(60, TimeUnit.SECONDS));
+        NodeLostException lost =
+            assertInstanceOf(
+                NodeLostException.class,
+                assertThrows(CompletionException.class, open::join).getCause());
+        assertTrue(String.valueOf(lost.getMessage()).contains("node far"), lost.getMessage());
+        TestNode.await(() -> first.imported() == 0);
+        assertTrue(
+            lines.stream().anyMatch(line -> line.endsWith("1 calls are issued again")),
+            lines::toString);
+        assertFalse(pool.metrics().containsKey("cluster/far/tokens"));
+      } finally {
+        far.destroyForcibly();
+      }
+    }
+  }
+}

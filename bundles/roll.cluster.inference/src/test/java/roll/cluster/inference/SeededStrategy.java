@@ -1,0 +1,111 @@
+package roll.cluster.inference;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import roll.api.data.RandomStreams;
+import roll.api.memory.DeviceMemory;
+import roll.api.memory.StateKind;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+import roll.api.strategy.InferStrategy;
+import roll.api.strategy.ReadableWeights;
+import roll.api.strategy.Scores;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.Weights;
+import roll.decoder.DecoderParameters;
+
+/** A model whose words follow from prompt, seed and the sum of its weights alone. */
+final class SeededStrategy implements InferStrategy {
+  private final long millis;
+  final AtomicInteger open = new AtomicInteger();
+  final AtomicInteger answered = new AtomicInteger();
+
+  /** One that takes {@code millis} for a call to generate. */
+  SeededStrategy(long millis) {
+    this.millis = millis;
+  }
+
+  @Override
+  public InferSession open(SessionConfig config) {
+    open.incrementAndGet();
+    return new Session();
+  }
+
+  private final class Session implements InferSession {
+    private volatile long version = -1;
+    private volatile double sum;
+
+    @Override
+    public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+      return CompletableFuture.supplyAsync(
+          () -> {
+            try {
+              Thread.sleep(millis);
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+            answered.addAndGet(requests.size());
+            return requests.stream().map(this::write).toList();
+          },
+          Thread::startVirtualThread);
+    }
+
+    private Generation write(GenerationRequest request) {
+      long seed =
+          RandomStreams.seed(
+              request.seed(),
+              "word",
+              Arrays.hashCode(request.prompt()),
+              Double.doubleToRawLongBits(sum));
+      int[] tokens = RandomStreams.of(seed, "tokens").ints(5, 0, 100).toArray();
+      double[] logProbs = RandomStreams.of(seed, "probs").doubles(5).map(Math::log).toArray();
+      return new Generation(tokens, logProbs, logProbs, false, version);
+    }
+
+    @Override
+    public CompletableFuture<Scores> score(TokenBatch batch) {
+      double[] scores = Arrays.stream(batch.tokens()).mapToDouble(t -> t + sum).toArray();
+      return CompletableFuture.completedFuture(new Scores(scores, scores, scores));
+    }
+
+    @Override
+    public CompletableFuture<Void> update(Weights weights) {
+      ReadableWeights readable = (ReadableWeights) weights;
+      List<Double> all = new ArrayList<>();
+      for (int i = 0; i < DecoderParameters.of(readable.spec()).size(); i++) {
+        long size = DecoderParameters.of(readable.spec()).get(i).size();
+        float[] numbers = new float[(int) size];
+        MemorySegment heap = MemorySegment.ofArray(numbers);
+        readable.read(i, 0, heap);
+        for (float number : numbers) {
+          all.add((double) number);
+        }
+      }
+      sum = all.stream().mapToDouble(d -> d).sum();
+      version = weights.version();
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public Map<String, Double> metrics() {
+      return Map.of("seeded/version", (double) version);
+    }
+
+    @Override
+    public List<DeviceMemory> held() {
+      return List.of(new DeviceMemory(-1, Map.of(StateKind.PARAMETERS, 7L)));
+    }
+
+    @Override
+    public void close() {
+      open.decrementAndGet();
+    }
+  }
+}

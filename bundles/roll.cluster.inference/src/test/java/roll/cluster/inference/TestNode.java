@@ -1,0 +1,117 @@
+package roll.cluster.inference;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.framework.launch.Framework;
+import roll.api.strategy.InferStrategy;
+import roll.cluster.ClusterNode;
+import roll.cluster.ClusterPlace;
+import roll.cluster.Membership;
+import roll.cluster.inference.pool.ClusterPlacement;
+import roll.cluster.inference.remote.RemoteStrategies;
+import roll.cluster.inference.server.InferenceServer;
+import roll.cluster.inference.server.Transfers;
+import roll.cluster.pekko.PekkoEngine;
+
+/** A framework with a node of a cluster in it, in the clear on loopback. */
+final class TestNode implements AutoCloseable {
+  final Framework framework;
+  final Membership membership;
+  private final Transfers transfers;
+  private final InferenceServer server;
+  private final RemoteStrategies strategies;
+
+  /**
+   * A node.
+   *
+   * @param first port of the first node; 0 to be it
+   */
+  TestNode(Path folder, String name, int first) throws Exception {
+    framework =
+        new org.apache.felix.framework.FrameworkFactory()
+            .newFramework(Map.of("org.osgi.framework.storage", folder.resolve(name).toString()));
+    framework.start();
+    membership = new PekkoEngine().open(place(name, first));
+    transfers = new Transfers(membership, folder.resolve(name + "-models"));
+    server = new InferenceServer(context(), membership, transfers);
+    strategies = new RemoteStrategies(context(), membership, transfers);
+  }
+
+  private static ClusterPlace place(String name, int first) {
+    InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+    return new ClusterPlace(
+        "test",
+        new ClusterNode(name, "0.2.0", 1, List.of("cpu:0"), List.of("actor_infer")),
+        new InetSocketAddress(loopback, 0),
+        first == 0 ? List.of() : List.of(new InetSocketAddress(loopback, first)),
+        null,
+        0,
+        Duration.ofSeconds(30));
+  }
+
+  BundleContext context() {
+    return framework.getBundleContext();
+  }
+
+  ClusterPlacement placement() {
+    return new ClusterPlacement(context(), membership);
+  }
+
+  ServiceRegistration<InferStrategy> offer(InferStrategy strategy) {
+    return context()
+        .registerService(
+            InferStrategy.class,
+            strategy,
+            FrameworkUtil.asDictionary(Map.of("roll.strategy", new String[] {"seeded", "also"})));
+  }
+
+  /** How many strategies of other nodes are services here. */
+  int imported() throws Exception {
+    var found = context().getServiceReferences(InferStrategy.class, "(service.imported=*)");
+    return found.size();
+  }
+
+  /** Waits until {@code holds}. */
+  static void await(Callable<Boolean> holds) throws Exception {
+    for (int i = 0; i < 600 && !holds.call(); i++) {
+      Thread.sleep(50);
+    }
+    if (!holds.call()) {
+      throw new AssertionError("it does not come");
+    }
+  }
+
+  /**
+   * A node of its own process, which offers a slow strategy until it is killed: folder and port.
+   */
+  public static void main(String[] arguments) throws Exception {
+    TestNode node = new TestNode(Path.of(arguments[0]), "far", Integer.parseInt(arguments[1]));
+    node.offer(new SeededStrategy(500));
+    @Nullable String why = node.membership.ended().get();
+    System.exit(why == null ? 0 : 1);
+  }
+
+  @Override
+  public void close() throws BundleException {
+    strategies.deactivate();
+    server.deactivate();
+    transfers.close();
+    membership.close();
+    framework.stop();
+    try {
+      framework.waitForStop(10_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
