@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ import roll.runtime.option.YamlOptions;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.pipeline.Rollouts;
 import roll.runtime.worker.BoundLoss;
+import roll.runtime.worker.InferencePlacement;
 import roll.runtime.worker.WorkerContext;
 
 /** What the core gives one role. Keeps the strategies it opened sessions on, until it is closed. */
@@ -44,6 +46,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
   private final Generator policy;
   private final Supplier<Map<String, RewardModel>> rewardModels;
   private final Rollouts rollouts;
+  private final Consumer<String> notices;
   private final List<Lease<?>> leases = new CopyOnWriteArrayList<>();
   private @Nullable Options options;
   private volatile @Nullable TrainedModel trained;
@@ -57,6 +60,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
    * @param tokenizer of the role's model
    * @param policy who writes the responses
    * @param rewardModels that rewards ask, by name
+   * @param notices lines for who watches the run, on any thread
    */
   RoleContext(
       String role,
@@ -66,7 +70,8 @@ final class RoleContext implements WorkerContext, AutoCloseable {
       Tokenizer tokenizer,
       Generator policy,
       Supplier<Map<String, RewardModel>> rewardModels,
-      Rollouts rollouts) {
+      Rollouts rollouts,
+      Consumer<String> notices) {
     this.role = role;
     this.run = run;
     this.plugins = plugins;
@@ -75,6 +80,7 @@ final class RoleContext implements WorkerContext, AutoCloseable {
     this.policy = policy;
     this.rewardModels = rewardModels;
     this.rollouts = rollouts;
+    this.notices = notices;
   }
 
   @Override
@@ -119,7 +125,14 @@ final class RoleContext implements WorkerContext, AutoCloseable {
 
   @Override
   public InferSession openInference(SessionConfig config) {
-    return open(InferStrategy.class, strategy -> strategy.open(config));
+    Lease<InferencePlacement> placement =
+        plugins.lease(InferencePlacement.class, InferencePlacement.KIND, InferencePlacement.NAME);
+    if (placement == null) {
+      return open(InferStrategy.class, strategy -> strategy.open(config));
+    }
+    leases.add(placement);
+    return open(
+        InferStrategy.class, strategy -> placement.service().open(config, strategy, notices));
   }
 
   private <S, T> T open(Class<S> type, Function<S, T> opening) {

@@ -1,13 +1,18 @@
 package roll.core.role;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import roll.api.config.WorkerConfig;
 import roll.api.model.Tokenizer;
 import roll.api.strategy.Calls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Generator;
 import roll.core.Roles;
+import roll.runtime.config.ModelRoles;
 import roll.runtime.config.RewardModelConfig;
 import roll.runtime.pipeline.RewardModel;
 import roll.runtime.worker.Task;
@@ -15,8 +20,19 @@ import roll.runtime.worker.TaskReply;
 
 /** A generator that has a role generate, wherever that runs. */
 record RoleGenerator(WorkerGroup workers, String role) implements Generator {
-  /** The model that rewards ask by {@code name}. */
-  static RewardModel model(
+  /** The models that rewards ask, by name. */
+  static Map<String, RewardModel> models(
+      WorkerGroup workers, ModelRoles roles, Function<WorkerConfig, Tokenizer> tokenizers) {
+    Map<String, RewardModel> models = new LinkedHashMap<>();
+    roles
+        .rewardModels()
+        .forEach(
+            (name, model) ->
+                models.put(name, model(workers, name, model, tokenizers.apply(model.worker()))));
+    return models;
+  }
+
+  private static RewardModel model(
       WorkerGroup workers, String name, RewardModelConfig config, Tokenizer tokenizer) {
     return new RewardModel(
         config.worker().template(),

@@ -39,6 +39,7 @@ public final class WorkerGroup implements AutoCloseable {
   private final Rollouts rollouts;
   private final TokenizerLoader loader;
   private final PolicyGenerator sampler = new PolicyGenerator(this);
+  private final RoleNotices notices = new RoleNotices();
 
   private WorkerGroup(
       Supplier<RunConfig> run, Plugins plugins, Rollouts rollouts, TokenizerLoader loader) {
@@ -96,7 +97,8 @@ public final class WorkerGroup implements AutoCloseable {
               load(Objects.requireNonNull(Roles.of(run.get()).get(role), role)),
               sampler,
               this::rewardModels,
-              rollouts);
+              rollouts,
+              notices::add);
       handles.put(role, WorkerHandle.open(role, context, plugins));
       if (state != null) {
         try {
@@ -109,16 +111,14 @@ public final class WorkerGroup implements AutoCloseable {
     }
   }
 
+  /** What roles have to tell. */
+  public RoleNotices notices() {
+    return notices;
+  }
+
   /** The models that rewards ask, by name. */
   public Map<String, RewardModel> rewardModels() {
-    Map<String, RewardModel> models = new LinkedHashMap<>();
-    run.get()
-        .roles()
-        .rewardModels()
-        .forEach(
-            (name, model) ->
-                models.put(name, RoleGenerator.model(this, name, model, load(model.worker()))));
-    return models;
+    return RoleGenerator.models(this, run.get().roles(), this::load);
   }
 
   /** Has reward models free what they need for generation alone. */

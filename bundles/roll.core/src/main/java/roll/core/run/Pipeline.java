@@ -189,6 +189,7 @@ final class Pipeline {
       if (saves) {
         saver.take(state(skippedSteps), metrics);
       }
+      workers.notices().tell(notices);
       trackers.log(done - 1, metrics);
       progress.done(done, run().schedule().maxSteps(), metrics);
       if (saves) {
