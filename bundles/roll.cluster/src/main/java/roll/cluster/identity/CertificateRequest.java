@@ -57,7 +57,7 @@ public record CertificateRequest(String node, PublicKey key, byte[] bytes) {
         throw new IllegalArgumentException("it is not signed with its key");
       }
       X500Principal subject = new X500Principal(asked.getSubject().getEncoded(ASN1Encoding.DER));
-      return new CertificateRequest(Names.node(subject), key, bytes.clone());
+      return new CertificateRequest(CertificateNames.node(subject), key, bytes.clone());
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
       throw new IllegalArgumentException("no certificate request: " + e.getMessage(), e);
     }

@@ -60,7 +60,7 @@ public final class Identity {
 
   /** The name of the node, as its certificate has it. */
   public String node() {
-    return Names.node(certificate.getSubjectX500Principal());
+    return CertificateNames.node(certificate.getSubjectX500Principal());
   }
 
   /**

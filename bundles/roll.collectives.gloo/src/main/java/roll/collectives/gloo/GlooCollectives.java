@@ -20,10 +20,10 @@ import roll.api.option.UserException;
 import roll.torch.Devices;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.Communicator;
-import roll.torch.collective.Group;
 import roll.torch.collective.GroupEnding;
 import roll.torch.collective.Member;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 
 /**
  * Groups of ranks on the CPU in several processes, by libtorch's own Gloo. Sums are made in the
@@ -67,11 +67,11 @@ public final class GlooCollectives implements Collectives {
   /** Ranks that are threads of this process, each with connections to the others. */
   @Override
   public List<Communicator> open(int size) {
-    return open(Group.here("ranks", Collections.nCopies(size, Member.CPU)), Site.alone());
+    return open(RankGroup.here("ranks", Collections.nCopies(size, Member.CPU)), RankSite.alone());
   }
 
   @Override
-  public List<Communicator> open(Group group, Site site) {
+  public List<Communicator> open(RankGroup group, RankSite site) {
     for (Member member : group.members()) {
       check(group, member, site);
     }
@@ -84,7 +84,7 @@ public final class GlooCollectives implements Collectives {
             .toList());
   }
 
-  private void check(Group group, Member member, Site site) {
+  private void check(RankGroup group, Member member, RankSite site) {
     if (member.onCard()) {
       throw new UserException(
           "%s: Gloo is for ranks on the CPU, not for one on %s".formatted(group.label(), member));

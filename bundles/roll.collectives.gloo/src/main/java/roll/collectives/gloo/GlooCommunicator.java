@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import roll.torch.collective.Communicator;
-import roll.torch.collective.Group;
 import roll.torch.collective.GroupEnding;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 
 /**
  * A rank that reaches the others over connections. Gloo adds in an order of its own, so here it
@@ -25,8 +25,8 @@ final class GlooCommunicator implements Communicator {
   private static final int PACKED = 1;
 
   private final Gloo gloo;
-  private final Group group;
-  private final Site site;
+  private final RankGroup group;
+  private final RankSite site;
   private final GroupEnding ending;
   private final int rank;
   private final GlooLink link;
@@ -35,7 +35,7 @@ final class GlooCommunicator implements Communicator {
   private final Map<Integer, OneWay> ways = new HashMap<>();
 
   /** Connects to all others; they must do so at the same time. */
-  GlooCommunicator(Gloo gloo, Group group, Site site, GroupEnding ending, int rank) {
+  GlooCommunicator(Gloo gloo, RankGroup group, RankSite site, GroupEnding ending, int rank) {
     this.gloo = gloo;
     this.group = group;
     this.site = site;

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.condition.OS;
 import roll.collectives.testkit.CollectivesContract;
 import roll.torch.Device;
 import roll.torch.collective.Communicator;
-import roll.torch.collective.Group;
 import roll.torch.collective.Member;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.collective.Rendezvous;
-import roll.torch.collective.Site;
 
 /** Each rank opens the group as if it were alone in its process. */
 @EnabledOnOs(OS.LINUX)
@@ -36,10 +36,10 @@ class GlooContractTest extends CollectivesContract {
         IntStream.range(0, size)
             .mapToObj(r -> new Member("process-" + r, "127.0.0.1", Member.CPU))
             .toList();
-    Group group = new Group("test", 3, members, Duration.ofSeconds(3));
+    RankGroup group = new RankGroup("test", 3, members, Duration.ofSeconds(3));
     List<CompletableFuture<List<Communicator>>> opening = new ArrayList<>();
     for (Member member : members) {
-      Site site = new Site(member.process(), rendezvous);
+      RankSite site = new RankSite(member.process(), rendezvous);
       opening.add(
           CompletableFuture.supplyAsync(
               () -> collectives.open(group, site), work -> Thread.ofPlatform().start(work)));

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.RankThreads;
-import roll.torch.collective.Group;
 import roll.torch.collective.Member;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.collective.ThreadCollectives;
 import roll.torch.parallel.ZeroRanks;
 
@@ -128,8 +128,8 @@ class GlooProcessesTest {
   @Test
   void zero3LearnsInProcessesWhatItLearnsInThreads(@TempDir Path folder) throws Exception {
     start(2, folder);
-    Group threads = Group.here("test", List.of(Member.CPU, Member.CPU));
-    List<String> expected = ZeroRanks.train(new ThreadCollectives(), threads, Site.alone());
+    RankGroup threads = RankGroup.here("test", List.of(Member.CPU, Member.CPU));
+    List<String> expected = ZeroRanks.train(new ThreadCollectives(), threads, RankSite.alone());
     assertEquals(expected, all(processes, "zero3"));
   }
 

@@ -12,25 +12,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import roll.api.option.UserException;
-import roll.torch.collective.Group;
 import roll.torch.collective.Member;
 import roll.torch.collective.RankFailure;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.collective.Rendezvous;
-import roll.torch.collective.Site;
 
 /** What cannot be is said in one line, before native code could end the JVM over it. */
 class GlooRefusalsTest {
-  private static final Site SITE = new Site("a", Rendezvous.local());
+  private static final RankSite SITE = new RankSite("a", Rendezvous.local());
 
-  private static Group group(String address, int card) {
-    return new Group(
+  private static RankGroup group(String address, int card) {
+    return new RankGroup(
         "test",
         2,
         List.of(new Member("a", address, card), new Member("b", "127.0.0.1", Member.CPU)),
         Duration.ofMillis(300));
   }
 
-  private static String refusal(GlooCollectives collectives, Group group) {
+  private static String refusal(GlooCollectives collectives, RankGroup group) {
     return assertThrows(UserException.class, () -> collectives.open(group, SITE)).getMessage();
   }
 

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import roll.collectives.testkit.Numbers;
 import roll.torch.collective.Communicator;
-import roll.torch.collective.Group;
 import roll.torch.collective.Member;
 import roll.torch.collective.RankFailure;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.parallel.ZeroRanks;
 
 /**
@@ -35,7 +35,7 @@ final class RankProcess {
   public static void main(String[] arguments) throws Exception {
     int rank = Integer.parseInt(arguments[0]);
     int size = Integer.parseInt(arguments[1]);
-    Site site = new Site("process-" + rank, new FileRendezvous(Path.of(arguments[2])));
+    RankSite site = new RankSite("process-" + rank, new FileRendezvous(Path.of(arguments[2])));
     GlooCollectives collectives = GlooContractTest.collectives();
     Communicator end = null;
     BufferedReader in =
@@ -48,12 +48,12 @@ final class RankProcess {
             end.close();
           }
           Duration limit = Duration.ofMillis(Long.parseLong(words[2]));
-          Group group = group(Long.parseLong(words[1]), Integer.parseInt(words[3]), limit);
+          RankGroup group = group(Long.parseLong(words[1]), Integer.parseInt(words[3]), limit);
           end = collectives.open(group, site).getFirst();
           say("open");
         }
         case "zero3" -> {
-          Group group = group(9, size, Duration.ofSeconds(30));
+          RankGroup group = group(9, size, Duration.ofSeconds(30));
           say(ZeroRanks.train(collectives, group, site).getFirst());
         }
         case "all" -> say(Integer.toString(operations(end)));
@@ -65,12 +65,12 @@ final class RankProcess {
     System.exit(0);
   }
 
-  private static Group group(long epoch, int size, Duration limit) {
+  private static RankGroup group(long epoch, int size, Duration limit) {
     List<Member> members =
         IntStream.range(0, size)
             .mapToObj(r -> new Member("process-" + r, "127.0.0.1", Member.CPU))
             .toList();
-    return new Group("test", epoch, members, limit);
+    return new RankGroup("test", epoch, members, limit);
   }
 
   private static void say(String line) {

@@ -20,8 +20,8 @@ import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.collective.Collectives;
-import roll.torch.collective.Group;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.model.Parameters;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
@@ -85,7 +85,7 @@ public final class ZeroRanks {
    *
    * @return a line for each rank here: hashes of its weights and moments, and what its loss heard
    */
-  public static List<String> train(Collectives collectives, Group world, Site site) {
+  public static List<String> train(Collectives collectives, RankGroup world, RankSite site) {
     ParallelLayout layout =
         new ParallelLayout(
             world.size(), 1, 1, 3, false, ParallelLayout.Recompute.FULL, 40, true, Offload.NOTHING);

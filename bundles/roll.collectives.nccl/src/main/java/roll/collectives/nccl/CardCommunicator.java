@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import roll.collectives.nccl.CardLink.Libraries;
 import roll.torch.collective.Communicator;
-import roll.torch.collective.Group;
 import roll.torch.collective.GroupEnding;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 
 /**
  * A rank on a card. Operations run one after another on a stream of its own, which waits for what
@@ -19,8 +19,8 @@ import roll.torch.collective.Site;
  */
 final class CardCommunicator implements Communicator {
   private final Libraries libraries;
-  private final Group group;
-  private final Site site;
+  private final RankGroup group;
+  private final RankSite site;
   private final GroupEnding ending;
   private final int rank;
   private final boolean alone;
@@ -29,7 +29,8 @@ final class CardCommunicator implements Communicator {
   private @Nullable CardLink link;
   private int generation;
 
-  CardCommunicator(Libraries libraries, Group group, Site site, GroupEnding ending, int rank) {
+  CardCommunicator(
+      Libraries libraries, RankGroup group, RankSite site, GroupEnding ending, int rank) {
     this.libraries = libraries;
     this.group = group;
     this.site = site;

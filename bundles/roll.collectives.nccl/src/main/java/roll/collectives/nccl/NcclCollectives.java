@@ -16,10 +16,10 @@ import roll.api.option.UserException;
 import roll.collectives.nccl.CardLink.Libraries;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.Communicator;
-import roll.torch.collective.Group;
 import roll.torch.collective.GroupEnding;
 import roll.torch.collective.Member;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 
 /**
  * Groups of ranks on CUDA cards, of one process or several, by NCCL. It promises what NCCL does:
@@ -66,11 +66,12 @@ public final class NcclCollectives implements Collectives {
   /** Ranks on the cards 0, 1, … of this process. */
   @Override
   public List<Communicator> open(int size) {
-    return open(Group.here("ranks", IntStream.range(0, size).boxed().toList()), Site.alone());
+    return open(
+        RankGroup.here("ranks", IntStream.range(0, size).boxed().toList()), RankSite.alone());
   }
 
   @Override
-  public List<Communicator> open(Group group, Site site) {
+  public List<Communicator> open(RankGroup group, RankSite site) {
     for (Member member : group.members()) {
       if (!member.onCard()) {
         throw new UserException(
@@ -93,7 +94,7 @@ public final class NcclCollectives implements Collectives {
   }
 
   /** NCCL takes each card once in a group. */
-  private static void distinct(Group group) {
+  private static void distinct(RankGroup group) {
     Map<String, Integer> ranks = new HashMap<>();
     for (int rank = 0; rank < group.size(); rank++) {
       Integer before = ranks.put(group.members().get(rank).toString(), rank);

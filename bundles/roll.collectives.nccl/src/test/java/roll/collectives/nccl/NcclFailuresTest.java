@@ -24,10 +24,10 @@ import roll.api.option.UserException;
 import roll.collectives.testkit.Numbers;
 import roll.collectives.testkit.RankThreads;
 import roll.torch.collective.Communicator;
-import roll.torch.collective.Group;
 import roll.torch.collective.Member;
 import roll.torch.collective.RankFailure;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 
 /** What goes wrong is said in one line, and nobody waits for ever. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -49,10 +49,10 @@ class NcclFailuresTest {
     cards.failing(-1);
   }
 
-  private static Group group(int... devices) {
+  private static RankGroup group(int... devices) {
     List<Member> members =
         IntStream.of(devices).mapToObj(card -> new Member("", "", card)).toList();
-    return new Group("test", 0, members, SOON);
+    return new RankGroup("test", 0, members, SOON);
   }
 
   private static void assertSays(String line, Executable work) {
@@ -63,7 +63,8 @@ class NcclFailuresTest {
   void joiningThatDoesNotEndIsGivenUp() {
     cards.stuck(true);
     RankFailure failure =
-        assertThrows(RankFailure.class, () -> cards.collectives().open(group(0, 1), Site.alone()));
+        assertThrows(
+            RankFailure.class, () -> cards.collectives().open(group(0, 1), RankSite.alone()));
     assertTrue(
         failure
             .getMessage()
@@ -77,7 +78,7 @@ class NcclFailuresTest {
   /** A network error that NCCL reports for rank 1 releases rank 0, too, and both say why. */
   @Test
   void anAsynchronousErrorEndsTheGroup() {
-    List<Communicator> group = cards.collectives().open(group(0, 1), Site.alone());
+    List<Communicator> group = cards.collectives().open(group(0, 1), RankSite.alone());
     cards.failing(1);
     List<CompletableFuture<Boolean>> answers = threads.start(group, NcclFailuresTest::sum);
     String says =
@@ -104,7 +105,7 @@ class NcclFailuresTest {
 
   @Test
   void aRankThatDoesNotComeIsNotWaitedForForEver() {
-    List<Communicator> group = cards.collectives().open(group(0, 1), Site.alone());
+    List<Communicator> group = cards.collectives().open(group(0, 1), RankSite.alone());
     CompletableFuture<Boolean> answer =
         threads.start(group.subList(0, 1), NcclFailuresTest::sum).getFirst();
     Throwable failure = assertThrows(CompletionException.class, answer::join).getCause();
@@ -118,7 +119,7 @@ class NcclFailuresTest {
   /** Nobody receives it; closing does not wait for that. */
   @Test
   void aMessageThatNobodyWantsIsDropped() {
-    List<Communicator> group = cards.collectives().open(group(0, 1), Site.alone());
+    List<Communicator> group = cards.collectives().open(group(0, 1), RankSite.alone());
     try (Arena arena = Arena.ofShared()) {
       group.getFirst().send(Numbers.floats(arena, 1), 1);
     }
@@ -131,14 +132,16 @@ class NcclFailuresTest {
     NcclCollectives collectives = cards.collectives();
     assertSays(
         "group 'test': ranks 0 and 2 are both on CUDA device 1, and NCCL needs a card for each",
-        () -> collectives.open(group(1, 0, 1), Site.alone()));
+        () -> collectives.open(group(1, 0, 1), RankSite.alone()));
     assertSays(
         "group 'test': NCCL is for ranks on cards, not for one on the CPU",
-        () -> collectives.open(group(0, -1), Site.alone()));
+        () -> collectives.open(group(0, -1), RankSite.alone()));
     assertSays(
-        "CUDA device 9: invalid device ordinal", () -> collectives.open(group(9), Site.alone()));
+        "CUDA device 9: invalid device ordinal",
+        () -> collectives.open(group(9), RankSite.alone()));
     assertSays(
-        "CUDA device 8: invalid device ordinal", () -> collectives.open(group(0, 8), Site.alone()));
+        "CUDA device 8: invalid device ordinal",
+        () -> collectives.open(group(0, 8), RankSite.alone()));
   }
 
   @Test
@@ -147,7 +150,7 @@ class NcclFailuresTest {
         "no CUDA driver is here (libno-such-driver.so.1), which ranks on cards need",
         () ->
             new NcclCollectives(List.of(cards.path()), "libno-such-driver.so.1")
-                .open(group(0), Site.alone()));
+                .open(group(0), RankSite.alone()));
     String looked = "/no/such/torch/libnccl.so.2, libno-such-nccl.so.2";
     assertSays(
         "NCCL is not here, which ranks on several cards need; looked for "
@@ -156,7 +159,7 @@ class NcclFailuresTest {
             + " libnccl2 of the system",
         () ->
             new NcclCollectives(List.of(looked.split(", ")), cards.path())
-                .open(group(0, 1), Site.alone()));
+                .open(group(0, 1), RankSite.alone()));
   }
 
   @Test
@@ -164,11 +167,11 @@ class NcclFailuresTest {
     FakeCards old = FakeCards.compile(folder, "-DVERSION=2803");
     assertSays(
         "NCCL (" + old.path() + ") is version 2.8.3; 2.14 or newer is needed",
-        () -> old.collectives().open(group(0, 1), Site.alone()));
+        () -> old.collectives().open(group(0, 1), RankSite.alone()));
     FakeCards less = FakeCards.compile(folder, "-DNO_SEND");
     assertSays(
         "NCCL (" + less.path() + ") has no function ncclSend: another version is needed",
-        () -> less.collectives().open(group(0, 1), Site.alone()));
+        () -> less.collectives().open(group(0, 1), RankSite.alone()));
   }
 
   /** Beside the libtorch that is used, before what the system has. */

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import roll.collectives.testkit.CollectivesContract;
 import roll.torch.collective.Communicator;
-import roll.torch.collective.Group;
 import roll.torch.collective.Member;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.collective.Rendezvous;
-import roll.torch.collective.Site;
 
 /** Each rank opens the group as if it were alone in its process, each on its card 0. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -32,10 +32,10 @@ class NcclProcessesTest extends CollectivesContract {
     Rendezvous rendezvous = Rendezvous.local();
     List<Member> members =
         IntStream.range(0, size).mapToObj(r -> new Member("process-" + r, "", 0)).toList();
-    Group group = new Group("test", 3, members, Duration.ofSeconds(2));
+    RankGroup group = new RankGroup("test", 3, members, Duration.ofSeconds(2));
     List<CompletableFuture<List<Communicator>>> opening = new ArrayList<>();
     for (Member member : members) {
-      Site site = new Site(member.process(), rendezvous);
+      RankSite site = new RankSite(member.process(), rendezvous);
       opening.add(
           CompletableFuture.supplyAsync(
               () -> collectives.open(group, site), Thread::startVirtualThread));

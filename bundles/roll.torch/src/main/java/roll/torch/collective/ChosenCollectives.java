@@ -46,11 +46,11 @@ public final class ChosenCollectives implements Collectives {
 
   @Override
   public List<Communicator> open(int size) {
-    return open(Group.here("ranks", Collections.nCopies(size, Member.CPU)), Site.alone());
+    return open(RankGroup.here("ranks", Collections.nCopies(size, Member.CPU)), RankSite.alone());
   }
 
   @Override
-  public List<Communicator> open(Group group, Site site) {
+  public List<Communicator> open(RankGroup group, RankSite site) {
     String name = name(group, site);
     Collectives service = services.get(name);
     if (service == null) {
@@ -63,7 +63,7 @@ public final class ChosenCollectives implements Collectives {
     return service.open(group, site);
   }
 
-  private static String name(Group group, Site site) {
+  private static String name(RankGroup group, RankSite site) {
     long cards = group.members().stream().filter(Member::onCard).count();
     if (cards > 0 && cards < group.size()) {
       throw new UserException(

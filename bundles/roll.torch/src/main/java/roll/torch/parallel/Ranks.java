@@ -14,9 +14,9 @@ import roll.api.model.DecoderSpec.Trait;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.collective.Collectives;
-import roll.torch.collective.Group;
 import roll.torch.collective.RankFailure;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.OffloadFiles;
 import roll.torch.parallel.shard.ParallelLayout;
@@ -58,8 +58,9 @@ final class Ranks implements AutoCloseable {
         layout,
         trains,
         collectives,
-        Group.here("ranks", devices.stream().limit(layout.ranks()).map(Device::number).toList()),
-        Site.alone());
+        RankGroup.here(
+            "ranks", devices.stream().limit(layout.ranks()).map(Device::number).toList()),
+        RankSite.alone());
   }
 
   /**
@@ -75,8 +76,8 @@ final class Ranks implements AutoCloseable {
       ParallelLayout layout,
       boolean trains,
       Collectives collectives,
-      Group world,
-      Site site) {
+      RankGroup world,
+      RankSite site) {
     this.devices = List.copyOf(devices);
     this.gate = collectives;
     this.alone = world.within(site.process());

@@ -24,7 +24,7 @@ class ChosenCollectivesTest {
       }
 
       @Override
-      public List<Communicator> open(Group group, Site site) {
+      public List<Communicator> open(RankGroup group, RankSite site) {
         asked.add(name + " " + group.name());
         return open(group.size());
       }
@@ -39,8 +39,8 @@ class ChosenCollectivesTest {
     assertEquals(line, assertThrows(UserException.class, work).getMessage());
   }
 
-  private static Group processes(int card) {
-    return new Group(
+  private static RankGroup processes(int card) {
+    return new RankGroup(
         "data 0",
         4,
         List.of(new Member("a", "10.0.0.1", card), new Member("b", "10.0.0.2", card)),
@@ -52,9 +52,9 @@ class ChosenCollectivesTest {
     add("threads");
     add("gloo");
     add("nccl");
-    Site site = new Site("a", Rendezvous.local());
+    RankSite site = new RankSite("a", Rendezvous.local());
     assertEquals(3, chosen.open(3).size());
-    chosen.open(Group.here("cards", List.of(0, 1)), Site.alone());
+    chosen.open(RankGroup.here("cards", List.of(0, 1)), RankSite.alone());
     chosen.open(processes(Member.CPU), site);
     chosen.open(processes(0), site);
     assertEquals(List.of("threads ranks", "nccl cards", "gloo data 0", "nccl data 0"), asked);
@@ -66,16 +66,17 @@ class ChosenCollectivesTest {
     assertSays(
         "group 'x': its ranks on [CUDA device 0, CUDA device 1] need the collectives 'nccl', and no"
             + " bundle here offers them: deploy roll.collectives.nccl",
-        () -> chosen.open(Group.here("x", List.of(0, 1)), Site.alone()));
+        () -> chosen.open(RankGroup.here("x", List.of(0, 1)), RankSite.alone()));
     assertSays(
         "group 'data 0' of epoch 4: its ranks on [CPU of a, CPU of b] need the collectives 'gloo',"
             + " and no bundle here offers them: deploy roll.collectives.gloo",
-        () -> chosen.open(processes(Member.CPU), new Site("a", Rendezvous.local())));
+        () -> chosen.open(processes(Member.CPU), new RankSite("a", Rendezvous.local())));
     assertSays(
         "group 'x': its ranks are on [CPU, CUDA device 0]; all ranks of a group are on cards, or"
             + " none",
-        () -> chosen.open(Group.here("x", List.of(-1, 0)), Site.alone()));
-    assertSays("a rank cannot be on CUDA device -2: from 0 on", () -> Group.here("x", List.of(-2)));
+        () -> chosen.open(RankGroup.here("x", List.of(-1, 0)), RankSite.alone()));
+    assertSays(
+        "a rank cannot be on CUDA device -2: from 0 on", () -> RankGroup.here("x", List.of(-2)));
   }
 
   /** A bundle that goes takes its service along, another of the same name that came later stays. */
@@ -98,6 +99,7 @@ class ChosenCollectivesTest {
         "group 'data 0' of epoch 4: these collectives are for ranks of one process on the CPU, not"
             + " for [CPU of a, CPU of b]",
         () ->
-            new ThreadCollectives().open(processes(Member.CPU), new Site("a", Rendezvous.local())));
+            new ThreadCollectives()
+                .open(processes(Member.CPU), new RankSite("a", Rendezvous.local())));
   }
 }

@@ -23,11 +23,11 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
-import roll.torch.collective.Group;
 import roll.torch.collective.Member;
 import roll.torch.collective.RankFailure;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.collective.Rendezvous;
-import roll.torch.collective.Site;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.training.HeadLoss;
@@ -67,12 +67,12 @@ class RanksOfProcessesTest {
   }
 
   /** Ranks by turns on {@code processes}. */
-  private static Group world(int ranks, int processes) {
+  private static RankGroup world(int ranks, int processes) {
     List<Member> members =
         IntStream.range(0, ranks)
             .mapToObj(r -> new Member("process-" + r % processes, "", Member.CPU))
             .toList();
-    return new Group("test", 1, members, Duration.ofSeconds(60));
+    return new RankGroup("test", 1, members, Duration.ofSeconds(60));
   }
 
   /** What a process has of the model: NaN where it has nothing. */
@@ -95,10 +95,10 @@ class RanksOfProcessesTest {
       expected = learn(alone);
     }
     SeveralProcesses collectives = new SeveralProcesses();
-    Group world = world(layout.ranks(), processes);
+    RankGroup world = world(layout.ranks(), processes);
     List<CompletableFuture<Learned>> learning = new ArrayList<>();
     for (int p = 0; p < processes; p++) {
-      Site site = new Site("process-" + p, Rendezvous.local());
+      RankSite site = new RankSite("process-" + p, Rendezvous.local());
       learning.add(
           CompletableFuture.supplyAsync(
               () -> {
@@ -133,11 +133,11 @@ class RanksOfProcessesTest {
   void aProcessThatFailsReleasesTheOther() {
     ParallelLayout layout = layout(2, 1);
     SeveralProcesses collectives = new SeveralProcesses();
-    Group world = world(2, 2);
+    RankGroup world = world(2, 2);
     List<CompletableFuture<Learned>> learning = new ArrayList<>();
     IllegalStateException broken = new IllegalStateException("broken");
     for (int p = 0; p < 2; p++) {
-      Site site = new Site("process-" + p, Rendezvous.local());
+      RankSite site = new RankSite("process-" + p, Rendezvous.local());
       boolean fails = p == 1;
       learning.add(
           CompletableFuture.supplyAsync(

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.Communicator;
-import roll.torch.collective.Group;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.collective.ThreadCollectives;
 
 /** Threads, each with its ranks, that take each other for processes. */
@@ -20,7 +20,7 @@ final class SeveralProcesses implements Collectives {
   }
 
   @Override
-  public synchronized List<Communicator> open(Group group, Site site) {
+  public synchronized List<Communicator> open(RankGroup group, RankSite site) {
     List<Communicator> all =
         groups.computeIfAbsent(group.label(), name -> new ThreadCollectives().open(group.size()));
     List<Communicator> own = new ArrayList<>();

@@ -24,9 +24,9 @@ import roll.decoder.DecoderParameters;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.collective.Collectives;
-import roll.torch.collective.Group;
 import roll.torch.collective.Member;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 import roll.torch.collective.ThreadCollectives;
 import roll.torch.model.Parameters;
 import roll.torch.parallel.shard.ParallelLayout;
@@ -130,8 +130,8 @@ final class ShardedFixtures {
           layout,
           opening,
           new ThreadCollectives(),
-          Group.here("test", Collections.nCopies(layout.ranks(), Member.CPU)),
-          Site.alone());
+          RankGroup.here("test", Collections.nCopies(layout.ranks(), Member.CPU)),
+          RankSite.alone());
     }
 
     /** The same on those ranks of {@code world} that live in the process of {@code site}. */
@@ -140,8 +140,8 @@ final class ShardedFixtures {
         ParallelLayout layout,
         Supplier<Device> opening,
         Collectives collectives,
-        Group world,
-        Site site) {
+        RankGroup world,
+        RankSite site) {
       this.spec = spec;
       this.layout = layout;
       this.devices = Stream.generate(opening).limit(world.ranks(site.process()).size()).toList();

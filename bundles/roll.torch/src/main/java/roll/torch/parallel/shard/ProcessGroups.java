@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.Communicator;
-import roll.torch.collective.Group;
 import roll.torch.collective.Member;
 import roll.torch.collective.RankFailure;
-import roll.torch.collective.Site;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
 
 /**
  * The groups a rank belongs to.
@@ -39,8 +39,8 @@ public record ProcessGroups(
   /** Those of every rank of {@code layout}, all of them in this process, on the CPU. */
   public static List<ProcessGroups> of(
       ParallelLayout layout, Collectives collectives, boolean tiedHead) {
-    Group world = Group.here("ranks", Collections.nCopies(layout.ranks(), Member.CPU));
-    return of(layout, collectives, tiedHead, world, Site.alone());
+    RankGroup world = RankGroup.here("ranks", Collections.nCopies(layout.ranks(), Member.CPU));
+    return of(layout, collectives, tiedHead, world, RankSite.alone());
   }
 
   /**
@@ -51,7 +51,11 @@ public record ProcessGroups(
    * @throws RankFailure if the groups were not formed in time; then none is open
    */
   public static List<ProcessGroups> of(
-      ParallelLayout layout, Collectives collectives, boolean tiedHead, Group world, Site site) {
+      ParallelLayout layout,
+      Collectives collectives,
+      boolean tiedHead,
+      RankGroup world,
+      RankSite site) {
     record Pair(int one, int other) {}
     Opening opening = new Opening(layout, collectives, world, site, new ArrayList<>());
     int last = layout.pipeline() - 1;
@@ -93,8 +97,8 @@ public record ProcessGroups(
   private record Opening(
       ParallelLayout layout,
       Collectives collectives,
-      Group world,
-      Site site,
+      RankGroup world,
+      RankSite site,
       List<Communicator> opened) {
     /**
      * The ends, by rank, of those who live here, in the groups of ranks that have the same {@code
@@ -112,7 +116,7 @@ public record ProcessGroups(
       Map<Integer, Communicator> ends = new HashMap<>();
       int number = 0;
       for (List<Integer> ranks : members.values()) {
-        Group group = world.of(kind + " " + number++, ranks);
+        RankGroup group = world.of(kind + " " + number++, ranks);
         List<Integer> own = group.ranks(site.process());
         if (own.isEmpty()) {
           continue;

@@ -7,8 +7,8 @@ import javax.naming.ldap.Rdn;
 import javax.security.auth.x500.X500Principal;
 
 /** Names in certificates: CN is the node. */
-final class Names {
-  private Names() {}
+final class CertificateNames {
+  private CertificateNames() {}
 
   /** The name of the node; empty if there is none. */
   static String node(X500Principal name) {

@@ -6,9 +6,9 @@ package roll.torch.collective;
  * @param process the name of this process, as in {@link Member#process}
  * @param rendezvous how its ranks reach those of other processes
  */
-public record Site(String process, Rendezvous rendezvous) {
+public record RankSite(String process, Rendezvous rendezvous) {
   /** The one process of a run that has no other. */
-  public static Site alone() {
-    return new Site("", Rendezvous.local());
+  public static RankSite alone() {
+    return new RankSite("", Rendezvous.local());
   }
 }

@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
  * @param limit how long forming it, and one operation, may take before the group fails; ranks that
  *     are threads of one process are waited for without a limit
  */
-public record Group(String name, long epoch, List<Member> members, Duration limit) {
+public record RankGroup(String name, long epoch, List<Member> members, Duration limit) {
   /** As long as PyTorch waits for NCCL. */
   public static final Duration LIMIT = Duration.ofMinutes(10);
 
   /** A group of at least one rank. */
-  public Group {
+  public RankGroup {
     members = List.copyOf(members);
     if (members.isEmpty()) {
       throw new IllegalArgumentException("a group without ranks");
@@ -28,8 +28,9 @@ public record Group(String name, long epoch, List<Member> members, Duration limi
   }
 
   /** Ranks of this process, one on each of {@code cards}, which may be {@link Member#CPU}. */
-  public static Group here(String name, List<Integer> cards) {
-    return new Group(name, 0, cards.stream().map(card -> new Member("", "", card)).toList(), LIMIT);
+  public static RankGroup here(String name, List<Integer> cards) {
+    return new RankGroup(
+        name, 0, cards.stream().map(card -> new Member("", "", card)).toList(), LIMIT);
   }
 
   /** How many ranks it has. */
@@ -55,8 +56,9 @@ public record Group(String name, long epoch, List<Member> members, Duration limi
    *
    * @param part what it is for, such as {@code data 0}; its name is that of this group and this
    */
-  public Group of(String part, List<Integer> ranks) {
-    return new Group(name + " " + part, epoch, ranks.stream().map(members::get).toList(), limit);
+  public RankGroup of(String part, List<Integer> ranks) {
+    return new RankGroup(
+        name + " " + part, epoch, ranks.stream().map(members::get).toList(), limit);
   }
 
   /** How messages call it: name and epoch. */
