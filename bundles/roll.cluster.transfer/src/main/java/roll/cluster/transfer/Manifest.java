@@ -1,0 +1,86 @@
+package roll.cluster.transfer;
+
+import java.util.List;
+
+/**
+ * What a version consists of: its parts one behind the other, cut into chunks of one size of which
+ * the last may be shorter.
+ */
+public final class Manifest {
+  /** Bytes of a chunk, unless something else is said: 16 MiB. */
+  public static final int CHUNK_BYTES = 1 << 24;
+
+  private static final int SMALLEST = 1 << 10;
+  private static final int LARGEST = 1 << 26;
+  private static final int MOST = 1 << 20;
+
+  private final VersionId id;
+  private final List<TransferPart> parts;
+  private final int chunkBytes;
+  private final long bytes;
+
+  /** A manifest with chunks of {@link #CHUNK_BYTES}. */
+  public Manifest(VersionId id, List<TransferPart> parts) {
+    this(id, parts, CHUNK_BYTES);
+  }
+
+  /**
+   * A manifest.
+   *
+   * @param chunkBytes from 1 KiB to 64 MiB
+   * @throws IllegalArgumentException if there is no byte, chunks have another size, or there would
+   *     be more than 2²⁰ of them or of the parts
+   */
+  public Manifest(VersionId id, List<TransferPart> parts, int chunkBytes) {
+    this.id = id;
+    this.parts = List.copyOf(parts);
+    this.chunkBytes = chunkBytes;
+    long all = 0;
+    for (TransferPart part : this.parts) {
+      all = Math.addExact(all, part.bytes());
+    }
+    this.bytes = all;
+    if (chunkBytes < SMALLEST || chunkBytes > LARGEST) {
+      throw new IllegalArgumentException("chunks of " + chunkBytes + " bytes");
+    }
+    if (all == 0 || (all - 1) / chunkBytes >= MOST || this.parts.size() > MOST) {
+      throw new IllegalArgumentException(
+          all + " bytes in " + this.parts.size() + " parts and chunks of " + chunkBytes);
+    }
+  }
+
+  /** Of which version. */
+  public VersionId id() {
+    return id;
+  }
+
+  /** The parts, in order. */
+  public List<TransferPart> parts() {
+    return parts;
+  }
+
+  /** Bytes of a chunk that is not the last. */
+  public int chunkBytes() {
+    return chunkBytes;
+  }
+
+  /** Bytes of all parts together. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** How many chunks there are, at least 1. */
+  public int chunks() {
+    return (int) ((bytes - 1) / chunkBytes) + 1;
+  }
+
+  /** The number of the first byte of chunk {@code index}. */
+  public long at(int index) {
+    return (long) index * chunkBytes;
+  }
+
+  /** Bytes of chunk {@code index}. */
+  public int length(int index) {
+    return (int) Math.min(chunkBytes, bytes - at(index));
+  }
+}

@@ -1,0 +1,34 @@
+package roll.cluster.transfer;
+
+import java.util.regex.Pattern;
+
+/**
+ * Which version of what. No two versions with the same id have different bytes.
+ *
+ * @param channel what it is a version of, such as {@code actor_infer}: a letter, then up to 62
+ *     letters, digits, dots, dashes and underscores
+ * @param epoch of the run in which it was made, from 0
+ * @param number within the epoch, from 0, growing
+ */
+public record VersionId(String channel, long epoch, long number) {
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,62}");
+
+  /**
+   * An id.
+   *
+   * @throws IllegalArgumentException if the channel has no such name, or a number is negative
+   */
+  public VersionId {
+    if (!CHANNEL.matcher(channel).matches()) {
+      throw new IllegalArgumentException("'" + channel + "' is no name of a channel");
+    }
+    if (epoch < 0 || number < 0) {
+      throw new IllegalArgumentException("epoch " + epoch + ", number " + number);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return channel + " version " + number + " of epoch " + epoch;
+  }
+}

@@ -1,0 +1,113 @@
+package roll.cluster.transfer;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import roll.cluster.identity.Authority;
+
+/** Nodes on loopback, what they said, and versions of random bytes. */
+final class Nodes implements AutoCloseable {
+  static final String CHANNEL = "actor_infer";
+  static final Duration LIMIT = Duration.ofSeconds(10);
+  static final int CHUNK = 1 << 16;
+
+  /** Short ones, so that a test does not take long. */
+  static final TransferLimits LIMITS =
+      new TransferLimits(
+          2,
+          16,
+          Duration.ofMillis(1500),
+          Duration.ofMillis(600),
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(5));
+
+  final List<String> notices = Collections.synchronizedList(new ArrayList<>());
+  final Arena arena = Arena.ofShared();
+  private final @Nullable Authority authority;
+  private final TransferLimits limits;
+  private final List<TransferNode> nodes = new ArrayList<>();
+
+  Nodes(boolean tls) {
+    this(tls, LIMITS);
+  }
+
+  Nodes(boolean tls, TransferLimits limits) {
+    this.authority = tls ? Authority.create("test") : null;
+    this.limits = limits;
+  }
+
+  TransferPlace place(String name) {
+    InetSocketAddress at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return new TransferPlace(
+        "test", name, at, authority == null ? null : authority.identity(name), false, limits);
+  }
+
+  TransferNode open(String name) throws IOException {
+    TransferNode node = TransferNode.open(place(name), notices::add);
+    nodes.add(node);
+    return node;
+  }
+
+  static TransferPeer peer(String name, TransferNode node) {
+    return new TransferPeer(name, node.address());
+  }
+
+  /** Random bytes; the same for the same seed. */
+  MemorySegment bytes(int count, long seed) {
+    byte[] bytes = new byte[count];
+    new Random(seed).nextBytes(bytes);
+    return arena.allocate(count).copyFrom(MemorySegment.ofArray(bytes));
+  }
+
+  /** Cut into as many parts as asked for, as equal as they can be. */
+  static Manifest manifest(long number, int bytes, int parts) {
+    return manifest(0, number, bytes, parts);
+  }
+
+  static Manifest manifest(long epoch, long number, int bytes, int parts) {
+    List<TransferPart> all = new ArrayList<>();
+    for (int i = 0; i < parts; i++) {
+      long size = (long) bytes * (i + 1) / parts - (long) bytes * i / parts;
+      all.add(new TransferPart("layer." + i + ".weight", "bf16", size));
+    }
+    return new Manifest(new VersionId(CHANNEL, epoch, number), all, CHUNK);
+  }
+
+  static Wanted atLeast(long number) {
+    return new Wanted(CHANNEL, 0, number, LIMIT);
+  }
+
+  /** A sink into new memory, which is left in {@code made}. */
+  ChunkSink into(List<MemorySegment> made, Manifest manifest) {
+    MemorySegment memory = arena.allocate(manifest.bytes());
+    made.add(memory);
+    return ChunkSink.into(memory);
+  }
+
+  static boolean same(MemorySegment a, MemorySegment b) {
+    return a.mismatch(b) < 0;
+  }
+
+  /** Bytes with one that is different. */
+  MemorySegment spoiled(MemorySegment bytes, long at) {
+    MemorySegment copy = arena.allocate(bytes.byteSize()).copyFrom(bytes);
+    copy.set(JAVA_BYTE, at, (byte) ~copy.get(JAVA_BYTE, at));
+    return copy;
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(TransferNode::close);
+    arena.close();
+  }
+}

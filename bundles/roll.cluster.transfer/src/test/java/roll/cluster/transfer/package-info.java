@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.transfer;
+
+import org.jspecify.annotations.NullMarked;
