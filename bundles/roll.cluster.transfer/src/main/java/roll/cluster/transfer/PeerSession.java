@@ -30,7 +30,7 @@ final class PeerSession {
   /** The protocol of this node; both sides must have the same. */
   static final int PROTOCOL = 1;
 
-  private static final int LONGEST_WAIT_MS = 30_000;
+  private static final int LONGEST_WAIT_MS = 5_000;
   private static final int DIGESTS_AT_ONCE = 4096;
   private static final int SCRATCH = 1 << 18;
 

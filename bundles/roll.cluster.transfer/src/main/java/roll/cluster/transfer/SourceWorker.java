@@ -92,6 +92,7 @@ final class SourceWorker implements Runnable {
 
   private void work() throws IOException, InterruptedException {
     for (List<Integer> some; (some = next()) != null; ) {
+      asked.addAll(some);
       ask(opened(), some);
       while (!asked.isEmpty()) {
         receive(opened());
@@ -143,7 +144,6 @@ final class SourceWorker implements Runnable {
   }
 
   private void ask(Conduit from, Collection<Integer> chunks) throws IOException {
-    asked.addAll(chunks);
     VersionId id = pool.manifest().id();
     pool.request();
     from.expect(limits.silence());
@@ -173,6 +173,7 @@ final class SourceWorker implements Runnable {
         if (asked.size() == 1) {
           List<Integer> more = pool.poll(source);
           if (!more.isEmpty()) {
+            asked.addAll(more);
             ask(from, more);
           }
         }

@@ -1,5 +1,6 @@
 package roll.cluster.transfer.wire;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -44,12 +45,17 @@ public final class TransferCodec {
 
   /** Sends a message. */
   public static void write(Conduit to, TransferMessage message) throws IOException {
+    to.write(MemorySegment.ofArray(bytes(message)));
+  }
+
+  /** A message as it is sent. */
+  public static byte[] bytes(TransferMessage message) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(64);
     int kind = body(new DataOutputStream(bytes), message);
     byte[] body = bytes.toByteArray();
     ByteBuffer all = ByteBuffer.allocate(HEADER + body.length);
     all.putInt(MAGIC).put((byte) kind).putInt(body.length).put(body);
-    to.write(MemorySegment.ofArray(all.array()));
+    return all.array();
   }
 
   private static int body(DataOutputStream to, TransferMessage message) throws IOException {
@@ -155,7 +161,7 @@ public final class TransferCodec {
   }
 
   private static TransferMessage parsed(int kind, byte[] body) throws IOException {
-    DataInputStream in = new DataInputStream(new java.io.ByteArrayInputStream(body));
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(body));
     TransferMessage message =
         switch (kind) {
           case 1 -> new Hello(in.readInt(), in.readUTF(), in.readUTF());
