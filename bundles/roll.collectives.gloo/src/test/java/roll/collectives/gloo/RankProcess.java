@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import roll.collectives.testkit.Numbers;
+import roll.collectives.testkit.RankNumbers;
 import roll.torch.collective.Communicator;
 import roll.torch.collective.Member;
 import roll.torch.collective.RankFailure;
@@ -83,14 +83,14 @@ final class RankProcess {
     int size = end.size();
     int digest = 0;
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment floats = Numbers.floats(arena, Numbers.drawn(end.rank(), COUNT));
+      MemorySegment floats = RankNumbers.floats(arena, RankNumbers.drawn(end.rank(), COUNT));
       end.allReduce(floats);
-      digest = 31 * digest + Arrays.hashCode(Numbers.of(floats));
-      MemorySegment all = Numbers.floats(arena, Numbers.drawn(end.rank(), 1001 * size));
+      digest = 31 * digest + Arrays.hashCode(RankNumbers.of(floats));
+      MemorySegment all = RankNumbers.floats(arena, RankNumbers.drawn(end.rank(), 1001 * size));
       MemorySegment own = arena.allocate(1001L * Float.BYTES, Float.BYTES);
       end.reduceScatter(all, own);
       end.allGather(own, all);
-      digest = 31 * digest + Arrays.hashCode(Numbers.of(all));
+      digest = 31 * digest + Arrays.hashCode(RankNumbers.of(all));
       end.broadcast(floats, size - 1);
       int next = (end.rank() + 1) % size;
       int before = (end.rank() + size - 1) % size;
@@ -107,7 +107,7 @@ final class RankProcess {
     say("looping");
     long start = System.nanoTime();
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment floats = Numbers.floats(arena, Numbers.drawn(end.rank(), 1 << 20));
+      MemorySegment floats = RankNumbers.floats(arena, RankNumbers.drawn(end.rank(), 1 << 20));
       while (true) {
         start = System.nanoTime();
         end.allReduce(floats);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import roll.api.option.UserException;
-import roll.collectives.testkit.Numbers;
+import roll.collectives.testkit.RankNumbers;
 import roll.collectives.testkit.RankThreads;
 import roll.torch.collective.Communicator;
 import roll.torch.collective.Member;
@@ -97,9 +97,9 @@ class NcclFailuresTest {
 
   private static boolean sum(Communicator rank) {
     try (Arena arena = Arena.ofShared()) {
-      var memory = Numbers.floats(arena, 1, 2);
+      var memory = RankNumbers.floats(arena, 1, 2);
       rank.allReduce(memory);
-      return Numbers.of(memory)[1] == 4;
+      return RankNumbers.of(memory)[1] == 4;
     }
   }
 
@@ -121,7 +121,7 @@ class NcclFailuresTest {
   void aMessageThatNobodyWantsIsDropped() {
     List<Communicator> group = cards.collectives().open(group(0, 1), RankSite.alone());
     try (Arena arena = Arena.ofShared()) {
-      group.getFirst().send(Numbers.floats(arena, 1), 1);
+      group.getFirst().send(RankNumbers.floats(arena, 1), 1);
     }
     group.forEach(Communicator::close);
     assertEquals(0, cards.held());

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static roll.collectives.testkit.Numbers.drawn;
-import static roll.collectives.testkit.Numbers.floats;
-import static roll.collectives.testkit.Numbers.sum;
+import static roll.collectives.testkit.RankNumbers.drawn;
+import static roll.collectives.testkit.RankNumbers.floats;
+import static roll.collectives.testkit.RankNumbers.sum;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -76,7 +76,7 @@ public abstract class CollectivesContract {
       assertArrayEquals(sum, found, 0);
       return;
     }
-    float[] tolerance = Numbers.tolerance(ranks, count);
+    float[] tolerance = RankNumbers.tolerance(ranks, count);
     for (int i = 0; i < sum.length; i++) {
       assertEquals(sum[i], found[i], tolerance[from + i], "number " + (from + i));
     }
@@ -95,7 +95,7 @@ public abstract class CollectivesContract {
                 rank -> {
                   MemorySegment memory = floats(arena, drawn(rank.rank(), count));
                   rank.allReduce(memory);
-                  return Numbers.of(memory);
+                  return RankNumbers.of(memory);
                 });
         sums.forEach(found -> assertSum(shape[0], count, 0, found));
         sums.forEach(found -> assertArrayEquals(sums.getFirst(), found, "ranks differ"));
@@ -121,9 +121,9 @@ public abstract class CollectivesContract {
                           : floats(arena, new float[count]);
                   rank.reduceScatter(all, own);
                   if (!inPlace) {
-                    assertArrayEquals(drawn(rank.rank(), ranks * count), Numbers.of(all));
+                    assertArrayEquals(drawn(rank.rank(), ranks * count), RankNumbers.of(all));
                   }
-                  return Numbers.of(own);
+                  return RankNumbers.of(own);
                 });
         for (int r = 0; r < ranks; r++) {
           assertSum(ranks, ranks * count, r * count, parts.get(r));
@@ -142,7 +142,7 @@ public abstract class CollectivesContract {
               rank.allGather(floats(arena, rank.rank(), 10 + rank.rank()), all);
               MemorySegment own = all.asSlice(rank.rank() * 8L, 8);
               rank.allGather(own, all);
-              return Numbers.of(all);
+              return RankNumbers.of(all);
             });
     found.forEach(all -> assertArrayEquals(new float[] {0, 10, 1, 11, 2, 12}, all));
   }
@@ -175,7 +175,7 @@ public abstract class CollectivesContract {
             rank -> {
               MemorySegment memory = floats(arena, rank.rank());
               rank.broadcast(memory, 2);
-              return Numbers.of(memory);
+              return RankNumbers.of(memory);
             });
     found.forEach(memory -> assertArrayEquals(new float[] {2}, memory));
   }

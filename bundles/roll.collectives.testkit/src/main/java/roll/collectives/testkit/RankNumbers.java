@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 import roll.api.data.RandomStreams;
 
 /** Numbers whose sums show in what order they were added. */
-public final class Numbers {
-  private Numbers() {}
+public final class RankNumbers {
+  private RankNumbers() {}
 
   /** {@code count} numbers of rank {@code rank}, of very different sizes. */
   public static float[] drawn(int rank, int count) {
