@@ -9,7 +9,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
@@ -44,15 +43,20 @@ public final class ClusterNodes implements Nodes {
 
   private final ClusterEngine engine;
   private final String version;
-  private final AtomicReference<@Nullable Membership> here = new AtomicReference<>();
+  private final PresentMembership here;
 
   /** Nodes of the version that this bundle has. */
   @Activate
   public ClusterNodes(@Reference ClusterEngine engine, BundleContext context) {
-    this(engine, context.getBundle().getVersion().toString());
+    this(engine, context.getBundle().getVersion().toString(), context);
   }
 
   ClusterNodes(ClusterEngine engine, String version) {
+    this(engine, version, null);
+  }
+
+  private ClusterNodes(ClusterEngine engine, String version, @Nullable BundleContext context) {
+    this.here = new PresentMembership(context);
     this.engine = engine;
     this.version = version;
   }
@@ -88,8 +92,7 @@ public final class ClusterNodes implements Nodes {
           new JoinToken(
               identity == null ? null : Fingerprint.of(identity.authority()), tokens.issue());
       String line = "./roll join " + ListenAddress.text(listener.address()) + " --token " + token;
-      return new ListeningNode(
-              listener, membership, line, say, () -> here.compareAndSet(membership, null))
+      return new ListeningNode(listener, membership, line, say, () -> here.end(membership))
           .telling();
     } catch (IOException e) {
       membership.close();

@@ -18,7 +18,7 @@ final class ListeningNode implements FirstNode {
   private boolean closing;
   private final Set<Long> others = new HashSet<>();
 
-  /** A node that closes both, then does {@code closed}. */
+  /** A node that closes both, and does {@code closed} in between. */
   ListeningNode(
       HttpListener desk,
       Membership membership,
@@ -84,7 +84,7 @@ final class ListeningNode implements FirstNode {
       closing = true;
     }
     desk.close();
-    membership.close();
     closed.run();
+    membership.close();
   }
 }

@@ -1,6 +1,7 @@
 package roll.cluster.inference.remote;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig;
@@ -36,9 +37,10 @@ public final class RemoteStrategy implements InferStrategy {
     return calls.member();
   }
 
-  /** Whether the member offers to play {@code role}. */
+  /** Whether the member offers to play {@code role}; one that names no role plays any. */
   public boolean plays(String role) {
-    return member().node().roles().contains(role);
+    List<String> roles = member().node().roles();
+    return roles.isEmpty() || roles.contains(role);
   }
 
   /** Whether a configuration may call it {@code name}. */

@@ -247,8 +247,10 @@ public final class InferenceServer {
   }
 
   private void changed() {
-    Member first = membership.members().getFirst();
-    membership.send(first, Topics.CHANGED, new ByteWriter().toBytes());
+    List<Member> members = membership.members();
+    if (!membership.ended().isDone() && !members.isEmpty()) {
+      membership.send(members.getFirst(), Topics.CHANGED, new ByteWriter().toBytes());
+    }
   }
 
   private void leaving(long strategy) {
@@ -288,6 +290,9 @@ public final class InferenceServer {
   /** Takes back what was registered; ends what is open. */
   @Deactivate
   public void deactivate() {
+    if (membership.ended().isDone()) {
+      sessions.keySet().forEach(this::end); // nobody waits for what they compute
+    }
     strategies.close(); // waits for what is computed; the topics are answered meanwhile
     registrations.forEach(Registration::close);
     sessions.keySet().forEach(this::end);
