@@ -3,6 +3,7 @@ package roll.cluster.pekko;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 import org.apache.pekko.actor.ActorSystem;
@@ -22,6 +23,7 @@ final class Systems {
 
   /** A system that listens at its place; its name is that of the run, so others refuse it. */
   static ActorSystem create(ClusterPlace place) throws IOException {
+    requireFree(place.at());
     ClassLoader loader = Systems.class.getClassLoader();
     ActorSystemSetup setup =
         ActorSystemSetup.create(BootstrapSetup.create(Settings.of(place)).withClassloader(loader));
@@ -41,14 +43,28 @@ final class Systems {
     }
   }
 
+  /** Asked before Pekko, which logs a line of its own. */
+  private static void requireFree(InetSocketAddress at) throws IOException {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(at);
+    } catch (IOException e) {
+      throw new IOException(notFree(at, e), e);
+    }
+  }
+
+  private static String notFree(InetSocketAddress at, Throwable failure) {
+    return at.getAddress().getHostAddress()
+        + ":"
+        + at.getPort()
+        + " cannot be listened at: "
+        + last(failure);
+  }
+
   private static String why(InetSocketAddress at, Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof BindException || String.valueOf(t.getMessage()).contains("BindException")) {
-        return at.getAddress().getHostAddress()
-            + ":"
-            + at.getPort()
-            + " cannot be listened at: "
-            + last(failure);
+        return notFree(at, failure);
       }
     }
     return "the cluster did not start: " + failure.getMessage();
