@@ -1,6 +1,9 @@
 package roll.cluster;
 
+import org.osgi.annotation.versioning.ProviderType;
+
 /** What happened to a member, as this node sees it. */
+@ProviderType
 public sealed interface MemberEvent {
   /** Whom it happened to. */
   Member member();

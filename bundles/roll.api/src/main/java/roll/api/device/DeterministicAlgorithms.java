@@ -20,6 +20,7 @@ public interface DeterministicAlgorithms {
   Use use();
 
   /** A use of them. */
+  @ProviderType
   interface Use extends AutoCloseable {
     /** Ends it; a second time does nothing. */
     @Override

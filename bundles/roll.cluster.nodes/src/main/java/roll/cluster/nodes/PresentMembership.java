@@ -2,12 +2,16 @@ package roll.cluster.nodes;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.osgi.annotation.bundle.Capability;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
 import roll.cluster.Membership;
 
 /** The membership of this process while it has one: a service, for all that works over it. */
+@Capability(
+    namespace = "osgi.service",
+    attribute = "objectClass:List<String>=roll.cluster.Membership")
 final class PresentMembership {
   private final @Nullable BundleContext context;
   private @Nullable Membership membership;

@@ -28,31 +28,6 @@ final class ChunkPool {
   private static final long PEERS_MS = 1000;
   private static final int FAILURES = 5;
 
-  /** Somebody who is asked. Guarded by the pool. */
-  static final class Source {
-    private final TransferPeer peer;
-    private final boolean origin;
-    private final BitSet has = new BitSet();
-    private int failures;
-    private long heard = System.nanoTime();
-    private boolean answered;
-    private boolean lost;
-    private long bytes;
-
-    private Source(TransferPeer peer, boolean origin) {
-      this.peer = peer;
-      this.origin = origin;
-    }
-
-    TransferPeer peer() {
-      return peer;
-    }
-
-    boolean origin() {
-      return origin;
-    }
-  }
-
   private enum State {
     RUNNING,
     DONE,
@@ -65,7 +40,7 @@ final class ChunkPool {
   private final TransferLimits limits;
   private final AtomicInteger requests;
   private final Consumer<String> notices;
-  private final List<Source> sources = new ArrayList<>();
+  private final List<ChunkSource> sources = new ArrayList<>();
   private final BitSet asked = new BitSet();
   private final BitSet done = new BitSet();
   private final List<Integer> order;
@@ -100,12 +75,12 @@ final class ChunkPool {
     }
     this.requests = requests;
     this.notices = notices;
-    sources.add(new Source(origin, true));
-    peers.forEach(peer -> sources.add(new Source(peer, false)));
+    sources.add(new ChunkSource(origin, true));
+    peers.forEach(peer -> sources.add(new ChunkSource(peer, false)));
     this.connections = sources.size() * limits.connections();
   }
 
-  List<Source> sources() {
+  List<ChunkSource> sources() {
     return sources;
   }
 
@@ -128,7 +103,7 @@ final class ChunkPool {
   }
 
   /** Chunks for {@code source}, as soon as there are some; null once the pull is over. */
-  synchronized @Nullable List<Integer> take(Source source) throws InterruptedException {
+  synchronized @Nullable List<Integer> take(ChunkSource source) throws InterruptedException {
     while (state == State.RUNNING && !source.lost) {
       List<Integer> some = poll(source);
       if (!some.isEmpty()) {
@@ -140,11 +115,8 @@ final class ChunkPool {
   }
 
   /** Chunks for {@code source} that can be asked for at once; may be none. */
-  synchronized List<Integer> poll(Source source) {
-    if (state != State.RUNNING || source.lost) {
-      return List.of();
-    }
-    if (source.origin && unanswered()) {
+  synchronized List<Integer> poll(ChunkSource source) {
+    if (!asks(source) || (source.origin && unanswered())) {
       return List.of();
     }
     List<Integer> can = new ArrayList<>();
@@ -182,7 +154,7 @@ final class ChunkPool {
   }
 
   /** A peer says what it has. */
-  synchronized void has(Source source, byte[] bits) {
+  synchronized void has(ChunkSource source, byte[] bits) {
     source.answered = true;
     source.has.clear();
     source.has.or(BitSet.valueOf(bits));
@@ -191,7 +163,7 @@ final class ChunkPool {
   }
 
   /** How many chunks it has, as far as it has said; −1 before that. */
-  synchronized int known(Source source) {
+  synchronized int known(ChunkSource source) {
     return source.answered ? source.has.cardinality() : -1;
   }
 
@@ -201,7 +173,7 @@ final class ChunkPool {
   }
 
   /** A chunk came from {@code source} and is right. */
-  synchronized void done(Source source, int index) {
+  synchronized void done(ChunkSource source, int index) {
     done.set(index);
     source.bytes += manifest.length(index);
     source.failures = 0;
@@ -216,7 +188,7 @@ final class ChunkPool {
   }
 
   /** These were asked of {@code source} and did not come. */
-  synchronized void giveBack(Source source, Iterable<Integer> chunks, boolean absent) {
+  synchronized void giveBack(ChunkSource source, Iterable<Integer> chunks, boolean absent) {
     for (int index : chunks) {
       asked.clear(index);
       again++;
@@ -228,7 +200,7 @@ final class ChunkPool {
   }
 
   /** A connection to {@code source} broke; milliseconds until the next try. */
-  synchronized long broke(Source source, IOException e) {
+  synchronized long broke(ChunkSource source, IOException e) {
     source.failures++;
     long silent = System.nanoTime() - source.heard;
     boolean patient = source.origin && silent < limits.silence().multipliedBy(3).toNanos();
@@ -240,7 +212,7 @@ final class ChunkPool {
   }
 
   /** {@code source} sent a chunk that is wrong. */
-  synchronized void wrong(Source source, int index) {
+  synchronized void wrong(ChunkSource source, int index) {
     String what = "sent wrong bytes for chunk " + index + " of " + manifest.id();
     if (source.origin && ++source.failures < FAILURES) {
       notices.accept("node " + source.peer + " " + what + ", which is asked for again");
@@ -249,7 +221,7 @@ final class ChunkPool {
     }
   }
 
-  private void lose(Source source, String why) {
+  private void lose(ChunkSource source, String why) {
     if (!source.lost && state == State.RUNNING) {
       source.lost = true;
       notices.accept("node " + source.peer + " " + why);
@@ -285,7 +257,7 @@ final class ChunkPool {
   }
 
   /** Whether {@code source} can be asked for more. */
-  synchronized boolean asks(Source source) {
+  synchronized boolean asks(ChunkSource source) {
     return state == State.RUNNING && !source.lost;
   }
 
@@ -296,11 +268,6 @@ final class ChunkPool {
       wait(left);
       left = (end - System.nanoTime()) / 1_000_000;
     }
-  }
-
-  /** The same, for between two tries. */
-  void pause(long millis) throws InterruptedException {
-    awaitOver(millis);
   }
 
   /** Waits for the end; whether all chunks are there, or else a newer version must be pulled. */

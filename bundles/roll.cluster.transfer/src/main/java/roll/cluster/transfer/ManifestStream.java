@@ -47,7 +47,7 @@ final class ManifestStream implements AutoCloseable {
       TransferPeer origin,
       TransferLimits limits,
       AtomicInteger requests,
-      Wanted wanted)
+      VersionId.Wanted wanted)
       throws IOException, InterruptedException {
     this.dialer = dialer;
     this.origin = origin;
@@ -78,7 +78,7 @@ final class ManifestStream implements AutoCloseable {
     return digests;
   }
 
-  private Begun begin(Wanted wanted) throws IOException, InterruptedException {
+  private Begun begin(VersionId.Wanted wanted) throws IOException, InterruptedException {
     long end = System.nanoTime() + wanted.limit().toNanos();
     while (true) {
       long left = (end - System.nanoTime()) / 1_000_000;
@@ -95,7 +95,7 @@ final class ManifestStream implements AutoCloseable {
     }
   }
 
-  private Begun ask(Wanted wanted, int wait) throws IOException {
+  private Begun ask(VersionId.Wanted wanted, int wait) throws IOException {
     Conduit made = dialer.call(origin.node(), origin.at());
     try {
       requests.incrementAndGet();
@@ -123,7 +123,7 @@ final class ManifestStream implements AutoCloseable {
         } catch (RefusedException e) {
           pool.replaced();
         } catch (IOException e) {
-          pool.pause(BETWEEN_MS);
+          pool.awaitOver(BETWEEN_MS);
           again(pool);
         }
       }
@@ -184,7 +184,7 @@ final class ManifestStream implements AutoCloseable {
     }
     VersionId id = manifest.id();
     Duration limit = limits.silence().multipliedBy(3);
-    Begun begun = begin(new Wanted(id.channel(), id.epoch(), id.number(), limit));
+    Begun begun = begin(new VersionId.Wanted(id.channel(), id.epoch(), id.number(), limit));
     conduit = begun.conduit();
     if (pool.over()) {
       conduit.close();

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import roll.cluster.transfer.ChunkPool.Source;
 import roll.cluster.transfer.wire.Dialer;
 import roll.cluster.transfer.wire.Sockets;
 
@@ -18,7 +17,7 @@ final class Pull {
   private final Dialer dialer;
   private final VersionShelf shelf;
   private final Consumer<String> notices;
-  private final Wanted wanted;
+  private final VersionId.Wanted wanted;
   private final TransferPeer origin;
   private final List<TransferPeer> peers;
   private final Function<Manifest, ChunkSink> sinks;
@@ -30,7 +29,7 @@ final class Pull {
       Sockets sockets,
       VersionShelf shelf,
       Consumer<String> notices,
-      Wanted wanted,
+      VersionId.Wanted wanted,
       TransferPeer origin,
       List<TransferPeer> peers,
       Function<Manifest, ChunkSink> sinks) {
@@ -66,7 +65,7 @@ final class Pull {
     List<SourceWorker> workers = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     threads.add(Thread.ofVirtual().name("roll-pull-manifest").start(() -> stream.follow(pool)));
-    for (Source source : pool.sources()) {
+    for (ChunkSource source : pool.sources()) {
       for (int i = 0; i < place.limits().connections(); i++) {
         SourceWorker worker =
             new SourceWorker(pool, source, i == 0, dialer, place.limits(), sink, held);

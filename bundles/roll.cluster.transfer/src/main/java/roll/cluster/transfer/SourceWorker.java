@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import roll.cluster.transfer.ChunkPool.Source;
 import roll.cluster.transfer.wire.Conduit;
 import roll.cluster.transfer.wire.Dialer;
 import roll.cluster.transfer.wire.RefusedException;
@@ -34,7 +33,7 @@ final class SourceWorker implements Runnable {
   private static final int SLOWEST = 1 << 16;
 
   private final ChunkPool pool;
-  private final Source source;
+  private final ChunkSource source;
   private final boolean asksWhatThereIs;
   private final Dialer dialer;
   private final TransferLimits limits;
@@ -46,7 +45,7 @@ final class SourceWorker implements Runnable {
 
   SourceWorker(
       ChunkPool pool,
-      Source source,
+      ChunkSource source,
       boolean first,
       Dialer dialer,
       TransferLimits limits,
@@ -78,7 +77,7 @@ final class SourceWorker implements Runnable {
           pool.giveBack(source, List.copyOf(asked), false);
           asked.clear();
           close();
-          pool.pause(pool.broke(source, e));
+          pool.awaitOver(pool.broke(source, e));
         }
       }
     } catch (InterruptedException e) {
@@ -127,7 +126,7 @@ final class SourceWorker implements Runnable {
     VersionId id = pool.manifest().id();
     int known = pool.known(source);
     if (known == pool.manifest().chunks()) {
-      pool.pause(BETWEEN_MS);
+      pool.awaitOver(BETWEEN_MS);
       return;
     }
     int wait = known < 0 ? 0 : WAIT_MS;

@@ -131,7 +131,7 @@ public final class TransferNode implements AutoCloseable {
    * @throws InterruptedException if the thread was interrupted; nothing goes on
    */
   public Pulled pull(
-      Wanted wanted,
+      VersionId.Wanted wanted,
       TransferPeer origin,
       List<TransferPeer> peers,
       Function<Manifest, ChunkSink> sinks)

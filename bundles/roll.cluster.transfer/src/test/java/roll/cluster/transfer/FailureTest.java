@@ -156,7 +156,7 @@ class FailureTest {
       TransferNode worker = nodes.open("worker");
       TransferNode stranger = strangers.open("trainer");
       trainer.publish(manifest(1, BYTES, 3), VersionReader.of(nodes.bytes(BYTES, 1)));
-      Wanted wanted = new Wanted(Nodes.CHANNEL, 0, 0, Duration.ZERO);
+      VersionId.Wanted wanted = new VersionId.Wanted(Nodes.CHANNEL, 0, 0, Duration.ZERO);
       for (TransferPeer wrong : List.of(peer("somebody", trainer), peer("trainer", stranger))) {
         IOException e =
             assertThrows(

@@ -83,8 +83,8 @@ final class Nodes implements AutoCloseable {
     return new Manifest(new VersionId(CHANNEL, epoch, number), all, CHUNK);
   }
 
-  static Wanted atLeast(long number) {
-    return new Wanted(CHANNEL, 0, number, LIMIT);
+  static VersionId.Wanted atLeast(long number) {
+    return new VersionId.Wanted(CHANNEL, 0, number, LIMIT);
   }
 
   /** A sink into new memory, which is left in {@code made}. */

@@ -163,7 +163,7 @@ class PullTest {
     try (Nodes nodes = new Nodes(true)) {
       TransferNode trainer = nodes.open("trainer");
       TransferNode worker = nodes.open("worker");
-      Wanted wanted = new Wanted("critic", 0, 0, Duration.ofMillis(300));
+      VersionId.Wanted wanted = new VersionId.Wanted("critic", 0, 0, Duration.ofMillis(300));
       IOException e =
           assertThrows(
               IOException.class,

@@ -76,7 +76,7 @@ final class TransferBench {
           trainer.publishCopy(manifest, VersionReader.of(from));
         }
         double published = (System.nanoTime() - begun) / 1e9;
-        Wanted wanted = new Wanted("actor_infer", 0, number, LIMIT);
+        VersionId.Wanted wanted = new VersionId.Wanted("actor_infer", 0, number, LIMIT);
         try (Pulled pulled = worker.pull(wanted, origin, List.of(), _ -> ChunkSink.into(to))) {
           PullReport report = pulled.report();
           double took = report.took().toNanos() / 1e9;
@@ -125,7 +125,7 @@ final class TransferBench {
         try (Arena arena = Arena.ofShared();
             Pulled pulled =
                 node.pull(
-                    new Wanted("actor_infer", 0, next, LIMIT),
+                    new VersionId.Wanted("actor_infer", 0, next, LIMIT),
                     new TransferPeer("trainer", from),
                     List.of(),
                     manifest -> ChunkSink.into(arena.allocate(manifest.bytes())))) {
