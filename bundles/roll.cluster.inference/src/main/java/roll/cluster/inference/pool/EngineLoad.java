@@ -11,6 +11,9 @@ final class EngineLoad<W> {
   /** Part of the room that is used before anything is measured. */
   private static final int UNKNOWN = 8;
 
+  /** So much faster one is thought to be with every change of weights that it got nothing for. */
+  private static final double HOPE = 2;
+
   private final String name;
   private final int room;
   private final PrefixIndex prefixes = new PrefixIndex();
@@ -20,6 +23,11 @@ final class EngineLoad<W> {
 
   private long outstanding;
   private double speed;
+
+  /** Whether the speed is of one measurement, while kernels were compiled, or a guess. */
+  private boolean doubtful;
+
+  private boolean ended;
   private long lastEnd = Long.MIN_VALUE;
   private boolean draining;
 
@@ -81,12 +89,24 @@ final class EngineLoad<W> {
     outstanding -= work.cost();
     if (done) {
       double measured = work.cost() / (double) Math.max(1, now - Math.max(begun, lastEnd));
-      speed = speed > 0 ? speed + NEWEST * (measured - speed) : measured;
+      boolean first = speed == 0;
+      speed = first || doubtful ? measured : speed + NEWEST * (measured - speed);
+      doubtful = first;
+      ended = true;
     }
     lastEnd = now;
   }
 
-  void forgetPrefixes() {
+  /**
+   * Nothing is cached any more; the speed of one that ended nothing since the last call is
+   * doubtful.
+   */
+  void newWeights() {
     prefixes.clear();
+    if (!ended) {
+      speed *= HOPE;
+      doubtful = speed > 0;
+    }
+    ended = false;
   }
 }

@@ -103,8 +103,8 @@ final class EnginePool {
   }
 
   /** Weights have changed. */
-  synchronized void forgetPrefixes() {
-    scheduler.forgetPrefixes();
+  synchronized void newWeights() {
+    scheduler.newWeights();
   }
 
   /** Has some engine answer {@code call}. */

@@ -111,9 +111,12 @@ final class PoolScheduler<W> {
     return load != null && load.working().containsKey(work);
   }
 
-  /** Weights have changed: no engine has anything in its cache. */
-  void forgetPrefixes() {
-    engines.values().forEach(EngineLoad::forgetPrefixes);
+  /**
+   * Weights have changed: no engine has anything in its cache, and one that got nothing since the
+   * last change may be faster than it seemed.
+   */
+  void newWeights() {
+    engines.values().forEach(EngineLoad::newWeights);
   }
 
   /** What is to be begun now. */

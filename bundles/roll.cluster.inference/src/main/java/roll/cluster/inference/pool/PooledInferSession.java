@@ -172,7 +172,7 @@ final class PooledInferSession implements InferSession {
       current = image;
       engines = pool.engines();
     }
-    pool.forgetPrefixes();
+    pool.newWeights();
     return all(
         engines, session -> session.update(session == local || image == null ? weights : image));
   }
