@@ -83,6 +83,7 @@ record CandidateSources(KnownNames system) {
       case "file" -> ending(typed, ".jsonl");
       case "batch.json", "context" -> ending(typed, ".json");
       case "template" -> ending(typed, ".jinja");
+      case "picture" -> ending(typed, ".png", ".jpg", ".jpeg", ".gif", ".webp");
       case "folder", "target" -> system.files(typed, file -> false);
       default -> List.of();
     };

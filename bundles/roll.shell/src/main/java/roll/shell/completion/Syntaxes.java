@@ -19,6 +19,7 @@ import roll.shell.env.EnvCommand;
 import roll.shell.grade.GradeCommand;
 import roll.shell.model.ChatCommand;
 import roll.shell.model.GenerateCommand;
+import roll.shell.model.ImageCommand;
 import roll.shell.model.LogprobsCommand;
 import roll.shell.model.ModelCommand;
 import roll.shell.model.TemplateCommand;
@@ -55,6 +56,7 @@ final class Syntaxes {
               GenerateCommand.SYNTAX,
               GradeCommand.SYNTAX,
               HelpCommand.SYNTAX,
+              ImageCommand.SYNTAX,
               JoinCommand.SYNTAX,
               LogprobsCommand.SYNTAX,
               LossCommand.SYNTAX,

@@ -1,0 +1,28 @@
+package roll.api.image;
+
+import java.awt.image.BufferedImage;
+import org.osgi.annotation.versioning.ProviderType;
+
+/** Makes of a picture what one model takes. For all threads. */
+@ProviderType
+public interface ImageProcessor {
+  /**
+   * The patches of an encoded picture: JPEG, PNG, GIF (its first frame) or WebP.
+   *
+   * @param where the picture comes from, for messages
+   * @throws roll.api.option.UserException if it is broken, too large, or of a shape that the model
+   *     does not take
+   */
+  ImagePatches process(String where, byte[] picture);
+
+  /** The patches of a decoded picture; transparency is left out. As the other. */
+  ImagePatches process(String where, BufferedImage picture);
+
+  /**
+   * The patches that a picture of this size would have.
+   *
+   * @param where as above
+   * @throws roll.api.option.UserException if the model does not take such a shape
+   */
+  ImageGrid grid(String where, int width, int height);
+}

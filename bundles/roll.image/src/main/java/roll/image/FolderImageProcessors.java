@@ -1,0 +1,61 @@
+package roll.image;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParseException;
+import com.google.gson.ToNumberPolicy;
+import com.google.gson.reflect.TypeToken;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Component;
+import roll.api.image.ImageProcessor;
+import roll.api.image.ImageProcessorLoader;
+import roll.api.option.UserException;
+
+/** Finds image processors where transformers does: in {@code preprocessor_config.json}. */
+@Component(name = "roll.image")
+public final class FolderImageProcessors implements ImageProcessorLoader {
+  private static final Set<String> QWEN =
+      Set.of("Qwen2VLImageProcessor", "Qwen2VLImageProcessorFast", "Qwen2_5_VLImageProcessor");
+
+  private final Gson gson =
+      new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
+
+  @Override
+  public ImageProcessor load(Path folder) {
+    Path file = folder.resolve("preprocessor_config.json");
+    if (!Files.isDirectory(folder)) {
+      throw new UserException(folder + ": no such model folder");
+    }
+    if (!Files.isRegularFile(file)) {
+      throw new UserException(
+          folder + ": this model does not see: it has no " + file.getFileName());
+    }
+    Map<String, @Nullable Object> config = read(file);
+    Object type = config.get("image_processor_type");
+    if (!(type instanceof String name) || !QWEN.contains(name)) {
+      throw new UserException(
+          "%s: image_processor_type: '%s' is not supported (allowed: %s)"
+              .formatted(file, type, String.join(", ", QWEN.stream().sorted().toList())));
+    }
+    return new QwenImageProcessor(ProcessorConfig.read(file.toString(), config));
+  }
+
+  private Map<String, @Nullable Object> read(Path file) {
+    try {
+      Map<String, @Nullable Object> config =
+          gson.<Map<String, @Nullable Object>>fromJson(
+              Files.readString(file), new TypeToken<Map<String, @Nullable Object>>() {});
+      if (config == null) {
+        throw new UserException(file + ": is empty");
+      }
+      return config;
+    } catch (IOException | JsonParseException e) {
+      throw new UserException(file + ": is not a JSON object", e);
+    }
+  }
+}

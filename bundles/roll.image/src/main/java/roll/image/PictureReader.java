@@ -1,0 +1,85 @@
+package roll.image;
+
+import com.twelvemonkeys.imageio.plugins.webp.WebPImageReaderSpi;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+import roll.api.option.UserException;
+import roll.text.OneLine;
+
+/** Reads encoded pictures. Their size is looked at before memory is taken for them. */
+final class PictureReader {
+  /** As many as Pillow takes without a warning: a quarter of 1 GiB in bytes of three channels. */
+  static final long MOST_PIXELS = (1L << 30) / 4 / 3;
+
+  private PictureReader() {}
+
+  /**
+   * The picture in {@code bytes}, of several frames the first, upright as its EXIF data says.
+   *
+   * @param where it comes from, for messages
+   * @throws UserException if it is none, broken, or too large
+   */
+  static BufferedImage read(String where, byte[] bytes) {
+    ImageReader reader = reader(where, bytes);
+    try (var in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
+      reader.setInput(in, true, false);
+      long width = reader.getWidth(0);
+      long height = reader.getHeight(0);
+      if (width * height > MOST_PIXELS) {
+        throw new UserException(
+            "%s: %,d by %,d pixels are more than the %,d that are allowed"
+                .formatted(where, width, height, MOST_PIXELS));
+      }
+      if (width < 1 || height < 1) {
+        throw new UserException("%s: has no pixels".formatted(where));
+      }
+      return Orientation.of(bytes).upright(reader.read(0));
+    } catch (IOException | RuntimeException failure) {
+      if (failure instanceof UserException refused) {
+        throw refused;
+      }
+      throw new UserException(
+          "%s: a broken picture: %s"
+              .formatted(where, OneLine.of(String.valueOf(failure.getMessage()))),
+          failure);
+    } finally {
+      reader.dispose();
+    }
+  }
+
+  private static ImageReader reader(String where, byte[] bytes) {
+    if (starts(bytes, 0, 0xff, 0xd8, 0xff)) {
+      return ImageIO.getImageReadersByFormatName("jpeg").next();
+    }
+    if (starts(bytes, 0, 0x89, 'P', 'N', 'G')) {
+      return ImageIO.getImageReadersByFormatName("png").next();
+    }
+    if (starts(bytes, 0, 'G', 'I', 'F', '8')) {
+      return ImageIO.getImageReadersByFormatName("gif").next();
+    }
+    if (starts(bytes, 0, 'R', 'I', 'F', 'F') && starts(bytes, 8, 'W', 'E', 'B', 'P')) {
+      try {
+        return new WebPImageReaderSpi().createReaderInstance();
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    throw new UserException(where + ": is no picture (allowed: JPEG, PNG, GIF, WebP)");
+  }
+
+  private static boolean starts(byte[] bytes, int at, int... with) {
+    if (bytes.length < at + with.length) {
+      return false;
+    }
+    for (int i = 0; i < with.length; i++) {
+      if ((bytes[at + i] & 0xff) != with[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

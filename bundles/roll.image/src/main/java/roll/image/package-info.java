@@ -1,0 +1,5 @@
+/** Image processors of model folders. */
+@NullMarked
+package roll.image;
+
+import org.jspecify.annotations.NullMarked;

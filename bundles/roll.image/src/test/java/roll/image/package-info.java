@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package roll.image;
+
+import org.jspecify.annotations.NullMarked;
