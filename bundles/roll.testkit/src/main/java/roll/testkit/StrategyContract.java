@@ -211,6 +211,17 @@ public abstract class StrategyContract {
     }
   }
 
+  /** Requests with a salt of their own find nothing of others in a cache. */
+  @Test
+  void saltsKeepCachesApart() {
+    var request = new GenerationRequest(new int[] {1, 5, 2, 5, 1}, Sampling.of(3), List.of(), 7);
+    try (InferSession session = inference().open(config())) {
+      double[] first = session.generate(List.of(request)).join().getFirst().logProbs();
+      List<GenerationRequest> other = List.of(request.withCacheSalt(3));
+      assertArrayEquals(first, session.generate(other).join().getFirst().logProbs());
+    }
+  }
+
   /** The log-probs that come with a response are what scoring gives its tokens. */
   @Test
   void responsesComeWithTheirLogProbs() {

@@ -11,9 +11,27 @@ import roll.api.data.RandomStreams;
  * @param sampling how tokens are drawn
  * @param stopTokens ids that end the response; the one that did is its last token
  * @param seed of this request's random stream: the result does not depend on what else is generated
+ * @param cacheSalt from 0 up: of what earlier requests left in a cache of prompts, only that of
+ *     requests with the same salt is used, as with {@code cache_salt} of vLLM
  */
 public record GenerationRequest(
-    int[] prompt, Sampling sampling, List<Integer> stopTokens, long seed) {
+    int[] prompt, Sampling sampling, List<Integer> stopTokens, long seed, long cacheSalt) {
+  /**
+   * A request.
+   *
+   * @throws IllegalArgumentException if the salt is negative
+   */
+  public GenerationRequest {
+    if (cacheSalt < 0) {
+      throw new IllegalArgumentException("the salt is negative: " + cacheSalt);
+    }
+  }
+
+  /** A request that shares the cache with all that have no salt of their own, which is 0. */
+  public GenerationRequest(int[] prompt, Sampling sampling, List<Integer> stopTokens, long seed) {
+    this(prompt, sampling, stopTokens, seed, 0);
+  }
+
   /**
    * Requests for {@code count} responses to the same prompt, each with a stream of its own: this
    * one, and others that depend on their number alone.
@@ -24,7 +42,12 @@ public record GenerationRequest(
         .toList();
   }
 
+  /** The same request with another salt. */
+  public GenerationRequest withCacheSalt(long salt) {
+    return new GenerationRequest(prompt, sampling, stopTokens, seed, salt);
+  }
+
   private GenerationRequest withSeed(long other) {
-    return new GenerationRequest(prompt, sampling, stopTokens, other);
+    return new GenerationRequest(prompt, sampling, stopTokens, other, cacheSalt);
   }
 }

@@ -65,6 +65,11 @@ public final class Response {
     return request.prompt();
   }
 
+  /** {@link GenerationRequest#cacheSalt}. */
+  public long cacheSalt() {
+    return request.cacheSalt();
+  }
+
   /** How its tokens are drawn. */
   public Sampling sampling() {
     return request.sampling();

@@ -9,7 +9,6 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.Generation;
 import roll.torch.sampling.Response;
 
 /**
@@ -49,7 +48,7 @@ final class GenerationBatch {
    * @param cancelled whether nobody waits for the responses any more; asked between native calls
    * @throws CancellationException if that is so
    */
-  List<Generation> run(PrefixCache older, int block, BooleanSupplier cancelled) {
+  void run(PrefixCache older, int block, BooleanSupplier cancelled) {
     State state = begin(older, block);
     while (state.unfinished() > 0) {
       if (cancelled.getAsBoolean()) {
@@ -61,7 +60,6 @@ final class GenerationBatch {
       decode(state);
     }
     release(state);
-    return responses.stream().map(Response::generation).toList();
   }
 
   /** Runs the prompts and draws the first tokens. */

@@ -1,7 +1,10 @@
 package roll.strategy.hf_infer;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -28,7 +31,9 @@ final class HfInferSession extends SamplingSession {
   private final GenerationSettings settings;
   private final int batchSize;
   private GenerationKernels kernels;
-  private PrefixCache prefixes = PrefixCache.EMPTY;
+
+  /** What the last call left, by salt. */
+  private final Map<Long, PrefixCache> prefixes = new HashMap<>();
 
   /** Opens the model; only on the compute thread. */
   HfInferSession(
@@ -64,21 +69,27 @@ final class HfInferSession extends SamplingSession {
     return result;
   }
 
+  /** Requests of each salt by themselves; the answers in the order of all. */
   private List<Generation> batches(List<Response> all, BooleanSupplier cancelled) {
-    if (prefixes.version() != kernels.version()) {
+    Map<Long, List<Response>> bySalt = new LinkedHashMap<>();
+    all.forEach(r -> bySalt.computeIfAbsent(r.cacheSalt(), salt -> new ArrayList<>()).add(r));
+    bySalt.forEach((salt, responses) -> batches(salt, responses, cancelled));
+    return all.stream().map(Response::generation).toList();
+  }
+
+  private void batches(long salt, List<Response> all, BooleanSupplier cancelled) {
+    if (prefixes.values().stream().anyMatch(c -> c.version() != kernels.version())) {
       forget();
     }
-    List<Generation> generations = new ArrayList<>(all.size());
+    PrefixCache older = prefixes.getOrDefault(salt, PrefixCache.EMPTY);
     try (PrefixCache.Builder next = new PrefixCache.Builder(kernels.version(), settings.reuse())) {
       for (int first = 0; first < all.size(); first += batchSize) {
         List<Response> some = all.subList(first, Math.min(first + batchSize, all.size()));
-        generations.addAll(
-            new GenerationBatch(kernels, next, some).run(prefixes, settings.block(), cancelled));
+        new GenerationBatch(kernels, next, some).run(older, settings.block(), cancelled);
       }
-      forget();
-      prefixes = next.build();
+      older.close();
+      prefixes.put(salt, next.build());
     }
-    return generations;
   }
 
   @Override
@@ -93,8 +104,8 @@ final class HfInferSession extends SamplingSession {
   }
 
   private void forget() {
-    prefixes.close();
-    prefixes = PrefixCache.EMPTY;
+    prefixes.values().forEach(PrefixCache::close);
+    prefixes.clear();
   }
 
   @Override

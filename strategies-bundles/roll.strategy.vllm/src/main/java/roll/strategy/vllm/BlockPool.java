@@ -88,8 +88,8 @@ final class BlockPool {
   }
 
   /** {@link PrefixTree#find}. */
-  PrefixTree.Match find(int[] text, int most, long step) {
-    return tree.find(text, remembers ? most : 0, step);
+  PrefixTree.Match find(long root, int[] text, int most, long step) {
+    return tree.find(root, text, remembers ? most : 0, step);
   }
 
   /** {@link PrefixTree#add}; a block that is known by fewer tokens is known by these then. */

@@ -10,12 +10,13 @@ final class EngineRequest {
   private final RequestGroup call;
   private final Response response;
   private final long arrival;
+  private final long root;
   private final List<Block> blocks = new ArrayList<>();
   private int[] tokens;
   private int length;
   private int computed;
   private int remembered;
-  private long parent = PrefixTree.ROOT;
+  private long parent;
   private boolean admitted;
 
   /**
@@ -31,6 +32,8 @@ final class EngineRequest {
     this.arrival = arrival;
     this.tokens = response.prompt().clone();
     this.length = tokens.length;
+    this.root = PrefixTree.root(response.cacheSalt());
+    this.parent = root;
   }
 
   RequestGroup call() {
@@ -43,6 +46,11 @@ final class EngineRequest {
 
   long arrival() {
     return arrival;
+  }
+
+  /** What its first block follows. */
+  long root() {
+    return root;
   }
 
   /** Tokens of prompt and response so far. */
@@ -73,7 +81,7 @@ final class EngineRequest {
   void begin(List<Block> whole, int found) {
     blocks.addAll(whole);
     remembered = whole.size();
-    parent = whole.isEmpty() ? PrefixTree.ROOT : whole.getLast().serial;
+    parent = whole.isEmpty() ? root : whole.getLast().serial;
     computed = found;
   }
 
@@ -126,6 +134,6 @@ final class EngineRequest {
     blocks.clear();
     computed = 0;
     remembered = 0;
-    parent = PrefixTree.ROOT;
+    parent = root;
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * at the last full block.
  */
 final class PrefixTree {
-  /** What the first block of a text follows. */
+  /** What the first block of a text follows, unless it has a salt. */
   static final long ROOT = 0;
 
   /** By the serial of the block before: in lexicographic order, where neighbors share most. */
@@ -28,6 +28,11 @@ final class PrefixTree {
   /** An empty tree over blocks of {@code blockSize} tokens. */
   PrefixTree(int blockSize) {
     this.blockSize = blockSize;
+  }
+
+  /** What the first blocks of texts with this salt follow, and those of no others. */
+  static long root(long salt) {
+    return ROOT - salt;
   }
 
   /**
@@ -42,11 +47,12 @@ final class PrefixTree {
   /**
    * The longest beginning of {@code text} that is known, at most {@code most} tokens.
    *
+   * @param root what its first block follows
    * @param step the step that is planned: what it writes itself can be read, but not copied
    */
-  Match find(int[] text, int most, long step) {
+  Match find(long root, int[] text, int most, long step) {
     List<Block> whole = new ArrayList<>();
-    long parent = ROOT;
+    long parent = root;
     for (int from = 0; from < most; from += blockSize) {
       int[] next = Arrays.copyOfRange(text, from, Math.min(from + blockSize, most));
       NavigableMap<int[], Block> candidates = following.get(parent);

@@ -160,7 +160,7 @@ final class Scheduler {
       return false;
     }
     int[] text = sequence.text();
-    PrefixTree.Match match = pool.find(text, text.length - 1, step);
+    PrefixTree.Match match = pool.find(sequence.root(), text, text.length - 1, step);
     match.whole().forEach(pool::share);
     int found = match.whole().size() * pool.blockSize() + match.count();
     int count = Math.min(text.length - found, room(plan));

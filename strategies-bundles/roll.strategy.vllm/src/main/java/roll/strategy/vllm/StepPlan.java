@@ -41,11 +41,17 @@ final class StepPlan {
   /** Before anything else, what is in one block is copied to another. */
   record Copy(Block from, Block to) {}
 
-  /** Compares texts by their tokens. */
-  private record Text(int[] tokens) {
+  /** Compares prompts by their tokens and whose cache they use. */
+  private record Text(long root, int[] tokens) {
+    static Text of(EngineRequest sequence) {
+      return new Text(sequence.root(), sequence.response().prompt());
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof Text text && java.util.Arrays.equals(tokens, text.tokens);
+      return other instanceof Text text
+          && root == text.root
+          && java.util.Arrays.equals(tokens, text.tokens);
     }
 
     @Override
@@ -64,15 +70,13 @@ final class StepPlan {
     parts.add(new Part(sequence, sequence.computed(), count, draws, again));
     tokens += count;
     if (draws && sequence.response().size() == 0) {
-      leaders.put(new Text(sequence.response().prompt()), sequence);
+      leaders.put(Text.of(sequence), sequence);
     }
   }
 
   /** Who computes the whole prompt of {@code sequence} in this step, if somebody does. */
   @Nullable EngineRequest leader(EngineRequest sequence) {
-    return sequence.response().size() > 0
-        ? null
-        : leaders.get(new Text(sequence.response().prompt()));
+    return sequence.response().size() > 0 ? null : leaders.get(Text.of(sequence));
   }
 
   void follow(EngineRequest sequence, EngineRequest leader) {

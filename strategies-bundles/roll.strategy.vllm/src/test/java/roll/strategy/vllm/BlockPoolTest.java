@@ -20,7 +20,7 @@ final class BlockPoolTest {
   }
 
   private boolean found(int... tokens) {
-    return pool.find(tokens, tokens.length, 9).whole().size() == 1;
+    return pool.find(PrefixTree.ROOT, tokens, tokens.length, 9).whole().size() == 1;
   }
 
   @Test
@@ -82,7 +82,7 @@ final class BlockPoolTest {
   @Test
   void aBlockIsKnownByMoreWhenMoreIsWritten() {
     Block block = known(1);
-    assertEquals(1, pool.find(new int[] {1, 2}, 2, 9).count());
+    assertEquals(1, pool.find(PrefixTree.ROOT, new int[] {1, 2}, 2, 9).count());
     long before = block.serial;
     assertNotEquals(before, pool.remember(block, PrefixTree.ROOT, new int[] {1, 2}, 1));
     assertEquals(true, found(1, 2));
@@ -93,7 +93,7 @@ final class BlockPoolTest {
     BlockPool forgetful = new BlockPool(2, 2, false);
     Block block = forgetful.take();
     forgetful.remember(block, PrefixTree.ROOT, new int[] {1, 2}, 1);
-    PrefixTree.Match match = forgetful.find(new int[] {1, 2}, 2, 9);
+    PrefixTree.Match match = forgetful.find(PrefixTree.ROOT, new int[] {1, 2}, 2, 9);
     assertEquals(List.of(), match.whole());
     assertNull(match.partial());
   }

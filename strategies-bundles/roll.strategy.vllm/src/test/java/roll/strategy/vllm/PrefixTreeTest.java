@@ -30,20 +30,29 @@ final class PrefixTreeTest {
   }
 
   @Test
+  void anotherSaltFindsNothing() {
+    add(PrefixTree.root(7), 1, 1, 2, 3, 4);
+    int[] text = {1, 2, 3, 4};
+    assertEquals(1, tree.find(PrefixTree.root(7), text, 4, 2).whole().size());
+    assertEquals(0, tree.find(PrefixTree.root(8), text, 4, 2).whole().size());
+    assertEquals(0, tree.find(PrefixTree.root(0), text, 4, 2).whole().size());
+  }
+
+  @Test
   void aTextIsFoundTokenByToken() {
     Block first = add(PrefixTree.ROOT, 1, 1, 2, 3, 4);
     Block second = add(first.serial, 1, 5, 6, 7, 8);
     Block end = add(second.serial, 1, 9, 10);
     int[] text = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-    assertFound(tree.find(text, 11, 2), List.of(first, second), end, 2);
-    assertFound(tree.find(text, 9, 2), List.of(first, second), end, 1);
-    assertFound(tree.find(text, 8, 2), List.of(first, second), null, 0);
-    assertFound(tree.find(text, 7, 2), List.of(first), second, 3);
-    assertFound(tree.find(text, 0, 2), List.of(), null, 0);
-    assertFound(tree.find(new int[] {1, 2, 9}, 3, 2), List.of(), first, 2);
-    assertFound(tree.find(new int[] {2, 1}, 2, 2), List.of(), null, 0);
+    assertFound(tree.find(PrefixTree.ROOT, text, 11, 2), List.of(first, second), end, 2);
+    assertFound(tree.find(PrefixTree.ROOT, text, 9, 2), List.of(first, second), end, 1);
+    assertFound(tree.find(PrefixTree.ROOT, text, 8, 2), List.of(first, second), null, 0);
+    assertFound(tree.find(PrefixTree.ROOT, text, 7, 2), List.of(first), second, 3);
+    assertFound(tree.find(PrefixTree.ROOT, text, 0, 2), List.of(), null, 0);
+    assertFound(tree.find(PrefixTree.ROOT, new int[] {1, 2, 9}, 3, 2), List.of(), first, 2);
+    assertFound(tree.find(PrefixTree.ROOT, new int[] {2, 1}, 2, 2), List.of(), null, 0);
     // the same tokens behind others are something else
-    assertFound(tree.find(new int[] {5, 6, 7, 8}, 4, 2), List.of(), null, 0);
+    assertFound(tree.find(PrefixTree.ROOT, new int[] {5, 6, 7, 8}, 4, 2), List.of(), null, 0);
   }
 
   /** What a step writes is read by others in the same step, but copied before it is written. */
@@ -51,9 +60,9 @@ final class PrefixTreeTest {
   void whatTheSameStepWritesIsReadAndNotCopied() {
     Block first = add(PrefixTree.ROOT, 7, 1, 2, 3, 4);
     int[] text = {1, 2, 3, 4, 5};
-    assertFound(tree.find(text, 4, 7), List.of(first), null, 0);
-    assertFound(tree.find(text, 3, 7), List.of(), null, 0);
-    assertFound(tree.find(text, 3, 8), List.of(), first, 3);
+    assertFound(tree.find(PrefixTree.ROOT, text, 4, 7), List.of(first), null, 0);
+    assertFound(tree.find(PrefixTree.ROOT, text, 3, 7), List.of(), null, 0);
+    assertFound(tree.find(PrefixTree.ROOT, text, 3, 8), List.of(), first, 3);
   }
 
   @Test
@@ -63,7 +72,7 @@ final class PrefixTreeTest {
     assertEquals(first.serial, tree.add(second, PrefixTree.ROOT, new int[] {1, 2, 3, 4}, 2));
     assertEquals(0, second.serial);
     tree.remove(second); // was never known, and the first stays
-    assertFound(tree.find(new int[] {1, 2, 3, 4}, 4, 3), List.of(first), null, 0);
+    assertFound(tree.find(PrefixTree.ROOT, new int[] {1, 2, 3, 4}, 4, 3), List.of(first), null, 0);
   }
 
   @Test
@@ -73,13 +82,13 @@ final class PrefixTreeTest {
     long before = first.serial;
     tree.remove(first);
     int[] text = {1, 2, 3, 4, 5, 6, 7, 8};
-    assertFound(tree.find(text, 8, 2), List.of(), null, 0);
+    assertFound(tree.find(PrefixTree.ROOT, text, 8, 2), List.of(), null, 0);
     tree.add(first, PrefixTree.ROOT, new int[] {1, 2, 3, 4}, 2);
     assertNotEquals(before, first.serial);
-    assertFound(tree.find(text, 8, 3), List.of(first), null, 0);
+    assertFound(tree.find(PrefixTree.ROOT, text, 8, 3), List.of(first), null, 0);
     tree.remove(second);
     tree.clear();
-    assertNull(tree.find(text, 8, 3).partial());
+    assertNull(tree.find(PrefixTree.ROOT, text, 8, 3).partial());
   }
 
   /** Against all texts there are, one by one. */
@@ -98,7 +107,7 @@ final class PrefixTreeTest {
           int common = Arrays.mismatch(known, 0, known.length, query, 0, most);
           expected = Math.max(expected, common < 0 ? most : common);
         }
-        PrefixTree.Match match = many.find(query, most, i);
+        PrefixTree.Match match = many.find(PrefixTree.ROOT, query, most, i);
         assertEquals(expected, match.whole().size() * size + match.count());
         int[] added = text(random);
         texts.add(added);

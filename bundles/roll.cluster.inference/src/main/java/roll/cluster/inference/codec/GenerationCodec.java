@@ -21,7 +21,8 @@ public final class GenerationCodec {
             to.ints(request.prompt())
                 .int32(samplings.indexOf(request.sampling()))
                 .list(request.stopTokens(), ByteWriter::int32)
-                .int64(request.seed()));
+                .int64(request.seed())
+                .int64(request.cacheSalt()));
   }
 
   /** As {@link #write(ByteWriter, List)} wrote them. */
@@ -33,6 +34,7 @@ public final class GenerationCodec {
                 prompt(from),
                 samplings.get(from.int32()),
                 from.list(ByteReader::int32),
+                from.int64(),
                 from.int64()));
   }
 

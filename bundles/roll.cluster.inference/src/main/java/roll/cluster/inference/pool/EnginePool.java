@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
 import roll.cluster.NodeLostException;
 import roll.cluster.RemoteCallException;
@@ -107,11 +108,31 @@ final class EnginePool {
     scheduler.newWeights();
   }
 
+  /** No lane has an engine any more. */
+  synchronized void releaseLanes() {
+    scheduler.releaseLanes();
+  }
+
+  /** What {@code requests} may cost, in tokens. */
+  static long cost(List<GenerationRequest> requests) {
+    return requests.stream().mapToLong(r -> r.prompt().length + r.sampling().maxNewTokens()).sum();
+  }
+
   /** Has some engine answer {@code call}. */
   <R> CompletableFuture<R> submit(
       Function<InferSession, CompletableFuture<R>> call, long cost, long[] prefix) {
     EngineTask<R> task = new EngineTask<>(call);
-    PoolWork<EngineTask<?>> work = new PoolWork<>(task, cost, prefix);
+    return submit(task, new PoolWork<>(task, cost, prefix, null));
+  }
+
+  /** Has the engine of {@code lane} answer {@code call}; some engine where it has none. */
+  <R> CompletableFuture<R> submit(
+      Function<InferSession, CompletableFuture<R>> call, long cost, Object lane) {
+    EngineTask<R> task = new EngineTask<>(call);
+    return submit(task, new PoolWork<>(task, cost, new long[0], lane));
+  }
+
+  private <R> CompletableFuture<R> submit(EngineTask<R> task, PoolWork<EngineTask<?>> work) {
     synchronized (this) {
       scheduler.submit(work);
     }

@@ -5,17 +5,18 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.DoubleSummaryStatistics;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who does what: each work goes to the engine that would be done with it first, by what it has to
  * do, how fast it was, and how much of the prompt it has in its cache. An engine has only so much
  * at once, and a slow one nothing that the others would be done with sooner; the rest waits, so
- * that one that comes later gets its share.
+ * that one that comes later gets its share. All work of a lane goes to the engine that had the
+ * first of it.
  *
  * <p>Plain code without threads and without a clock: the caller says what happens and when, and
  * does what {@link #next} says. Not for several threads.
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class PoolScheduler<W> {
   private final Map<String, EngineLoad<W>> engines = new LinkedHashMap<>();
   private final Deque<PoolWork<W>> waiting = new ArrayDeque<>();
+
+  /** Which engine does the work of a lane. */
+  private final Map<Object, String> homes = new HashMap<>();
 
   /** Tokens of what waits. */
   private long waitingCost;
@@ -50,6 +54,7 @@ final class PoolScheduler<W> {
     EngineLoad<W> load = engines.get(engine);
     if (load != null) {
       load.drain();
+      homes.values().removeIf(engine::equals);
     }
   }
 
@@ -65,6 +70,7 @@ final class PoolScheduler<W> {
     if (load == null) {
       return List.of();
     }
+    homes.values().removeIf(engine::equals);
     List<PoolWork<W>> had = new ArrayList<>(load.working().keySet());
     had.reversed().forEach(waiting::addFirst);
     waitingCost += had.stream().mapToLong(PoolWork::cost).sum();
@@ -119,6 +125,11 @@ final class PoolScheduler<W> {
     engines.values().forEach(EngineLoad::newWeights);
   }
 
+  /** Lanes may go to other engines. */
+  void releaseLanes() {
+    homes.clear();
+  }
+
   /** What is to be begun now. */
   List<Assignment<W>> next(long now) {
     List<Assignment<W>> next = new ArrayList<>();
@@ -129,20 +140,34 @@ final class PoolScheduler<W> {
     double left = waitingCost;
     left += engines.values().stream().mapToLong(EngineLoad::outstanding).sum();
     boolean idle = engines.values().stream().allMatch(engine -> engine.working().isEmpty());
-    while (!waiting.isEmpty()) {
-      PoolWork<W> work = Objects.requireNonNull(waiting.peek());
-      double soon = idle ? Double.MAX_VALUE : left / speeds.all() + work.cost() / speeds.most();
-      EngineLoad<W> best = best(work, speeds.usual(), soon);
-      if (best == null) {
-        break;
+    boolean full = false; // for work that any engine may do
+    for (var each = waiting.iterator(); each.hasNext() && !(full && homes.isEmpty()); ) {
+      PoolWork<W> work = each.next();
+      EngineLoad<W> best = home(work);
+      if (best == null && !full) {
+        double soon = idle ? Double.MAX_VALUE : left / speeds.all() + work.cost() / speeds.most();
+        best = best(work, speeds.usual(), soon);
+        full = best == null;
       }
-      waiting.remove();
+      if (best == null || !best.takes()) {
+        continue;
+      }
+      each.remove();
+      if (work.lane() != null) {
+        homes.put(work.lane(), best.name());
+      }
       waitingCost -= work.cost();
       best.give(work, now);
       idle = false;
       next.add(new Assignment<>(best.name(), work));
     }
     return next;
+  }
+
+  /** The engine that does all work of the same lane; null if none does. */
+  private @Nullable EngineLoad<W> home(PoolWork<W> work) {
+    String engine = work.lane() == null ? null : homes.get(work.lane());
+    return engine == null ? null : engines.get(engine);
   }
 
   /**

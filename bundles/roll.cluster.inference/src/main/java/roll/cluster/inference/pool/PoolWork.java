@@ -1,10 +1,13 @@
 package roll.cluster.inference.pool;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Work that one engine does as a whole.
  *
  * @param what to do, for the caller
  * @param cost in tokens, as far as it can be known before
  * @param prefix hashes of longer and longer beginnings of its prompt; empty where none matters
+ * @param lane all work of which one engine does; null where any may do it
  */
-record PoolWork<W>(W what, long cost, long[] prefix) {}
+record PoolWork<W>(W what, long cost, long[] prefix, @Nullable Object lane) {}

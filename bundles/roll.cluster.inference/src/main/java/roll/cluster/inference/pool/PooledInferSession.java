@@ -1,16 +1,15 @@
 package roll.cluster.inference.pool;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.DeviceMemory;
+import roll.api.strategy.Calls;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.InferSession;
@@ -27,8 +26,8 @@ import roll.cluster.inference.weights.WeightImage;
  * The session of this process and those of other nodes as one.
  *
  * <p>Requests of an engine that batches continuously go one by one. Otherwise, and in synchronous
- * runs always, a call is cut into parts of {@code infer_batch_size} requests in their order, so
- * that what is computed together follows from the data and not from the nodes there are.
+ * runs always, calls are shared out to {@link Lanes} of {@code infer_batch_size} requests, so that
+ * what is computed together follows from the data and not from the nodes there are.
  */
 final class PooledInferSession implements InferSession {
   /** Tokens scored at once, where the configuration does not say. */
@@ -42,6 +41,8 @@ final class PooledInferSession implements InferSession {
   private final RemoteEngines remote;
   private final @Nullable InferSession local;
   private final boolean single;
+  private final PooledCounts counts;
+  private final Lanes lanes;
   private volatile @Nullable WeightImage current;
 
   /**
@@ -62,6 +63,8 @@ final class PooledInferSession implements InferSession {
     this.single = continuous && !config.synchronous();
     this.pool = pool;
     this.remote = remote;
+    this.counts = new PooledCounts(pool);
+    this.lanes = new Lanes(pool, counts, Math.max(1, config.worker().inferBatchSize()));
     if (local != null) {
       pool.join(new PoolEngine(self, local, null), room());
     }
@@ -97,30 +100,19 @@ final class PooledInferSession implements InferSession {
 
   @Override
   public CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
-    int size = single ? 1 : Math.max(1, config.worker().inferBatchSize());
+    if (!single) {
+      return lanes.generate(requests);
+    }
     List<CompletableFuture<List<Generation>>> parts = new ArrayList<>();
-    for (int first = 0; first < requests.size(); first += size) {
-      List<GenerationRequest> part =
-          List.copyOf(requests.subList(first, Math.min(first + size, requests.size())));
-      long cost =
-          part.stream().mapToLong(r -> r.prompt().length + r.sampling().maxNewTokens()).sum();
+    for (GenerationRequest request : requests) {
+      List<GenerationRequest> part = List.of(request);
       parts.add(
           pool.submit(
-              session -> session.generate(part).thenApply(done -> count(session, done)),
-              cost,
-              PrefixIndex.hashes(part.getFirst().prompt())));
+              session -> Calls.then(session.generate(part), done -> counts.count(session, done)),
+              EnginePool.cost(part),
+              PrefixIndex.hashes(request.prompt())));
     }
-    return together(parts, found -> found.stream().flatMap(List::stream).toList());
-  }
-
-  private List<Generation> count(InferSession session, List<Generation> written) {
-    for (PoolEngine engine : pool.engines()) {
-      if (engine.session() == session) {
-        engine.requests().addAndGet(written.size());
-        engine.tokens().addAndGet(written.stream().mapToLong(g -> g.tokens().length).sum());
-      }
-    }
-    return written;
+    return Together.all(parts, found -> found.stream().flatMap(List::stream).toList());
   }
 
   @Override
@@ -132,32 +124,7 @@ final class PooledInferSession implements InferSession {
       TokenBatch part = ScoreParts.select(batch, numbers);
       parts.add(pool.submit(s -> s.score(part), part.tokens().length, new long[0]));
     }
-    return together(parts, scores -> ScoreParts.join(batch, samples, scores));
-  }
-
-  /** All results in their order; canceling it cancels all, and so does a failure of one. */
-  private static <T, R> CompletableFuture<R> together(
-      List<CompletableFuture<T>> parts, Function<List<T>, R> how) {
-    CompletableFuture<R> all =
-        CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-            .thenApply(_ -> how.apply(parts.stream().map(CompletableFuture::join).toList()));
-    parts.forEach(
-        part -> {
-          var unused =
-              part.exceptionally(
-                  failure -> {
-                    all.completeExceptionally(failure);
-                    throw new CompletionException(failure);
-                  });
-        });
-    var unused =
-        all.whenComplete(
-            (_, failure) -> {
-              if (failure != null) {
-                parts.forEach(part -> part.cancel(true));
-              }
-            });
-    return all;
+    return Together.all(parts, scores -> ScoreParts.join(batch, samples, scores));
   }
 
   /** All engines go over to {@code weights}; nodes pull a copy that is made before this returns. */
@@ -173,6 +140,7 @@ final class PooledInferSession implements InferSession {
       engines = pool.engines();
     }
     pool.newWeights();
+    lanes.end();
     return all(
         engines, session -> session.update(session == local || image == null ? weights : image));
   }
@@ -199,6 +167,7 @@ final class PooledInferSession implements InferSession {
 
   @Override
   public CompletableFuture<Void> sleep() {
+    lanes.end();
     return all(pool.engines(), InferSession::sleep);
   }
 
@@ -207,32 +176,9 @@ final class PooledInferSession implements InferSession {
     return all(pool.engines(), InferSession::wake);
   }
 
-  /**
-   * Those of all engines, of equal names the greatest where it ends in {@code _max}, otherwise the
-   * mean; and what each node did.
-   */
   @Override
   public Map<String, Double> metrics() {
-    Map<String, Double> metrics = new LinkedHashMap<>();
-    Map<String, Integer> counts = new LinkedHashMap<>();
-    List<PoolEngine> engines = pool.engines();
-    for (PoolEngine engine : engines) {
-      RemoteEngines.metrics(engine)
-          .forEach(
-              (name, value) -> {
-                metrics.merge(name, value, name.endsWith("_max") ? Math::max : Double::sum);
-                counts.merge(name, name.endsWith("_max") ? 0 : 1, Integer::sum);
-              });
-    }
-    metrics.replaceAll((name, value) -> value / Math.max(1, counts.getOrDefault(name, 1)));
-    for (PoolEngine engine : engines) {
-      String prefix = "cluster/" + engine.name() + "/";
-      metrics.put(prefix + "requests", (double) engine.requests().getAndSet(0));
-      metrics.put(prefix + "tokens", (double) engine.tokens().getAndSet(0));
-    }
-    metrics.put("cluster/engines", (double) engines.size());
-    metrics.put("cluster/reissued", (double) pool.reissued());
-    return metrics;
+    return counts.metrics();
   }
 
   /** Of this process alone: other nodes have other devices. */

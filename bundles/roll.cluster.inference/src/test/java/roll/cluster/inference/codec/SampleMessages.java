@@ -86,7 +86,7 @@ final class SampleMessages {
     return List.of(
         new GenerationRequest(new int[] {1, -2, Integer.MAX_VALUE}, sampling, List.of(3, 4), -5L),
         new GenerationRequest(new int[] {9}, Sampling.of(1), List.of(), Long.MIN_VALUE),
-        new GenerationRequest(new int[] {9, 8}, sampling, List.of(3), 12));
+        new GenerationRequest(new int[] {9, 8}, sampling, List.of(3), 12, 77));
   }
 
   static Generation generation() {

@@ -20,7 +20,7 @@ class PoolSchedulerTest {
   private final PoolScheduler<String> scheduler = new PoolScheduler<>();
 
   private static PoolWork<String> work(String name, int... prompt) {
-    return new PoolWork<>(name, 100, PrefixIndex.hashes(prompt));
+    return new PoolWork<>(name, 100, PrefixIndex.hashes(prompt), null);
   }
 
   private List<String> next(long now) {
@@ -93,6 +93,37 @@ class PoolSchedulerTest {
     assertEquals(List.of("b:x", "b:2"), next(10));
   }
 
+  private static PoolWork<String> work(Object lane, String name) {
+    return new PoolWork<>(name, 100, new long[0], lane);
+  }
+
+  @Test
+  void aLaneStaysWithItsEngine() {
+    scheduler.join("a", 1);
+    scheduler.join("b", 1);
+    PoolWork<String> first = work("x", "x1");
+    PoolWork<String> other = work("y", "y1");
+    scheduler.submit(first);
+    scheduler.submit(other);
+    assertEquals(List.of("a:x1", "b:y1"), next(0));
+    scheduler.end("b", other, 10, true);
+    scheduler.submit(work("x", "x2"));
+    scheduler.submit(work("y", "y2"));
+    assertEquals(List.of("b:y2"), next(10));
+    scheduler.end("a", first, 20, true);
+    assertEquals(List.of("a:x2"), next(20));
+    scheduler.leave("a");
+    PoolWork<String> third = work("z", "z1");
+    scheduler.join("c", 16);
+    scheduler.submit(third);
+    assertEquals(List.of("c:x2", "c:z1"), next(30));
+    scheduler.releaseLanes();
+    scheduler.end("c", third, 40, true);
+    scheduler.join("d", 1);
+    scheduler.submit(work("z", "z2"));
+    assertEquals(List.of("d:z2"), next(40));
+  }
+
   /** What a first part measured, while kernels were compiled, does not hold for ever. */
   @Test
   void oneThatSeemedSlowIsMeasuredAgainAfterUpdates() {
@@ -150,7 +181,7 @@ class PoolSchedulerTest {
     }
     int count = 20_000;
     for (int i = 0; i < count; i++) {
-      pool.submit(new PoolWork<>(i, 100 + random.nextInt(1000), new long[0]));
+      pool.submit(new PoolWork<>(i, 100 + random.nextInt(1000), new long[0], null));
     }
     PriorityQueue<Event> events = new PriorityQueue<>((a, b) -> Long.compare(a.at(), b.at()));
     Map<String, Long> free = new HashMap<>();

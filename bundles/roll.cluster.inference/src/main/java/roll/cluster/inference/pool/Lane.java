@@ -1,0 +1,126 @@
+package roll.cluster.inference.pool;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.Calls;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+import roll.api.strategy.InferSession;
+
+/**
+ * Conversations that are computed together and with no others, between two changes of weights. What
+ * an engine caches for them is found by them alone, so that their results, the last bit included,
+ * follow from their own requests and not from what else an engine had to do. An engine that takes
+ * over from a lost one is first asked what that one was asked.
+ */
+final class Lane {
+  private final AtomicLong salts;
+  private final List<List<GenerationRequest>> answered = new ArrayList<>();
+
+  /** In lexicographic order, where the longest common beginning is with a neighbor. */
+  private final NavigableSet<int[]> texts = new TreeSet<>(Arrays::compare);
+
+  private @Nullable InferSession home;
+  private long salt;
+
+  /**
+   * A lane that was asked nothing.
+   *
+   * @param salts the last salt that was used with any of the engines
+   */
+  Lane(AtomicLong salts) {
+    this.salts = salts;
+  }
+
+  /** How many tokens {@code prompt} has in common with what was asked and answered here. */
+  synchronized int common(int[] prompt) {
+    return Math.max(common(prompt, texts.floor(prompt)), common(prompt, texts.higher(prompt)));
+  }
+
+  private static int common(int[] prompt, int @Nullable [] text) {
+    int mismatch = text == null ? 0 : Arrays.mismatch(prompt, text);
+    return mismatch < 0 ? prompt.length : mismatch;
+  }
+
+  /** Asks {@code session}, which then has in its cache what any engine of this lane would have. */
+  synchronized CompletableFuture<List<Generation>> ask(
+      InferSession session, List<GenerationRequest> requests) {
+    List<List<GenerationRequest>> calls = new ArrayList<>();
+    if (session != home) {
+      home = session;
+      salt = salts.incrementAndGet();
+      calls.addAll(answered);
+    }
+    calls.add(requests);
+    CompletableFuture<List<Generation>> last = new CompletableFuture<>();
+    ask(session, calls.stream().map(call -> salted(call, salt)).toList(), 0, last);
+    return last;
+  }
+
+  /** One call after the other; canceling {@code last} cancels the one that is under way. */
+  private void ask(
+      InferSession session,
+      List<List<GenerationRequest>> calls,
+      int number,
+      CompletableFuture<List<Generation>> last) {
+    CompletableFuture<List<Generation>> call = session.generate(calls.get(number));
+    CompletableFuture<Boolean> next =
+        Calls.then(
+            call,
+            generations -> {
+              if (number == calls.size() - 1) {
+                return last.complete(generations);
+              }
+              ask(session, calls, number + 1, last);
+              return true;
+            });
+    var unused =
+        next.whenComplete(
+            (_, failure) -> {
+              if (failure != null) {
+                leave(session);
+                last.completeExceptionally(failure);
+              }
+            });
+    cancel(call, last);
+  }
+
+  /** Canceling {@code last} cancels {@code call}. */
+  private static void cancel(CompletableFuture<?> call, CompletableFuture<?> last) {
+    var unused =
+        last.whenComplete(
+            (_, _) -> {
+              if (last.isCancelled()) {
+                call.cancel(true);
+              }
+            });
+  }
+
+  private synchronized void leave(InferSession session) {
+    if (home == session) {
+      home = null;
+    }
+  }
+
+  private static List<GenerationRequest> salted(List<GenerationRequest> requests, long salt) {
+    return requests.stream().map(request -> request.withCacheSalt(salt)).toList();
+  }
+
+  /** Says what came of {@code requests}. */
+  synchronized void heard(List<GenerationRequest> requests, List<Generation> generations) {
+    answered.add(requests);
+    for (int i = 0; i < requests.size(); i++) {
+      int[] prompt = requests.get(i).prompt();
+      int[] response = generations.get(i).tokens();
+      int[] text = Arrays.copyOf(prompt, prompt.length + response.length);
+      System.arraycopy(response, 0, text, prompt.length, response.length);
+      texts.add(text);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package roll.cluster.inference.pool;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import roll.api.strategy.Calls;
+import roll.api.strategy.Generation;
+import roll.api.strategy.GenerationRequest;
+
+/**
+ * Shares the requests of a synchronous run out to lanes. How many there are, and which takes what,
+ * follows from the requests alone; which engine computes a lane is left to the scheduler.
+ */
+final class Lanes {
+  private final EnginePool pool;
+  private final PooledCounts counts;
+  private final int size;
+  private final AtomicLong salts = new AtomicLong();
+  private List<Lane> lanes = new ArrayList<>();
+
+  /**
+   * No lanes yet.
+   *
+   * @param size most requests of a call that are computed together
+   */
+  Lanes(EnginePool pool, PooledCounts counts, int size) {
+    this.pool = pool;
+    this.counts = counts;
+    this.size = size;
+  }
+
+  /** What a lane has of a call: the numbers of its requests. */
+  private record Part(Lane lane, List<Integer> numbers) {}
+
+  /** No engine has anything in its cache that could be of use; lanes may go to others. */
+  synchronized void end() {
+    lanes = new ArrayList<>();
+    pool.releaseLanes();
+  }
+
+  /** The responses, in the order of {@code requests}. */
+  CompletableFuture<List<Generation>> generate(List<GenerationRequest> requests) {
+    List<Part> parts = share(requests).stream().filter(part -> !part.numbers.isEmpty()).toList();
+    List<CompletableFuture<List<Generation>>> asked = new ArrayList<>();
+    for (Part part : parts) {
+      asked.add(ask(part.lane, part.numbers.stream().map(requests::get).toList()));
+    }
+    return Together.all(
+        asked,
+        found -> {
+          Generation[] all = new Generation[requests.size()];
+          for (int i = 0; i < parts.size(); i++) {
+            for (int k = 0; k < parts.get(i).numbers.size(); k++) {
+              all[parts.get(i).numbers.get(k)] = found.get(i).get(k);
+            }
+          }
+          return Arrays.asList(all);
+        });
+  }
+
+  private CompletableFuture<List<Generation>> ask(Lane lane, List<GenerationRequest> requests) {
+    return Calls.then(
+        pool.submit(
+            session -> Calls.then(lane.ask(session, requests), done -> counts.count(session, done)),
+            EnginePool.cost(requests),
+            lane),
+        generations -> {
+          lane.heard(requests, generations);
+          return generations;
+        });
+  }
+
+  /**
+   * Each request to the lane that knows most of its beginning; of several, to the one that has
+   * fewest of this call. No lane gets more than {@link #size}.
+   */
+  private synchronized List<Part> share(List<GenerationRequest> requests) {
+    while (lanes.size() * (long) size < requests.size()) {
+      lanes.add(new Lane(salts));
+    }
+    List<Part> parts = lanes.stream().map(lane -> new Part(lane, new ArrayList<>())).toList();
+    for (int i = 0; i < requests.size(); i++) {
+      best(parts, requests.get(i).prompt()).numbers.add(i);
+    }
+    return parts;
+  }
+
+  private Part best(List<Part> parts, int[] prompt) {
+    Part best = null;
+    int most = 0;
+    for (Part part : parts) {
+      int known = part.numbers.size() < size ? part.lane.common(prompt) : -1;
+      boolean fewer = best == null || part.numbers.size() < best.numbers.size();
+      if (known > most || (known == most && fewer)) {
+        most = known;
+        best = part;
+      }
+    }
+    if (best == null) {
+      throw new IllegalStateException("no lane has room");
+    }
+    return best;
+  }
+}
