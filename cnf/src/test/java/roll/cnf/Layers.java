@@ -38,7 +38,7 @@ final class Layers {
         "plugins",
         Pattern.compile(
             "roll\\.(env|estimator|loss|reward|tool|agent|tracking|grader|sandbox)\\..*"
-                + "|roll\\.(template|dataset)"));
+                + "|roll\\.(template|dataset|image)"));
     layers.put("cluster", Pattern.compile("roll\\.cluster(\\..*)?"));
     layers.put("runtime", Pattern.compile("roll\\.runtime"));
     layers.put(

@@ -26,8 +26,8 @@ import roll.cluster.inference.weights.WeightImage;
  * The session of this process and those of other nodes as one.
  *
  * <p>Requests of an engine that batches continuously go one by one. Otherwise, and in synchronous
- * runs always, calls are shared out to {@link Lanes} of {@code infer_batch_size} requests, so that
- * what is computed together follows from the data and not from the nodes there are.
+ * runs always, calls are shared out to {@link RequestLanes} of {@code infer_batch_size} requests,
+ * so that what is computed together follows from the data and not from the nodes there are.
  */
 final class PooledInferSession implements InferSession {
   /** Tokens scored at once, where the configuration does not say. */
@@ -42,7 +42,7 @@ final class PooledInferSession implements InferSession {
   private final @Nullable InferSession local;
   private final boolean single;
   private final PooledCounts counts;
-  private final Lanes lanes;
+  private final RequestLanes lanes;
   private volatile @Nullable WeightImage current;
 
   /**
@@ -64,7 +64,7 @@ final class PooledInferSession implements InferSession {
     this.pool = pool;
     this.remote = remote;
     this.counts = new PooledCounts(pool);
-    this.lanes = new Lanes(pool, counts, Math.max(1, config.worker().inferBatchSize()));
+    this.lanes = new RequestLanes(pool, counts, Math.max(1, config.worker().inferBatchSize()));
     if (local != null) {
       pool.join(new PoolEngine(self, local, null), room());
     }

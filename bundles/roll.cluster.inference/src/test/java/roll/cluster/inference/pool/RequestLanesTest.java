@@ -19,13 +19,13 @@ import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
 
 /** Synchronous runs: whatever engines there are, numbers are the same to the last bit. */
-class LanesTest {
+class RequestLanesTest {
   private static final int CONVERSATIONS = 22;
   private static final int TURNS = 5;
 
   private final EnginePool pool =
       new EnginePool(Thread::startVirtualThread, System::nanoTime, line -> {});
-  private final Lanes lanes = new Lanes(pool, new PooledCounts(pool), 4);
+  private final RequestLanes lanes = new RequestLanes(pool, new PooledCounts(pool), 4);
   private final List<RememberingSession> sessions = new ArrayList<>();
 
   private void join(String name) {
@@ -71,7 +71,7 @@ class LanesTest {
   }
 
   private List<String> alone() {
-    LanesTest other = new LanesTest();
+    RequestLanesTest other = new RequestLanesTest();
     other.join("alone");
     return other.play(() -> {});
   }

@@ -19,7 +19,7 @@ import roll.api.strategy.InferSession;
  * follow from their own requests and not from what else an engine had to do. An engine that takes
  * over from a lost one is first asked what that one was asked.
  */
-final class Lane {
+final class RequestLane {
   private final AtomicLong salts;
   private final List<List<GenerationRequest>> answered = new ArrayList<>();
 
@@ -34,7 +34,7 @@ final class Lane {
    *
    * @param salts the last salt that was used with any of the engines
    */
-  Lane(AtomicLong salts) {
+  RequestLane(AtomicLong salts) {
     this.salts = salts;
   }
 

@@ -13,26 +13,26 @@ import roll.api.strategy.GenerationRequest;
  * Shares the requests of a synchronous run out to lanes. How many there are, and which takes what,
  * follows from the requests alone; which engine computes a lane is left to the scheduler.
  */
-final class Lanes {
+final class RequestLanes {
   private final EnginePool pool;
   private final PooledCounts counts;
   private final int size;
   private final AtomicLong salts = new AtomicLong();
-  private List<Lane> lanes = new ArrayList<>();
+  private List<RequestLane> lanes = new ArrayList<>();
 
   /**
    * No lanes yet.
    *
    * @param size most requests of a call that are computed together
    */
-  Lanes(EnginePool pool, PooledCounts counts, int size) {
+  RequestLanes(EnginePool pool, PooledCounts counts, int size) {
     this.pool = pool;
     this.counts = counts;
     this.size = size;
   }
 
   /** What a lane has of a call: the numbers of its requests. */
-  private record Part(Lane lane, List<Integer> numbers) {}
+  private record Part(RequestLane lane, List<Integer> numbers) {}
 
   /** No engine has anything in its cache that could be of use; lanes may go to others. */
   synchronized void end() {
@@ -60,7 +60,8 @@ final class Lanes {
         });
   }
 
-  private CompletableFuture<List<Generation>> ask(Lane lane, List<GenerationRequest> requests) {
+  private CompletableFuture<List<Generation>> ask(
+      RequestLane lane, List<GenerationRequest> requests) {
     return Calls.then(
         pool.submit(
             session -> Calls.then(lane.ask(session, requests), done -> counts.count(session, done)),
@@ -78,7 +79,7 @@ final class Lanes {
    */
   private synchronized List<Part> share(List<GenerationRequest> requests) {
     while (lanes.size() * (long) size < requests.size()) {
-      lanes.add(new Lane(salts));
+      lanes.add(new RequestLane(salts));
     }
     List<Part> parts = lanes.stream().map(lane -> new Part(lane, new ArrayList<>())).toList();
     for (int i = 0; i < requests.size(); i++) {
