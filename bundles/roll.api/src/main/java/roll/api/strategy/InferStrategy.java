@@ -58,4 +58,16 @@ public interface InferStrategy {
   default List<DeviceMemory> expected(SessionConfig config, DecoderSpec spec, Activity activity) {
     return List.of();
   }
+
+  /**
+   * What the ranks of a session of {@code config} with the model {@code spec} tell each other while
+   * it does {@code activity} once with {@code samples} samples of {@code sequenceLength} tokens: of
+   * the rank that has most to say. Empty where they say nothing, or the strategy does not tell.
+   *
+   * @throws roll.api.option.UserException if the ranks do not fit the model
+   */
+  default List<Exchange> exchanges(
+      SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
+    return List.of();
+  }
 }

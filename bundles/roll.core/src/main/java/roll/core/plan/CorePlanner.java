@@ -12,8 +12,10 @@ import roll.core.plugin.NoModelSupport;
 import roll.core.plugin.StrategyChecks;
 import roll.decoder.ModelSpecs;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.ClusterShape;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Planner;
+import roll.runtime.pipeline.TrafficPlan;
 
 /** Asks the strategy of each role what it will hold while a phase continues. */
 @Component(name = "roll.core.planner")
@@ -45,5 +47,13 @@ public final class CorePlanner implements Planner {
       throw NoModelSupport.complaint("plan");
     }
     return PlanBuilder.plan(config.run(), strategies, models, devices);
+  }
+
+  @Override
+  public TrafficPlan traffic(LoadedConfig config, ClusterShape shape) {
+    if (models == null) {
+      throw NoModelSupport.complaint("plan");
+    }
+    return new TrafficBuilder(config.run(), strategies, models, shape).build();
   }
 }

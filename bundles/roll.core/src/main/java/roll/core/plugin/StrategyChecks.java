@@ -8,6 +8,7 @@ import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.api.strategy.Exchange;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainStrategy;
@@ -46,6 +47,21 @@ public final class StrategyChecks {
     return Roles.TRAINED.contains(role)
         ? check(TrainStrategy.class, worker, s -> s.expected(config, spec, activity))
         : check(InferStrategy.class, worker, s -> s.expected(config, spec, activity));
+  }
+
+  /**
+   * What the ranks of a session of the strategy of {@code role} tell each other; empty if it does
+   * not say.
+   *
+   * @param samples of one pass
+   * @throws roll.api.option.UserException as {@link #expected}
+   */
+  public List<Exchange> exchanges(
+      String role, SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
+    WorkerConfig worker = config.worker();
+    return Roles.TRAINED.contains(role)
+        ? check(TrainStrategy.class, worker, s -> s.exchanges(config, spec, activity, samples))
+        : check(InferStrategy.class, worker, s -> s.exchanges(config, spec, activity, samples));
   }
 
   private <S, T> List<T> check(Class<S> type, WorkerConfig worker, Function<S, List<T>> question) {

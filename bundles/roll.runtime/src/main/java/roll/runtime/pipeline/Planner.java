@@ -12,4 +12,11 @@ public interface Planner {
    * @throws roll.api.option.UserException if a plugin or value that it names is missing or wrong
    */
   Plan plan(LoadedConfig config);
+
+  /**
+   * What a step of {@code config} sends and computes on machines that need not be here.
+   *
+   * @throws roll.api.option.UserException as {@link #plan}
+   */
+  TrafficPlan traffic(LoadedConfig config, ClusterShape shape);
 }

@@ -1,6 +1,5 @@
 package roll.shell.run;
 
-import java.util.List;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
 import org.osgi.service.component.annotations.Activate;
@@ -9,6 +8,7 @@ import org.osgi.service.component.annotations.Reference;
 import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.ClusterShape;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Planner;
 import roll.shell.syntax.Arguments;
@@ -22,7 +22,8 @@ public final class PlanCommand {
   static final String SUMMARY = "Shows what a training run will hold on each device, by phase.";
 
   /** How it is called. */
-  public static final Syntax SYNTAX = new Syntax("plan", SUMMARY, ConfigFile.OR_KEYS, List.of());
+  public static final Syntax SYNTAX =
+      new Syntax("plan", SUMMARY, ConfigFile.OR_KEYS, ClusterOptions.ALL);
 
   private final ConfigLoader loader;
   private final Planner planner;
@@ -36,7 +37,8 @@ public final class PlanCommand {
 
   /**
    * The numbers that follow from the configuration and the table of memory; both are printed before
-   * a plan that does not fit is refused.
+   * a plan that does not fit is refused. With {@code --gpus} what a step sends on so many follows,
+   * and memory, which is that of the devices in the configuration, refuses nothing.
    *
    * @throws UserException if it does not
    */
@@ -51,6 +53,10 @@ public final class PlanCommand {
         loader.load(ConfigFile.of(session, given), ConfigFile.overrides(session, given));
     Plan plan = planner.plan(config);
     String text = ConfigFile.numbers(config, "") + "\n\n" + new PlanPage(plan).text();
+    if (given.flag(ClusterOptions.GPUS)) {
+      ClusterShape shape = ClusterOptions.read(SYNTAX, given, config.run().devices());
+      return text + "\n\n" + new TrafficPage(planner.traffic(config, shape), shape).text();
+    }
     String refusal = plan.refusal();
     if (refusal == null) {
       return text;

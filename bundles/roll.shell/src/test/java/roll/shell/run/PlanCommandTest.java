@@ -16,8 +16,11 @@ import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
 import roll.api.option.UserException;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.pipeline.ClusterShape;
 import roll.runtime.pipeline.Plan;
 import roll.runtime.pipeline.Plan.Share;
+import roll.runtime.pipeline.Planner;
+import roll.runtime.pipeline.TrafficPlan;
 import roll.shell.Gogo;
 
 class PlanCommandTest {
@@ -69,8 +72,7 @@ class PlanCommandTest {
 
   @Test
   void aPlanThatDoesNotFitIsPrintedAndRefused() throws Exception {
-    PlanCommand command =
-        new PlanCommand(this::load, config -> plan(List.of(), "device 0 cannot hold phase train"));
+    PlanCommand command = new PlanCommand(this::load, planner("device 0 cannot hold phase train"));
     try (Gogo gogo = new Gogo(command, "plan")) {
       UserException refused =
           assertThrows(UserException.class, () -> gogo.run("plan lake.yaml a=1"));
@@ -78,10 +80,24 @@ class PlanCommandTest {
       assertTrue(gogo.printed().contains("mini_batch  16"), gogo.printed());
       assertTrue(gogo.printed().contains("8.00 GiB"), gogo.printed());
     }
-    PlanCommand fits = new PlanCommand(this::load, config -> plan(List.of(), null));
+    PlanCommand fits = new PlanCommand(this::load, planner(null));
     try (Gogo gogo = new Gogo(fits, "plan")) {
       assertTrue(gogo.run("plan lake.yaml").strip().endsWith("It fits."));
     }
+  }
+
+  private static Planner planner(@Nullable String refusal) {
+    return new Planner() {
+      @Override
+      public Plan plan(LoadedConfig config) {
+        return PlanCommandTest.plan(List.of(), refusal);
+      }
+
+      @Override
+      public TrafficPlan traffic(LoadedConfig config, ClusterShape shape) {
+        throw new UnsupportedOperationException();
+      }
+    };
   }
 
   /** The typed part is absent: the command does not look into it. */

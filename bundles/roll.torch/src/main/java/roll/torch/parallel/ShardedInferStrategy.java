@@ -8,6 +8,7 @@ import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
 import roll.api.option.UserException;
+import roll.api.strategy.Exchange;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
@@ -60,5 +61,12 @@ public abstract class ShardedInferStrategy implements InferStrategy {
       SessionConfig config, DecoderSpec spec, Activity activity) {
     ParallelLayout layout = options.apply(config.worker()).layout(spec);
     return ShardedModels.expected(config, spec, layout, false, activity);
+  }
+
+  @Override
+  public final List<Exchange> exchanges(
+      SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
+    ParallelLayout layout = options.apply(config.worker()).layout(spec);
+    return new TrafficEstimate(config, spec, layout).most(activity, samples);
   }
 }

@@ -7,6 +7,7 @@ import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
+import roll.api.strategy.Exchange;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
@@ -63,5 +64,11 @@ public abstract class ShardedTrainStrategy implements TrainStrategy {
   public final List<DeviceMemory> expected(
       SessionConfig config, DecoderSpec spec, Activity activity) {
     return ShardedModels.expected(config, spec, layout(config, spec), true, activity);
+  }
+
+  @Override
+  public final List<Exchange> exchanges(
+      SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
+    return new TrafficEstimate(config, spec, layout(config, spec)).most(activity, samples);
   }
 }

@@ -3,12 +3,14 @@ package roll.strategy.megatron;
 import java.nio.file.Path;
 import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
 import roll.api.strategy.TokenBatch;
 import roll.model.qwen2.Qwen2Family;
 import roll.testkit.RankRuns;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.Precision;
+import roll.torch.collective.Collectives;
 import roll.torch.collective.ThreadCollectives;
 import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Decoder;
@@ -35,7 +37,15 @@ final class Tiny implements AutoCloseable {
   }
 
   MegatronTrainStrategy strategy() {
-    return new MegatronTrainStrategy(models, new ThreadCollectives());
+    return strategy(new ThreadCollectives());
+  }
+
+  MegatronTrainStrategy strategy(Collectives collectives) {
+    return new MegatronTrainStrategy(models, collectives);
+  }
+
+  DecoderSpec spec() {
+    return models.folder(SHIPPED).spec();
   }
 
   MegatronInferStrategy frozen() {

@@ -3,12 +3,15 @@ package roll.strategy.zero3;
 import java.nio.file.Path;
 import java.util.Map;
 import roll.api.config.WorkerConfig.Dtype;
+import roll.api.model.DecoderSpec;
 import roll.api.strategy.TokenBatch;
+import roll.decoder.DecoderParameters;
 import roll.model.qwen2.Qwen2Family;
 import roll.testkit.RankRuns;
 import roll.torch.Device;
 import roll.torch.Devices;
 import roll.torch.Precision;
+import roll.torch.collective.Collectives;
 import roll.torch.collective.ThreadCollectives;
 import roll.torch.huggingface.HuggingFaceTokenizers;
 import roll.torch.model.Decoder;
@@ -35,7 +38,24 @@ final class Tiny implements AutoCloseable {
   }
 
   ZeroTrainStrategy strategy() {
-    return new ZeroTrainStrategy(models, new ThreadCollectives());
+    return strategy(new ThreadCollectives());
+  }
+
+  ZeroTrainStrategy strategy(Collectives collectives) {
+    return new ZeroTrainStrategy(models, collectives);
+  }
+
+  DecoderSpec spec() {
+    return models.folder(SHIPPED).spec();
+  }
+
+  /** Of one layer's matrices, in f32. */
+  double layerBytes() {
+    return Float.BYTES
+        * DecoderParameters.layer(spec(), 1).stream()
+            .mapToLong(DecoderSpec.Parameter::size)
+            .filter(size -> size > 96)
+            .sum();
   }
 
   ZeroInferStrategy frozen() {

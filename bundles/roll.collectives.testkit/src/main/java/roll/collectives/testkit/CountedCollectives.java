@@ -1,0 +1,124 @@
+package roll.collectives.testkit;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.atomic.DoubleAdder;
+import roll.api.strategy.Exchange;
+import roll.api.strategy.Exchange.Collective;
+import roll.torch.collective.Collectives;
+import roll.torch.collective.Communicator;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
+
+/**
+ * Counts what ranks send through other collectives, by the algorithms that send least, and of no
+ * call less than {@code least} bytes.
+ */
+public final class CountedCollectives implements Collectives {
+  private final Collectives inner;
+  private final long least;
+  private final DoubleAdder sent = new DoubleAdder();
+
+  /** Those of {@code inner}. */
+  public CountedCollectives(Collectives inner, long least) {
+    this.inner = inner;
+    this.least = least;
+  }
+
+  /** Bytes that all ranks together sent since this was last asked. */
+  public double sent() {
+    return sent.sumThenReset();
+  }
+
+  @Override
+  public List<Communicator> open(int size) {
+    return counted(inner.open(size));
+  }
+
+  @Override
+  public List<Communicator> open(RankGroup group, RankSite site) {
+    return counted(inner.open(group, site));
+  }
+
+  private List<Communicator> counted(List<Communicator> ranks) {
+    return ranks.stream().<Communicator>map(Counted::new).toList();
+  }
+
+  private final class Counted implements Communicator {
+    private final Communicator rank;
+
+    Counted(Communicator rank) {
+      this.rank = rank;
+    }
+
+    private void count(Collective collective, MemorySegment whole) {
+      if (whole.byteSize() >= least) {
+        sent.add(new Exchange(collective, size(), 1, whole.byteSize(), 1).sent());
+      }
+    }
+
+    @Override
+    public int rank() {
+      return rank.rank();
+    }
+
+    @Override
+    public int size() {
+      return rank.size();
+    }
+
+    @Override
+    public void allReduce(MemorySegment floats) {
+      count(Collective.ALL_REDUCE, floats);
+      rank.allReduce(floats);
+    }
+
+    @Override
+    public void reduceScatter(MemorySegment all, MemorySegment own) {
+      count(Collective.REDUCE_SCATTER, all);
+      rank.reduceScatter(all, own);
+    }
+
+    @Override
+    public void allGather(MemorySegment own, MemorySegment all) {
+      count(Collective.ALL_GATHER, all);
+      rank.allGather(own, all);
+    }
+
+    @Override
+    public void broadcast(MemorySegment bytes, int root) {
+      rank.broadcast(bytes, root);
+    }
+
+    @Override
+    public void send(MemorySegment bytes, int to) {
+      count(Collective.SEND, bytes);
+      rank.send(bytes, to);
+    }
+
+    @Override
+    public void receive(MemorySegment bytes, int from) {
+      rank.receive(bytes, from);
+    }
+
+    @Override
+    public void barrier() {
+      rank.barrier();
+    }
+
+    @Override
+    public void abort(Throwable cause) {
+      rank.abort(cause);
+    }
+
+    @Override
+    public void reset() {
+      rank.reset();
+    }
+
+    @Override
+    public void close() {
+      rank.close();
+    }
+  }
+}

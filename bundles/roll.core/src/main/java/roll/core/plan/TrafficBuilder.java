@@ -1,0 +1,147 @@
+package roll.core.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import roll.api.config.WorkerConfig;
+import roll.api.config.WorkerConfig.Dtype;
+import roll.api.memory.Activity;
+import roll.api.model.DecoderSpec;
+import roll.api.option.UserException;
+import roll.api.strategy.Exchange;
+import roll.api.strategy.SessionConfig;
+import roll.core.Roles;
+import roll.core.plugin.StrategyChecks;
+import roll.decoder.DecoderParameters;
+import roll.decoder.ModelSpecs;
+import roll.runtime.config.RunConfig;
+import roll.runtime.pipeline.ClusterShape;
+import roll.runtime.pipeline.TrafficPlan;
+import roll.runtime.pipeline.TrafficPlan.Row;
+
+/**
+ * What the phases of a step send and compute if all roles share so many accelerators, and every
+ * sequence is as long as it may be.
+ *
+ * <p>A pass over T tokens with N weights takes 2 N T operations, a pass with its way back 6 N T and
+ * 2 N T more where activations are computed again (Narayanan et al. 2021, appendix; attention's own
+ * products left out). Responses are written token by token, and each pass reads all weights of the
+ * engine. Weights go to every machine once, from whoever has them: a machine's wire passes them in
+ * once and at most once out.
+ */
+final class TrafficBuilder {
+  /** Numbers of a token that travel from an engine: its id and two log-probs. */
+  private static final int TOKEN_BYTES = 4 + 8 + 8;
+
+  /** Of a scored token: its id, whether it counts, and three columns back. */
+  private static final int SCORE_BYTES = 4 + 1 + 3 * 8;
+
+  private final RunConfig run;
+  private final StrategyChecks strategies;
+  private final ModelSpecs models;
+  private final ClusterShape shape;
+
+  TrafficBuilder(RunConfig run, StrategyChecks strategies, ModelSpecs models, ClusterShape shape) {
+    this.run = run;
+    this.strategies = strategies;
+    this.models = models;
+    this.shape = shape;
+  }
+
+  TrafficPlan build() {
+    List<Row> rows = new ArrayList<>();
+    Map<Integer, String> refusals = new TreeMap<>();
+    for (int gpus : shape.gpus()) {
+      try {
+        rows.addAll(rows(gpus));
+      } catch (UserException refused) {
+        refusals.put(gpus, String.valueOf(refused.getMessage()));
+      }
+    }
+    return new TrafficPlan(rows, refusals);
+  }
+
+  private List<Row> rows(int gpus) {
+    List<Row> rows = new ArrayList<>();
+    rows.add(update(gpus));
+    for (PhaseRoles phase : PhaseRoles.of(run)) {
+      for (Map.Entry<String, Activity> work : phase.roles().entrySet()) {
+        WorkerConfig worker = run.roles().byName().get(work.getKey());
+        if (worker != null) {
+          String name =
+              phase.roles().size() == 1 ? phase.phase() : phase.phase() + "/" + work.getKey();
+          rows.add(row(gpus, name, worker, work.getValue()));
+        }
+      }
+    }
+    return rows;
+  }
+
+  /** New weights for the engines, before anything else; nothing where they share the trainer's. */
+  private Row update(int gpus) {
+    WorkerConfig engine = run.roles().actorInfer();
+    DecoderSpec spec = models.of(engine, false);
+    long numbers =
+        spec.adapter() == null
+            ? DecoderParameters.size(spec)
+            : DecoderParameters.size(spec) - DecoderParameters.size(spec.with(null));
+    double bytes = (double) numbers * (engine.model().dtype() == Dtype.BF16 ? 2 : 4);
+    double wire = shape.nodes(gpus) > 1 ? bytes : 0;
+    double link = gpus > 1 ? bytes : 0;
+    return new Row(
+        gpus, "model_update", wire, link, 0, 0, wire / shape.wire(), link / shape.link());
+  }
+
+  private Row row(int gpus, String phase, WorkerConfig worker, Activity activity) {
+    WorkerConfig scaled = scaled(worker, gpus);
+    SessionConfig session = run.session(scaled);
+    var unused = strategies.check(worker.role(), scaled);
+    DecoderSpec spec = models.of(worker, worker.role().equals(Roles.CRITIC));
+    long samples = run.schedule().rolloutBatchSize();
+    double tokens = (double) samples * session.sequenceLength();
+    double weights = DecoderParameters.size(spec);
+    List<Exchange> exchanges =
+        strategies.exchanges(worker.role(), session, spec, activity, samples);
+    double wire = exchanges.stream().mapToDouble(e -> e.leaving(shape.perNode())).sum();
+    double link = exchanges.stream().mapToDouble(e -> e.within(shape.perNode())).sum();
+    double reading = 0;
+    double operations = 2;
+    if (activity == Activity.TRAIN) {
+      operations = worker.model().checkpointing() ? 8 : 6;
+    } else {
+      // to and from the first machine, whose wire carries what all others have
+      double others = 1 - Math.min(1, shape.perNode() / (double) gpus);
+      boolean writes = activity == Activity.GENERATE;
+      wire += others * tokens * (writes ? TOKEN_BYTES : exchanges.isEmpty() ? SCORE_BYTES : 0);
+      if (writes) {
+        int wide = worker.model().dtype() == Dtype.BF16 ? 2 : 4;
+        reading = session.sequenceLength() * weights * wide / shape.memory();
+      }
+    }
+    return new Row(
+        gpus,
+        phase,
+        wire,
+        link,
+        operations * weights * tokens / gpus / shape.compute(),
+        reading,
+        wire / shape.wire(),
+        link / shape.link());
+  }
+
+  /** {@code worker} on the first {@code gpus} devices. */
+  private static WorkerConfig scaled(WorkerConfig worker, int gpus) {
+    return new WorkerConfig(
+        worker.role(),
+        worker.model(),
+        worker.template(),
+        worker.strategy(),
+        worker.strategyOptions(),
+        worker.training(),
+        IntStream.range(0, gpus).boxed().toList(),
+        worker.inferBatchSize(),
+        worker.budgets());
+  }
+}

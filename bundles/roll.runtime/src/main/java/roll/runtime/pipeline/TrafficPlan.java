@@ -1,0 +1,77 @@
+package roll.runtime.pipeline;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a step sends and how long that and its computing take, on more machines than there are here.
+ *
+ * @param rows by number of accelerators, then in the order of a step
+ * @param refusals by number of accelerators why the run cannot have so many
+ */
+public record TrafficPlan(List<Row> rows, Map<Integer, String> refusals) {
+  /** Copies the collections. */
+  public TrafficPlan {
+    rows = List.copyOf(rows);
+    refusals = Map.copyOf(refusals);
+  }
+
+  /**
+   * One phase. Bytes and seconds are those of the machine, or accelerator, that has most.
+   *
+   * @param gpus how many accelerators
+   * @param phase its name
+   * @param wire bytes between a machine and others
+   * @param link bytes between an accelerator and others of its machine
+   * @param computing seconds for its operations
+   * @param reading seconds for reading the weights from memory
+   * @param onWire seconds for {@code wire}
+   * @param onLink seconds for {@code link}
+   */
+  public record Row(
+      int gpus,
+      String phase,
+      double wire,
+      double link,
+      double computing,
+      double reading,
+      double onWire,
+      double onLink) {
+    /** The longest of them: what is sent is sent while there is computing. */
+    public double seconds() {
+      return Math.max(Math.max(computing, reading), Math.max(onWire, onLink));
+    }
+
+    /** What takes longest: compute, memory, wire or link. */
+    public String bound() {
+      if (seconds() == computing) {
+        return "compute";
+      }
+      return seconds() == reading ? "memory" : seconds() == onWire ? "wire" : "link";
+    }
+  }
+
+  /** Seconds of a step with {@code gpus} accelerators. */
+  public double step(int gpus) {
+    return rows.stream().filter(row -> row.gpus() == gpus).mapToDouble(Row::seconds).sum();
+  }
+
+  /** The phase that takes longest with {@code gpus} accelerators; null where there are no rows. */
+  public @Nullable Row longest(int gpus) {
+    return rows.stream()
+        .filter(row -> row.gpus() == gpus)
+        .max(Comparator.comparingDouble(Row::seconds))
+        .orElse(null);
+  }
+
+  /** The numbers of accelerators, ascending. */
+  public List<Integer> gpus() {
+    Map<Integer, Boolean> all = new TreeMap<>();
+    rows.forEach(row -> all.put(row.gpus(), true));
+    refusals.keySet().forEach(count -> all.put(count, true));
+    return List.copyOf(all.keySet());
+  }
+}

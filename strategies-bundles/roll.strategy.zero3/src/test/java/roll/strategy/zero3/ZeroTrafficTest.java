@@ -1,0 +1,76 @@
+package roll.strategy.zero3;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import roll.api.data.RandomStreams;
+import roll.api.memory.Activity;
+import roll.api.strategy.Exchange;
+import roll.api.strategy.Gradients;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.api.strategy.TrainSession;
+import roll.collectives.testkit.CountedCollectives;
+import roll.testkit.RankRuns;
+import roll.torch.collective.ThreadCollectives;
+
+/** What ranks say that they will send, against what they send. */
+class ZeroTrafficTest {
+  private static final int RANKS = 4;
+  private static final int SAMPLES = 16;
+
+  private static TokenBatch batch() {
+    int[] offsets = new int[SAMPLES + 1];
+    Arrays.setAll(offsets, i -> i * RankRuns.LENGTH);
+    int size = offsets[SAMPLES];
+    boolean[] scored = new boolean[size];
+    for (int t = 0; t < size; t++) {
+      scored[t] = t % RankRuns.LENGTH > 0;
+    }
+    return new TokenBatch(
+        offsets, RandomStreams.of(1, "batch").ints(size, 0, 144).toArray(), scored);
+  }
+
+  /** Bytes that a rank sends in {@code activity}. */
+  private static double planned(Tiny tiny, SessionConfig config, Activity activity) {
+    List<Exchange> all = tiny.strategy().exchanges(config, tiny.spec(), activity, SAMPLES);
+    return all.stream().mapToDouble(Exchange::sent).sum();
+  }
+
+  /**
+   * At most as planned: at stage 3 the first layer is still there when a second micro-batch comes,
+   * and then need not be gathered again.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void asPlanned(int stage) {
+    CountedCollectives counted = new CountedCollectives(new ThreadCollectives(), 1024);
+    Map<String, Object> zero = Map.of("stage", stage, "stage3_param_persistence_threshold", 100);
+    Map<String, Object> options = Map.of("zero_optimization", zero);
+    SessionConfig config = RankRuns.config(Tiny.RUNS.worker(RANKS, options));
+    try (Tiny tiny = new Tiny();
+        TrainSession session = tiny.strategy(counted).open(config)) {
+      double unused = counted.sent();
+      session.score(batch()).join();
+      assertEquals(planned(tiny, config, Activity.SCORE), counted.sent() / RANKS, 1);
+      session
+          .update(
+              batch(),
+              (samples, scores) -> {
+                int size = scores.logProbs().length;
+                return new Gradients(new double[size], new double[size]);
+              })
+          .join();
+      double train = planned(tiny, config, Activity.TRAIN);
+      double sent = counted.sent() / RANKS;
+      assertTrue(sent <= train + 1, sent + " of " + train);
+      double layer = stage == 3 ? 3 * tiny.layerBytes() / 4 : 0;
+      assertEquals(train - layer, sent, 1);
+    }
+  }
+}
