@@ -7,6 +7,7 @@ import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
+import roll.api.traffic.RankTraffic;
 
 /** How a model is placed on devices to score and to sample. */
 @ConsumerType
@@ -66,7 +67,7 @@ public interface InferStrategy {
    *
    * @throws roll.api.option.UserException if the ranks do not fit the model
    */
-  default List<Exchange> exchanges(
+  default List<RankTraffic> traffic(
       SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
     return List.of();
   }

@@ -3,8 +3,8 @@ package roll.collectives.testkit;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.DoubleAdder;
-import roll.api.strategy.Exchange;
-import roll.api.strategy.Exchange.Collective;
+import roll.api.traffic.RankTraffic;
+import roll.api.traffic.RankTraffic.Collective;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.Communicator;
 import roll.torch.collective.RankGroup;
@@ -53,7 +53,7 @@ public final class CountedCollectives implements Collectives {
 
     private void count(Collective collective, MemorySegment whole) {
       if (whole.byteSize() >= least) {
-        sent.add(new Exchange(collective, size(), 1, whole.byteSize(), 1).sent());
+        sent.add(new RankTraffic(collective, size(), 1, whole.byteSize(), 1).sent());
       }
     }
 

@@ -10,8 +10,8 @@ import roll.api.config.WorkerConfig.Dtype;
 import roll.api.memory.Activity;
 import roll.api.model.DecoderSpec;
 import roll.api.option.UserException;
-import roll.api.strategy.Exchange;
 import roll.api.strategy.SessionConfig;
+import roll.api.traffic.RankTraffic;
 import roll.core.Roles;
 import roll.core.plugin.StrategyChecks;
 import roll.decoder.DecoderParameters;
@@ -102,8 +102,8 @@ final class TrafficBuilder {
     long samples = run.schedule().rolloutBatchSize();
     double tokens = (double) samples * session.sequenceLength();
     double weights = DecoderParameters.size(spec);
-    List<Exchange> exchanges =
-        strategies.exchanges(worker.role(), session, spec, activity, samples);
+    List<RankTraffic> exchanges =
+        strategies.traffic(worker.role(), session, spec, activity, samples);
     double wire = exchanges.stream().mapToDouble(e -> e.leaving(shape.perNode())).sum();
     double link = exchanges.stream().mapToDouble(e -> e.within(shape.perNode())).sum();
     double reading = 0;

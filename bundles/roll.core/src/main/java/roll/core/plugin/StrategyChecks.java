@@ -8,10 +8,10 @@ import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
-import roll.api.strategy.Exchange;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainStrategy;
+import roll.api.traffic.RankTraffic;
 import roll.core.Roles;
 
 /** Checks the strategies of roles before anything is loaded. */
@@ -56,12 +56,12 @@ public final class StrategyChecks {
    * @param samples of one pass
    * @throws roll.api.option.UserException as {@link #expected}
    */
-  public List<Exchange> exchanges(
+  public List<RankTraffic> traffic(
       String role, SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
     WorkerConfig worker = config.worker();
     return Roles.TRAINED.contains(role)
-        ? check(TrainStrategy.class, worker, s -> s.exchanges(config, spec, activity, samples))
-        : check(InferStrategy.class, worker, s -> s.exchanges(config, spec, activity, samples));
+        ? check(TrainStrategy.class, worker, s -> s.traffic(config, spec, activity, samples))
+        : check(InferStrategy.class, worker, s -> s.traffic(config, spec, activity, samples));
   }
 
   private <S, T> List<T> check(Class<S> type, WorkerConfig worker, Function<S, List<T>> question) {

@@ -8,10 +8,10 @@ import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
 import roll.api.option.UserException;
-import roll.api.strategy.Exchange;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
+import roll.api.traffic.RankTraffic;
 import roll.torch.parallel.shard.ParallelLayout;
 
 /** Scores on several ranks with a frozen model; as {@link ShardedTrainStrategy}. */
@@ -64,7 +64,7 @@ public abstract class ShardedInferStrategy implements InferStrategy {
   }
 
   @Override
-  public final List<Exchange> exchanges(
+  public final List<RankTraffic> traffic(
       SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
     ParallelLayout layout = options.apply(config.worker()).layout(spec);
     return new TrafficEstimate(config, spec, layout).most(activity, samples);

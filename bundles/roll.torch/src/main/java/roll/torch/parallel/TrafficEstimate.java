@@ -8,9 +8,9 @@ import roll.api.config.WorkerConfig;
 import roll.api.memory.Activity;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.strategy.Exchange;
-import roll.api.strategy.Exchange.Collective;
 import roll.api.strategy.SessionConfig;
+import roll.api.traffic.RankTraffic;
+import roll.api.traffic.RankTraffic.Collective;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.parallel.shard.ParallelLayout.Recompute;
 import roll.torch.parallel.shard.PipelineStage;
@@ -32,24 +32,24 @@ import roll.torch.parallel.shard.Segment;
  */
 record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout layout) {
   /** What a rank of the stage that sends most has to send. */
-  List<Exchange> most(Activity activity, long samples) {
+  List<RankTraffic> most(Activity activity, long samples) {
     if (activity != Activity.TRAIN && activity != Activity.SCORE) {
       return List.of();
     }
     return IntStream.range(0, layout.pipeline())
         .mapToObj(number -> of(number, activity == Activity.TRAIN, samples))
-        .max(Comparator.comparingDouble(all -> all.stream().mapToDouble(Exchange::sent).sum()))
+        .max(Comparator.comparingDouble(all -> all.stream().mapToDouble(RankTraffic::sent).sum()))
         .orElseThrow();
   }
 
-  private List<Exchange> of(int number, boolean trains, long samples) {
+  private List<RankTraffic> of(int number, boolean trains, long samples) {
     WorkerConfig worker = config.worker();
     PipelineStage stage = new PipelineStage(spec, layout, number);
     long share = Math.ceilDiv(samples, layout.data());
     long most = Math.min(share, trains ? worker.training().microBatch() : worker.inferBatchSize());
     long microBatches = Math.ceilDiv(share, Math.max(1, most));
     long stream = Float.BYTES * most * config.sequenceLength() * spec.hidden();
-    List<Exchange> all = new ArrayList<>();
+    List<RankTraffic> all = new ArrayList<>();
     for (Segment segment : stage.segments()) {
       parameters(all, stage, segment, trains, microBatches);
     }
@@ -60,14 +60,18 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
       boolean there = !stage.hasHead();
       boolean back = trains && !stage.embeds();
       long times = microBatches * ((there ? 1 : 0) + (back ? 1 : 0));
-      all.add(new Exchange(Collective.SEND, layout.pipeline(), neighbor, own, times));
+      all.add(new RankTraffic(Collective.SEND, layout.pipeline(), neighbor, own, times));
     }
     return all.stream().filter(exchange -> exchange.sent() > 0).toList();
   }
 
   /** Weights and gradients of a segment, among the data-parallel ranks. */
   private void parameters(
-      List<Exchange> all, PipelineStage stage, Segment segment, boolean trains, long microBatches) {
+      List<RankTraffic> all,
+      PipelineStage stage,
+      Segment segment,
+      boolean trains,
+      long microBatches) {
     long bytes = Float.BYTES * segment.size();
     boolean embedding = segment.name().equals("embedding");
     boolean head = segment.name().equals("head");
@@ -94,13 +98,13 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
     }
   }
 
-  private void data(List<Exchange> all, Collective collective, long bytes, long times) {
-    all.add(new Exchange(collective, layout.data(), layout.tensor(), bytes, times));
+  private void data(List<RankTraffic> all, Collective collective, long bytes, long times) {
+    all.add(new RankTraffic(collective, layout.data(), layout.tensor(), bytes, times));
   }
 
   /** The residual stream between halves of layers, among the tensor-parallel ranks. */
   private void residual(
-      List<Exchange> all, PipelineStage stage, boolean trains, long stream, long microBatches) {
+      List<RankTraffic> all, PipelineStage stage, boolean trains, long stream, long microBatches) {
     long layers = (long) stage.end() - stage.first();
     long ends = stage.embeds() ? 1 : 0;
     long heads = stage.hasHead() ? 1 : 0;
@@ -116,7 +120,7 @@ record TrafficEstimate(SessionConfig config, DecoderSpec spec, ParallelLayout la
     tensor(all, Collective.ALL_GATHER, stream, microBatches * entered);
   }
 
-  private void tensor(List<Exchange> all, Collective collective, long bytes, long times) {
-    all.add(new Exchange(collective, layout.tensor(), 1, bytes, times));
+  private void tensor(List<RankTraffic> all, Collective collective, long bytes, long times) {
+    all.add(new RankTraffic(collective, layout.tensor(), 1, bytes, times));
   }
 }

@@ -10,11 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.data.RandomStreams;
 import roll.api.memory.Activity;
-import roll.api.strategy.Exchange;
 import roll.api.strategy.Gradients;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.TrainSession;
+import roll.api.traffic.RankTraffic;
 import roll.collectives.testkit.CountedCollectives;
 import roll.testkit.RankRuns;
 import roll.torch.collective.ThreadCollectives;
@@ -38,8 +38,8 @@ class MegatronTrafficTest {
 
   /** Bytes that a rank sends in {@code activity}. */
   private static double planned(Tiny tiny, SessionConfig config, Activity activity) {
-    List<Exchange> all = tiny.strategy().exchanges(config, tiny.spec(), activity, SAMPLES);
-    return all.stream().mapToDouble(Exchange::sent).sum();
+    List<RankTraffic> all = tiny.strategy().traffic(config, tiny.spec(), activity, SAMPLES);
+    return all.stream().mapToDouble(RankTraffic::sent).sum();
   }
 
   /** The sums over the columns of the head are left out of plans: here they are a few percent. */

@@ -1,16 +1,16 @@
-package roll.api.strategy;
+package roll.api.traffic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import roll.api.strategy.Exchange.Collective;
+import roll.api.traffic.RankTraffic.Collective;
 
 /** Numbers by hand: 8 ranks, 800 bytes, three times. */
-class ExchangeTest {
-  private static Exchange of(Collective collective, int stride) {
-    return new Exchange(collective, 8, stride, 800, 3);
+class RankTrafficTest {
+  private static RankTraffic of(Collective collective, int stride) {
+    return new RankTraffic(collective, 8, stride, 800, 3);
   }
 
   @Test
@@ -19,12 +19,12 @@ class ExchangeTest {
     assertEquals(3 * 700, of(Collective.REDUCE_SCATTER, 1).sent());
     assertEquals(3 * 1400, of(Collective.ALL_REDUCE, 1).sent());
     assertEquals(3 * 800, of(Collective.SEND, 1).sent());
-    assertEquals(0, new Exchange(Collective.ALL_REDUCE, 1, 1, 800, 3).sent());
+    assertEquals(0, new RankTraffic(Collective.ALL_REDUCE, 1, 1, 800, 3).sent());
   }
 
   @Test
   void neighborsOfOneNodeUseNoWire() {
-    Exchange gathering = of(Collective.ALL_GATHER, 1);
+    RankTraffic gathering = of(Collective.ALL_GATHER, 1);
     assertFalse(gathering.crosses(8));
     assertEquals(0, gathering.leaving(8));
     assertEquals(2100, gathering.within(8));
@@ -33,7 +33,7 @@ class ExchangeTest {
   /** One group: its ring leaves the node once, however many of its ranks are there. */
   @Test
   void aGroupOverTwoNodesPassesEachWireOnce() {
-    Exchange gathering = of(Collective.ALL_GATHER, 1);
+    RankTraffic gathering = of(Collective.ALL_GATHER, 1);
     assertTrue(gathering.crosses(4));
     assertEquals(2100, gathering.leaving(4));
     assertEquals(2100, gathering.within(4));
@@ -42,7 +42,7 @@ class ExchangeTest {
   /** Every rank of the node is in another group, and has no neighbor there. */
   @Test
   void groupsAcrossNodesPassTheWireForEachRank() {
-    Exchange gathering = of(Collective.ALL_GATHER, 4);
+    RankTraffic gathering = of(Collective.ALL_GATHER, 4);
     assertEquals(4 * 2100, gathering.leaving(4));
     assertEquals(0, gathering.within(4));
   }

@@ -1,4 +1,4 @@
-package roll.api.strategy;
+package roll.api.traffic;
 
 /**
  * What the ranks of a group tell each other, as often as a phase of a step has them do it.
@@ -10,7 +10,7 @@ package roll.api.strategy;
  *     reduction begins; for {@link Collective#SEND} what one sends
  * @param times as often
  */
-public record Exchange(Collective collective, int ranks, int stride, long bytes, long times) {
+public record RankTraffic(Collective collective, int ranks, int stride, long bytes, long times) {
   /** What ranks do together. */
   public enum Collective {
     /** Every rank gets the shares of all. */

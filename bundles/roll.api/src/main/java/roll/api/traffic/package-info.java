@@ -1,0 +1,9 @@
+/** What ranks tell each other, for plans. */
+@Export
+@NullMarked
+@Version("1.0.0")
+package roll.api.traffic;
+
+import org.jspecify.annotations.NullMarked;
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;
