@@ -136,12 +136,24 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
       }
       until(what, () -> completed(what, work[0]));
     } catch (RuntimeException failure) {
-      ending.fail(failure); // closes the connections: nothing is written to memory any more
+      ending.fail(failure); // closes the connections, at which what the group's threads do ends
+      settle(work[0]);
       throw failure;
     } finally {
       if (work[0].address() != 0) {
         Cpp.release(work[0]);
       }
+    }
+  }
+
+  /**
+   * Waits until the group's threads do not use the memory of {@code work} any more, for its owner
+   * may free it. They are at it no longer than it takes to copy a slice, and at the very most until
+   * Gloo's own limit.
+   */
+  private void settle(MemorySegment work) {
+    while (work.address() != 0 && !Cpp.call(() -> (boolean) gloo.completed.invoke(work))) {
+      LockSupport.parkNanos(PAUSE);
     }
   }
 
