@@ -3,11 +3,11 @@ package roll.torch.parallel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.data.RandomStreams;
 import roll.api.model.DecoderSpec;
@@ -26,8 +26,9 @@ import roll.torch.model.Parameters;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.parallel.shard.SegmentState;
+import roll.torch.parallel.world.MicroBatchLoss;
+import roll.torch.parallel.world.OptimizerStep;
 import roll.torch.training.AdamW;
-import roll.torch.training.HeadLoss;
 import roll.torch.training.TrainState.Kind;
 
 /** Training of a small model at ZeRO's stage 3, by the ranks that live here. */
@@ -49,22 +50,25 @@ public final class ZeroRanks {
 
   private ZeroRanks() {}
 
-  /** Adds up what it is told, so that the order can be seen. */
-  private static final class Loss implements HeadLoss {
-    float sum;
-
+  /** A loss that depends on what it is told alone. */
+  private static final class Loss implements MicroBatchLoss {
     @Override
-    public double[][] evaluate(int[] samples, double[][] columns) {
+    public double @Nullable [][] evaluate(int number, int rank, double[][] columns) {
+      if (columns.length == 0) {
+        return null;
+      }
       double[][] by = new double[columns.length][];
       for (int c = 0; c < by.length; c++) {
         by[c] = new double[columns[c].length];
         for (int i = 0; i < by[c].length; i++) {
           by[c][i] = (c == 0 ? -1 : -0.1) * (1 + 0.1 * Math.sin(columns[c][i])) / 40;
-          sum = 0.99f * sum + (float) columns[c][i];
         }
       }
       return by;
     }
+
+    @Override
+    public void abort(Throwable cause) {}
   }
 
   private static TokenBatch batch(long seed) {
@@ -83,34 +87,31 @@ public final class ZeroRanks {
   /**
    * Three steps.
    *
-   * @return a line for each rank here: hashes of its weights and moments, and what its loss heard
+   * @return a line for each rank here: hashes of its weights and moments
    */
   public static List<String> train(Collectives collectives, RankGroup world, RankSite site) {
     ParallelLayout layout =
         new ParallelLayout(
             world.size(), 1, 1, 3, false, ParallelLayout.Recompute.FULL, 40, true, Offload.NOTHING);
     List<Device> devices = world.ranks(site.process()).stream().map(rank -> Device.cpu(1)).toList();
-    Ranks ranks =
-        new Ranks(devices, SPEC, Precision.of(Dtype.FP32), layout, true, collectives, world, site);
-    try {
-      ShardedState state = new ShardedState(SPEC, layout, ranks);
+    Precision precision = Precision.of(Dtype.FP32);
+    Ranks ranks = new Ranks(devices, SPEC, precision, layout, true, collectives, world, site);
+    Cutting cutting = new Cutting.Samples(2);
+    try (LocalRanks here = new LocalRanks(ranks, layout, precision, List.of(), cutting, cutting)) {
+      ShardedState state = new ShardedState(SPEC, new RankProcesses(List.of(here), collectives));
       Device first = devices.getFirst();
       boolean filled = first.call(() -> fill(first, state));
       state.resume(filled ? 0 : -1);
-      Loss loss = new Loss();
-      for (int step = 0; step < 3; step++) {
-        step(ranks, layout, batch(step), loss, step);
+      for (int number = 1; number <= 3; number++) {
+        double norm = here.accumulate(batch(number), new Loss()).join();
+        if (!here.step(new OptimizerStep(number, 1e-3, norm, SETTINGS)).join()) {
+          throw new IllegalStateException("the ranks made no step");
+        }
       }
-      List<String> lines = new ArrayList<>();
-      for (Rank rank : ranks.ranks()) {
-        lines.add(
-            rank.device().call(() -> hash(rank, layout.data()))
-                + " "
-                + Float.floatToIntBits(loss.sum));
-      }
-      return lines;
+      return ranks.ranks().stream()
+          .map(rank -> rank.device().call(() -> hash(rank, layout.data())))
+          .toList();
     } finally {
-      ranks.close();
       devices.forEach(Device::close);
     }
   }
@@ -127,32 +128,6 @@ public final class ZeroRanks {
       }
     }
     return true;
-  }
-
-  private static void step(
-      Ranks ranks, ParallelLayout layout, TokenBatch batch, HeadLoss loss, int number) {
-    ShardedBatch work = ShardedBatch.of(batch, layout, new Cutting.Samples(2));
-    OrderedLoss ordered = new OrderedLoss(loss, ranks.alone());
-    double norm =
-        ranks
-            .all(
-                rank -> {
-                  rank.accumulate(work, ordered);
-                  return rank.reduce();
-                },
-                ordered::abort)
-            .getFirst();
-    List<Boolean> done =
-        ranks.all(
-            rank -> {
-              rank.step(number + 1, 1e-3, norm, SETTINGS);
-              rank.rest();
-              return true;
-            },
-            failure -> {});
-    if (done.contains(false)) {
-      throw new IllegalStateException("a rank made no step");
-    }
   }
 
   private static String hash(Rank rank, int shares) {

@@ -6,6 +6,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
@@ -24,6 +25,8 @@ import roll.torch.parallel.shard.PipelineStage;
 import roll.torch.parallel.shard.ProcessGroups;
 import roll.torch.parallel.shard.SegmentState;
 import roll.torch.parallel.shard.Shards;
+import roll.torch.parallel.world.MicroBatchLoss;
+import roll.torch.parallel.world.ScoredCells;
 import roll.torch.training.AdamW;
 import roll.torch.training.AdamWKernel;
 
@@ -92,7 +95,7 @@ final class Rank {
    * Adds up the gradients of all micro-batches, one forward and one backward in turn (1F1B:
    * Narayanan et al. 2021, section 2.2): a stage runs as many ahead as there are stages behind it.
    */
-  void accumulate(ShardedBatch work, OrderedLoss loss) {
+  void accumulate(ShardedBatch work, MicroBatchLoss loss) {
     int ahead = Math.min(layout.pipeline() - 1 - place.stage(), work.count());
     Deque<Waiting> waiting = new ArrayDeque<>();
     shards.openGradients();
@@ -112,12 +115,12 @@ final class Rank {
     }
   }
 
-  private void backward(ShardedBatch work, OrderedLoss loss, Waiting next) {
+  private void backward(ShardedBatch work, MicroBatchLoss loss, Waiting next) {
     model.backward(next.pass(), stage.hasHead() ? derivatives(work, loss, next) : null);
   }
 
   /** The loss is asked by one of the tensor-parallel ranks, which tells the others. */
-  private NDList derivatives(ShardedBatch work, OrderedLoss loss, Waiting next) {
+  private NDList derivatives(ShardedBatch work, MicroBatchLoss loss, Waiting next) {
     Head.Output output = Objects.requireNonNull(next.pass().output());
     NDList by = new NDList();
     double[][] found =
@@ -140,9 +143,9 @@ final class Rank {
   }
 
   private double @Nullable [][] evaluate(
-      ShardedBatch work, OrderedLoss loss, int number, NDList columns) {
+      ShardedBatch work, MicroBatchLoss loss, int number, NDList columns) {
     int[] samples = work.samples(place.data(), number);
-    double[][] local = new double[columns.size()][];
+    double[][] local = new double[samples == null ? 0 : columns.size()][];
     if (samples != null) {
       MicroBatch part = work.microBatch(place.data(), number);
       int[] cells = part.cellsWithin(work.batch());
@@ -150,25 +153,26 @@ final class Rank {
         local[c] = MicroBatch.scatter(columns.get(c), cells, part.size(work.batch()));
       }
     }
-    return loss.evaluate(work, number, local, links.data());
+    return loss.evaluate(number, place.data(), local);
   }
 
-  /** What the head says of all micro-batches, put into {@code columns}, one cell per token. */
-  void score(ShardedBatch work, double[][] columns) {
+  /** What the head says of all micro-batches, in {@code count} columns, where it is here. */
+  ScoredCells score(ShardedBatch work, int count) {
+    List<ScoredCells> scored = new ArrayList<>();
     for (int number = 0; number < work.count(); number++) {
       MicroBatch part = work.microBatch(place.data(), number);
       try (MicroBatchPass pass = model.forward(part, false)) {
         Head.Output output = pass.output();
         if (output != null && place.tensor() == 0 && part.cells().length > 0) {
-          for (int c = 0; c < columns.length; c++) {
-            float[] numbers = output.columns().get(c).toFloatArray();
-            for (int i = 0; i < numbers.length; i++) {
-              columns[c][part.cells()[i]] = numbers[i];
-            }
+          float[][] columns = new float[count][];
+          for (int c = 0; c < count; c++) {
+            columns[c] = output.columns().get(c).toFloatArray();
           }
+          scored.add(new ScoredCells(part.cells(), columns));
         }
       }
     }
+    return ScoredCells.of(scored, count);
   }
 
   /** Adds up the gradients of all ranks; the norm of the model's gradient. */

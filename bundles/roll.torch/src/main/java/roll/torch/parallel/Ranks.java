@@ -7,21 +7,19 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
 import roll.torch.Device;
 import roll.torch.Precision;
 import roll.torch.collective.Collectives;
-import roll.torch.collective.RankFailure;
 import roll.torch.collective.RankGroup;
 import roll.torch.collective.RankSite;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.OffloadFiles;
 import roll.torch.parallel.shard.ParallelLayout;
-import roll.torch.parallel.shard.PipelineStage;
 import roll.torch.parallel.shard.ProcessGroups;
+import roll.torch.parallel.shard.RankShares;
 
 /**
  * The ranks of a model that live in this process: all of them, or some, beside others that do the
@@ -33,35 +31,8 @@ final class Ranks implements AutoCloseable {
   private final List<ProcessGroups> links;
   private final List<Device> devices;
   private final List<Rank> ranks;
-
-  /** What all sessions have in common: work of two of them comes to all devices in one order. */
-  private final Collectives gate;
-
+  private final RankShares shares;
   private final boolean alone;
-
-  /**
-   * Ranks whose weights are zeros, one on each of {@code devices}, and no others.
-   *
-   * @param trains whether there are gradients and moments
-   */
-  Ranks(
-      List<Device> devices,
-      DecoderSpec spec,
-      Precision precision,
-      ParallelLayout layout,
-      boolean trains,
-      Collectives collectives) {
-    this(
-        devices,
-        spec,
-        precision,
-        layout,
-        trains,
-        collectives,
-        RankGroup.here(
-            "ranks", devices.stream().limit(layout.ranks()).map(Device::number).toList()),
-        RankSite.alone());
-  }
 
   /**
    * Those ranks of {@code world} that live in the process of {@code site}, whose weights are zeros.
@@ -79,19 +50,15 @@ final class Ranks implements AutoCloseable {
       RankGroup world,
       RankSite site) {
     this.devices = List.copyOf(devices);
-    this.gate = collectives;
     this.alone = world.within(site.process());
+    List<Integer> here = world.ranks(site.process());
+    this.shares = new RankShares(spec, layout, here);
     this.links = ProcessGroups.of(layout, collectives, spec.has(Trait.TIED_HEAD), world, site);
-    List<PipelineStage> stages =
-        IntStream.range(0, layout.pipeline())
-            .mapToObj(number -> new PipelineStage(spec, layout, number))
-            .toList();
     Offload offload = layout.offload();
     if (offload.optimizer() || offload.parameters()) {
       OffloadFiles.sweep(offload.folder());
     }
     List<Rank> opened = new ArrayList<>();
-    List<Integer> here = world.ranks(site.process());
     for (int i = 0; i < here.size(); i++) {
       int number = i;
       Device device = devices.get(i);
@@ -106,15 +73,10 @@ final class Ranks implements AutoCloseable {
                       layout,
                       trains,
                       place,
-                      stages.get(place.stage()),
+                      shares.stages().get(place.stage()),
                       links.get(number))));
     }
     this.ranks = List.copyOf(opened);
-  }
-
-  /** Whether there are no others in other processes. */
-  boolean alone() {
-    return alone;
   }
 
   /** The ranks here, in their order; only to be looked at while they have nothing to do. */
@@ -122,57 +84,66 @@ final class Ranks implements AutoCloseable {
     return ranks;
   }
 
+  /** Where the numbers of the model are that these ranks have. */
+  RankShares shares() {
+    return shares;
+  }
+
   /**
-   * Has all ranks do {@code work} at the same time.
+   * Has all ranks do {@code work} at the same time, after what they were told before.
    *
    * @param abort told what a rank failed of, so that others do not wait for it
-   * @return what each answers, by rank
+   * @return what each answers, by rank, when all have ended; or what the first one failed of
    */
-  <T> List<T> all(Function<Rank, T> work, Consumer<Throwable> abort) {
+  <T> CompletableFuture<List<T>> all(Function<Rank, T> work, Consumer<Throwable> abort) {
     AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
     List<CompletableFuture<T>> answers = new ArrayList<>();
-    synchronized (gate) {
-      for (Rank rank : ranks) {
-        answers.add(
-            rank.device()
-                .submit(() -> work.apply(rank))
-                .whenComplete(
-                    (answer, failure) -> {
-                      if (failure != null
-                          && !released(failure)
-                          && first.compareAndSet(null, failure)) {
-                        links.forEach(link -> link.abort(failure));
-                        abort.accept(failure);
-                      }
-                    }));
-      }
+    for (Rank rank : ranks) {
+      answers.add(
+          rank.device()
+              .submit(() -> work.apply(rank))
+              .whenComplete(
+                  (answer, failure) -> {
+                    if (failure != null
+                        && !RankProcesses.released(failure)
+                        && first.compareAndSet(null, failure)) {
+                      abort(failure);
+                      abort.accept(failure);
+                    }
+                  }));
     }
-    CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-        .exceptionally(failure -> null)
-        .join();
-    Throwable failure = first.get();
-    if (failure == null) {
-      return answers.stream().map(CompletableFuture::join).toList();
-    }
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .handle(
+            (done, failure) -> {
+              if (failure != null) {
+                throw new CompletionException(rested(first.get(), failure));
+              }
+              return answers.stream().map(CompletableFuture::join).toList();
+            });
+  }
+
+  /**
+   * Frees what failed work left; {@code first}, or {@code released} where all were only released.
+   */
+  private Throwable rested(@Nullable Throwable first, Throwable released) {
     if (alone) {
       links.forEach(ProcessGroups::reset);
     }
     for (Rank rank : ranks) {
-      rank.device()
-          .call(
-              () -> {
-                rank.rest();
-                return true;
-              });
+      var unused =
+          rank.device()
+              .submit(
+                  () -> {
+                    rank.rest();
+                    return true;
+                  });
     }
-    throw failure instanceof RuntimeException unchecked
-        ? unchecked
-        : new CompletionException(failure);
+    return first == null ? RankProcesses.cause(released) : first;
   }
 
-  /** Whether {@code failure} only says that another rank has failed, whose own failure is known. */
-  private static boolean released(Throwable failure) {
-    return failure instanceof RankFailure && failure.getCause() != null;
+  /** Releases whoever waits. From any thread. */
+  void abort(Throwable cause) {
+    links.forEach(link -> link.abort(cause));
   }
 
   @Override

@@ -2,6 +2,7 @@ package roll.torch.parallel;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -9,17 +10,20 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import roll.api.config.WorkerConfig;
+import org.jspecify.annotations.Nullable;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
-import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
-import roll.batching.Cutting;
 import roll.decoder.DecoderParameters;
 import roll.torch.Device;
-import roll.torch.Precision;
+import roll.torch.Machine;
+import roll.torch.collective.Collectives;
+import roll.torch.collective.RankFailure;
 import roll.torch.model.Parameters;
 import roll.torch.model.WeightSource;
+import roll.torch.parallel.world.RankOrder;
+import roll.torch.parallel.world.RankProcess;
+import roll.torch.parallel.world.RankWorld;
 import roll.torch.training.TrainState;
 
 /**
@@ -28,46 +32,81 @@ import roll.torch.training.TrainState;
  */
 final class ShardedModel {
   private final ShardedSession.Setup setup;
-  private final Cutting cutting;
-  private final Ranks ranks;
+  private final LocalRanks here;
+  private final RankProcesses processes;
   private final ShardedState state;
   private final ExecutorService thread;
 
   /** Reads the weights and gives every rank its share. */
   ShardedModel(ShardedSession.Setup setup, boolean trains) {
-    SessionConfig config = setup.config();
-    WorkerConfig worker = config.worker();
     this.setup = setup;
-    this.cutting = Cutting.scoring(worker, new Cutting.Tokens(tokens(config)));
-    this.ranks =
-        new Ranks(
-            setup.devices(),
-            setup.folder().spec(),
-            Precision.of(worker.model()),
-            setup.layout(),
-            trains,
-            setup.collectives());
-    this.state = new ShardedState(setup.folder().spec(), setup.layout(), ranks);
+    RankWorld world = setup.world();
+    if (world == null) {
+      RankOrder order =
+          new RankOrder(setup.config(), setup.folder().spec(), setup.layout(), trains);
+      this.here = new LocalRanks(order, setup.devices(), setup.collectives());
+      this.processes = new RankProcesses(List.of(here), setup.collectives());
+    } else {
+      CompletableFuture<List<RankProcess>> others = world.open();
+      this.here = open(setup, world, others);
+      this.processes = with(here, others, setup.collectives());
+    }
+    this.state = new ShardedState(setup.folder().spec(), processes);
     this.thread =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("roll-ranks").daemon(true).factory());
-    Device device = setup.devices().getFirst();
-    device.call(
-        () -> {
-          try (Parameters whole = setup.models().read(device, setup.folder(), config.seed())) {
-            fill(whole);
-          }
-          return true;
-        });
-    state.resume(0);
+    boolean filled = false;
+    try {
+      Device device = setup.devices().getFirst();
+      device.call(
+          () -> {
+            try (Parameters whole =
+                setup.models().read(device, setup.folder(), setup.config().seed())) {
+              fill(whole);
+            }
+            return true;
+          });
+      state.resume(0);
+      filled = true;
+    } finally {
+      if (!filled) {
+        close();
+      }
+    }
   }
 
-  /** Most tokens that a rank scores at once. */
-  static int tokens(SessionConfig config) {
-    WorkerConfig worker = config.worker();
-    return worker.budgets().infer() > 0
-        ? worker.budgets().infer()
-        : Math.multiplyExact(worker.inferBatchSize(), config.sequenceLength());
+  /** The ranks of this process, while those of {@code others} are opened. */
+  private static LocalRanks open(
+      ShardedSession.Setup setup, RankWorld world, CompletableFuture<List<RankProcess>> others) {
+    try {
+      return new LocalRanks(
+          world.here(), setup.devices(), setup.collectives(), world.group(), world.site());
+    } catch (RuntimeException failure) {
+      world.fail(failure);
+      RuntimeException theirs = others.handle(ShardedModel::closed).join();
+      throw theirs == null || !(failure instanceof RankFailure) ? failure : theirs;
+    }
+  }
+
+  /** Closes processes that nobody needs; or what they failed of. */
+  private static @Nullable RuntimeException closed(
+      @Nullable List<RankProcess> processes, @Nullable Throwable failure) {
+    if (processes != null) {
+      processes.forEach(RankProcess::close);
+    }
+    return failure == null ? null : RankProcesses.thrown(failure);
+  }
+
+  private static RankProcesses with(
+      LocalRanks here, CompletableFuture<List<RankProcess>> others, Collectives gate) {
+    try {
+      List<RankProcess> all = new ArrayList<>(List.of(here));
+      all.addAll(others.join());
+      return new RankProcesses(all, gate);
+    } catch (CompletionException failure) {
+      here.close();
+      throw RankProcesses.thrown(failure);
+    }
   }
 
   /** Gives every rank its share of {@code whole}; {@link ShardedState#resume} must follow. */
@@ -87,8 +126,14 @@ final class ShardedModel {
     }
   }
 
-  Ranks ranks() {
-    return ranks;
+  /** All ranks. */
+  RankProcesses processes() {
+    return processes;
+  }
+
+  /** Where the ranks of this process are; the others should be on machines that are alike. */
+  Machine machine() {
+    return here.machine();
   }
 
   ShardedState state() {
@@ -114,14 +159,9 @@ final class ShardedModel {
     return submit(
         () -> {
           double[][] columns = new double[count][batch.tokens().length];
-          ShardedBatch work = ShardedBatch.of(batch, setup.layout(), cutting);
-          ranks.all(
-              rank -> {
-                rank.score(work, columns);
-                rank.rest();
-                return true;
-              },
-              failure -> {});
+          processes
+              .all(process -> process.score(batch, count), failure -> {})
+              .forEach(scored -> scored.into(columns));
           return columns;
         });
   }
@@ -129,15 +169,18 @@ final class ShardedModel {
   /** Most that each device held since this was last asked. */
   List<DeviceMemory> held() {
     List<Integer> numbers = setup.config().worker().devices();
-    return IntStream.range(0, setup.layout().ranks())
-        .mapToObj(r -> ranks.ranks().get(r).held(numbers.isEmpty() ? -1 : numbers.get(r)))
+    List<DeviceMemory> held =
+        processes.each().stream().flatMap(process -> process.held().stream()).toList();
+    return IntStream.range(0, held.size())
+        .mapToObj(
+            r -> new DeviceMemory(numbers.isEmpty() ? -1 : numbers.get(r), held.get(r).bytes()))
         .toList();
   }
 
   /** Frees everything after what was asked for. */
   void close() {
     try {
-      CompletableFuture.runAsync(ranks::close, thread).join();
+      CompletableFuture.runAsync(processes::close, thread).join();
     } catch (CompletionException failure) {
       throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
     } finally {

@@ -1,7 +1,13 @@
 package roll.torch.parallel;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.osgi.annotation.versioning.ConsumerType;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
 import roll.api.config.WorkerConfig;
 import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
@@ -17,16 +23,47 @@ import roll.torch.huggingface.ModelFolder;
 import roll.torch.model.Models;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.world.RankOrder;
+import roll.torch.parallel.world.RankPlacement;
+import roll.torch.parallel.world.RankWorld;
 import roll.torch.training.LearningRate;
 
 /**
  * Opens models for training on several ranks, for strategies that differ in how they name the
- * layout.
- *
- * @param models where model folders are read
- * @param collectives how ranks meet
+ * layout: a service. The ranks are threads of this process, unless a {@link RankPlacement} is there
+ * and says otherwise.
  */
-public record ShardedModels(Models models, Collectives collectives) {
+@Component(name = "roll.torch.parallel", service = ShardedModels.class)
+public final class ShardedModels {
+  private final Models models;
+  private final Collectives collectives;
+  private volatile @Nullable RankPlacement placement;
+
+  /**
+   * Opens models.
+   *
+   * @param models where model folders are read
+   * @param collectives how ranks meet
+   */
+  @Activate
+  public ShardedModels(@Reference Models models, @Reference Collectives collectives) {
+    this.models = models;
+    this.collectives = collectives;
+  }
+
+  /** From now on {@code placement} decides where ranks are. */
+  @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
+  public void place(RankPlacement placement) {
+    this.placement = placement;
+  }
+
+  /** It does not any more. */
+  public void unplace(RankPlacement last) {
+    if (last.equals(placement)) {
+      placement = null;
+    }
+  }
+
   /** A layout for a model and its configuration. */
   @ConsumerType
   @FunctionalInterface
@@ -47,20 +84,20 @@ public record ShardedModels(Models models, Collectives collectives) {
   public TrainSession open(SessionConfig config, Layouts layouts) {
     WorkerConfig worker = config.worker();
     return new ShardedTrainSession(
-        setup(config, models.folder(worker.role(), worker.model()), layouts));
+        setup(config, models.folder(worker.role(), worker.model()), layouts, true));
   }
 
   /** A value model in training; as {@link #open}. */
   public ValueSession openValues(SessionConfig config, Layouts layouts) {
     return new ShardedValueSession(
-        setup(config, models.valueFolder(config.worker().model()), layouts));
+        setup(config, models.valueFolder(config.worker().model()), layouts, true));
   }
 
   /** A frozen language model that scores; as {@link #open}. */
   public InferSession openFrozen(SessionConfig config, Layouts layouts) {
     WorkerConfig worker = config.worker();
     return new ShardedInferSession(
-        setup(config, models.folder(worker.role(), worker.model()), layouts));
+        setup(config, models.folder(worker.role(), worker.model()), layouts, false));
   }
 
   /**
@@ -79,12 +116,13 @@ public record ShardedModels(Models models, Collectives collectives) {
         worker.budgets().train() > 0
             ? worker.budgets().train()
             : (long) worker.training().microBatch() * config.sequenceLength();
-    long tokens = activity == Activity.SCORE ? ShardedModel.tokens(config) : train;
+    long tokens = activity == Activity.SCORE ? LocalRanks.tokens(config) : train;
     return new MemoryEstimate(spec, layout, trains, worker.model().dtype())
         .most(worker.devices(), activity, tokens);
   }
 
-  private ShardedSession.Setup setup(SessionConfig config, ModelFolder folder, Layouts layouts) {
+  private ShardedSession.Setup setup(
+      SessionConfig config, ModelFolder folder, Layouts layouts, boolean trains) {
     WorkerConfig worker = config.worker();
     int longest = folder.spec().maxPositions();
     if (config.sequenceLength() > longest) {
@@ -93,10 +131,15 @@ public record ShardedModels(Models models, Collectives collectives) {
               .formatted(config.sequenceLength(), longest, folder.path()));
     }
     ParallelLayout layout = layouts.of(folder.spec());
+    RankPlacement places = placement;
+    RankWorld world =
+        places == null ? null : places.place(new RankOrder(config, folder.spec(), layout, trains));
+    SessionConfig here = world == null ? config : world.here().config();
+    List<Integer> numbers = here.worker().devices();
     List<Device> devices =
-        worker.devices().isEmpty()
+        numbers.isEmpty()
             ? List.of(models.devices().whole())
-            : models.devices().ranks(worker.devices(), config.deviceCount());
+            : models.devices().ranks(numbers, here.deviceCount());
     Offload offload = layout.offload();
     if (devices.stream().anyMatch(Device::accelerated)
         && (offload.optimizer() || offload.parameters())) {
@@ -105,7 +148,7 @@ public record ShardedModels(Models models, Collectives collectives) {
               .formatted(worker.role()));
     }
     return new ShardedSession.Setup(
-        models, collectives, devices, folder, schedule(worker), config, layout);
+        models, collectives, devices, folder, schedule(worker), config, layout, world);
   }
 
   /**

@@ -3,6 +3,7 @@ package roll.torch.parallel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import roll.api.config.TrainingConfig;
 import roll.api.memory.DeviceMemory;
 import roll.api.strategy.Arithmetic;
@@ -14,15 +15,14 @@ import roll.api.strategy.UpdateReport;
 import roll.api.strategy.Weights;
 import roll.batching.Cutting;
 import roll.torch.Device;
-import roll.torch.Machine;
-import roll.torch.Precision;
 import roll.torch.collective.Collectives;
 import roll.torch.huggingface.ModelFolder;
-import roll.torch.model.Decoder;
 import roll.torch.model.Models;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.OffloadFiles;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.world.OptimizerStep;
+import roll.torch.parallel.world.RankWorld;
 import roll.torch.training.AdamW;
 import roll.torch.training.HeadLoss;
 import roll.torch.training.LearningRate;
@@ -48,11 +48,12 @@ abstract sealed class ShardedSession implements TrainedModel
    *
    * @param models where weights are read
    * @param collectives how ranks meet
-   * @param devices one for each rank
+   * @param devices one for each rank of this process
    * @param folder of the model
    * @param schedule of the learning rate
    * @param config what it is opened with
    * @param layout of the ranks
+   * @param world the processes that have ranks; null where this is the only one
    */
   record Setup(
       Models models,
@@ -61,7 +62,8 @@ abstract sealed class ShardedSession implements TrainedModel
       ModelFolder folder,
       LearningRate schedule,
       SessionConfig config,
-      ParallelLayout layout) {}
+      ParallelLayout layout,
+      @Nullable RankWorld world) {}
 
   /** Reads the weights and gives every rank its share. */
   ShardedSession(Setup setup) {
@@ -81,13 +83,7 @@ abstract sealed class ShardedSession implements TrainedModel
     this.model = new ShardedModel(setup, true);
     this.checkpoint =
         new TrainFolder(setup.models(), setup.folder(), worker.model().dtype(), model.state(), null)
-            .on(machine(model.ranks().ranks().getFirst(), Precision.of(worker.model())));
-  }
-
-  /** What the ranks have in common: devices of as many threads, shares of the same shapes. */
-  private static Machine machine(Rank rank, Precision precision) {
-    Device device = rank.device();
-    return device.call(() -> Machine.of(device, Decoder.linear(rank.stage().share(), precision)));
+            .on(model.machine());
   }
 
   /** What the head says of {@code batch}, in {@code count} columns, one cell per token. */
@@ -103,34 +99,28 @@ abstract sealed class ShardedSession implements TrainedModel
   private UpdateReport step(TokenBatch batch, HeadLoss loss) {
     whole();
     ShardedState state = model.state();
-    ShardedBatch work = ShardedBatch.of(batch, layout, cutting);
-    OrderedLoss ordered = new OrderedLoss(loss, model.ranks().alone());
-    double norm =
-        model
-            .ranks()
-            .all(
-                rank -> {
-                  rank.accumulate(work, ordered);
-                  return rank.reduce();
-                },
-                ordered::abort)
-            .getFirst();
+    OrderedLoss ordered = new OrderedLoss(loss, ShardedBatch.of(batch, layout, cutting));
+    double norm = accumulate(batch, ordered);
     double rate = schedule.at(training, state.steps());
+    OptimizerStep step = new OptimizerStep(state.steps() + 1, rate, norm, settings);
     torn = true;
-    model
-        .ranks()
-        .all(
-            rank -> {
-              rank.step(state.steps() + 1, rate, norm, settings);
-              rank.rest();
-              return true;
-            },
-            failure -> {});
+    var unused = model.processes().all(process -> process.step(step), failure -> {});
     torn = false;
     if (Double.isFinite(norm)) {
       state.steps(state.steps() + 1);
     }
     return new UpdateReport(norm, rate, !Double.isFinite(norm), ordered.seconds());
+  }
+
+  private double accumulate(TokenBatch batch, OrderedLoss loss) {
+    try {
+      return model
+          .processes()
+          .all(process -> process.accumulate(batch, loss), loss::abort)
+          .getFirst();
+    } catch (RuntimeException e) {
+      throw loss.failure(e);
+    }
   }
 
   private void whole() {

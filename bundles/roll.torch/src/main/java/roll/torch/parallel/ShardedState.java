@@ -7,27 +7,21 @@ import roll.api.model.DecoderSpec;
 import roll.decoder.DecoderParameters;
 import roll.torch.huggingface.StoredTensor;
 import roll.torch.model.WeightSource;
-import roll.torch.parallel.shard.FloatStore;
-import roll.torch.parallel.shard.ParallelLayout;
-import roll.torch.parallel.shard.PipelineStage;
-import roll.torch.parallel.shard.SegmentState;
-import roll.torch.parallel.shard.ShardRanges;
+import roll.torch.parallel.world.RankProcess;
 import roll.torch.training.TrainState;
 
 /**
- * The state of a model that is spread over ranks, as if it lay in one piece: it finds for every
- * number the ranks that have it. Read and written while the ranks have nothing to do.
+ * The state of a model that is spread over ranks, as if it lay in one piece: every process knows
+ * which of its numbers it has. Read and written while the ranks have nothing to do.
  */
 final class ShardedState implements TrainState, WeightSource {
   private final DecoderSpec spec;
-  private final ParallelLayout layout;
-  private final Ranks ranks;
+  private final RankProcesses processes;
   private volatile long steps;
 
-  ShardedState(DecoderSpec spec, ParallelLayout layout, Ranks ranks) {
+  ShardedState(DecoderSpec spec, RankProcesses processes) {
     this.spec = spec;
-    this.layout = layout;
-    this.ranks = ranks;
+    this.processes = processes;
   }
 
   @Override
@@ -60,53 +54,12 @@ final class ShardedState implements TrainState, WeightSource {
 
   @Override
   public void read(Kind kind, int parameter, long first, MemorySegment target) {
-    copy(
-        kind,
-        parameter,
-        first,
-        target.byteSize() / Float.BYTES,
-        (share, at, from, bytes) -> share.read(at, target.asSlice(from, bytes)));
+    processes.each().forEach(process -> process.read(kind, parameter, first, target));
   }
 
   @Override
   public void write(Kind kind, int parameter, long first, MemorySegment source) {
-    copy(
-        kind,
-        parameter,
-        first,
-        source.byteSize() / Float.BYTES,
-        (share, at, from, bytes) -> share.write(at, source.asSlice(from, bytes)));
-  }
-
-  /** Copies between a rank's share, from float {@code at} on, and the memory outside. */
-  private interface Copying {
-    void copy(FloatStore share, long at, long outside, long bytes);
-  }
-
-  private void copy(Kind kind, int index, long first, long count, Copying copying) {
-    for (Rank rank : ranks.ranks()) {
-      PipelineStage.Spot spot = rank.stage().spot(index);
-      if (spot == null) {
-        continue;
-      }
-      SegmentState state = rank.shards().states().get(spot.segment());
-      ShardRanges runs =
-          new ShardRanges(spot.parameter(), layout, rank.place(), state.segment().size());
-      runs.forEach(
-          first,
-          count,
-          (at, outside, length) ->
-              copying.copy(
-                  share(state, kind), at, (outside - first) * Float.BYTES, length * Float.BYTES));
-    }
-  }
-
-  private static FloatStore share(SegmentState state, Kind kind) {
-    return switch (kind) {
-      case WEIGHT -> state.share();
-      case FIRST -> state.first();
-      case SECOND -> state.second();
-    };
+    processes.each().forEach(process -> process.write(kind, parameter, first, source));
   }
 
   @Override
@@ -127,11 +80,6 @@ final class ShardedState implements TrainState, WeightSource {
   @Override
   public void resume(long made) {
     steps = made;
-    ranks.all(
-        rank -> {
-          rank.shards().publish();
-          return true;
-        },
-        failure -> {});
+    var unused = processes.all(RankProcess::publish, failure -> {});
   }
 }

@@ -5,7 +5,7 @@
  */
 @Export
 @NullMarked
-@Version("1.1.0")
+@Version("2.0.0")
 package roll.torch.parallel;
 
 import org.jspecify.annotations.NullMarked;

@@ -2,32 +2,24 @@ package roll.torch.parallel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.strategy.RanksLostException;
 import roll.decoder.DecoderParameters;
-import roll.torch.Device;
-import roll.torch.collective.Member;
 import roll.torch.collective.RankFailure;
-import roll.torch.collective.RankGroup;
-import roll.torch.collective.RankSite;
-import roll.torch.collective.Rendezvous;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
 import roll.torch.training.HeadLoss;
@@ -66,103 +58,69 @@ class RanksOfProcessesTest {
         Offload.NOTHING);
   }
 
-  /** Ranks by turns on {@code processes}. */
-  private static RankGroup world(int ranks, int processes) {
-    List<Member> members =
-        IntStream.range(0, ranks)
-            .mapToObj(r -> new Member("process-" + r % processes, "", Member.CPU))
-            .toList();
-    return new RankGroup("test", 1, members, Duration.ofSeconds(60));
-  }
-
-  /** What a process has of the model: NaN where it has nothing. */
-  private record Learned(List<float[]> weights, float loss) {}
-
-  private static Learned learn(ShardedFixtures.Open open) {
-    Adding loss = new Adding();
-    double first = open.step(0, loss);
-    double second = open.step(1, loss);
-    assertTrue(first > 0 && second > 0);
-    return new Learned(open.numbers(Kind.WEIGHT, Float.NaN), loss.sum);
-  }
-
   @ParameterizedTest
   @CsvSource({"2, 1, 2", "4, 1, 2", "3, 1, 3", "2, 2, 2"})
   void equalsOneProcess(int data, int pipeline, int processes) {
     ParallelLayout layout = layout(data, pipeline);
-    Learned expected;
+    Adding expectedLoss = new Adding();
+    Map<Kind, List<float[]>> expected = new EnumMap<>(Kind.class);
     try (ShardedFixtures.Open alone = new ShardedFixtures.Open(SPEC, layout)) {
-      expected = learn(alone);
+      assertTrue(alone.step(0, expectedLoss) > 0);
+      assertTrue(alone.step(1, expectedLoss) > 0);
+      for (Kind kind : Kind.values()) {
+        expected.put(kind, alone.numbers(kind));
+      }
     }
-    SeveralProcesses collectives = new SeveralProcesses();
-    RankGroup world = world(layout.ranks(), processes);
-    List<CompletableFuture<Learned>> learning = new ArrayList<>();
-    for (int p = 0; p < processes; p++) {
-      RankSite site = new RankSite("process-" + p, Rendezvous.local());
-      learning.add(
-          CompletableFuture.supplyAsync(
-              () -> {
-                try (ShardedFixtures.Open open =
-                    new ShardedFixtures.Open(
-                        SPEC, layout, () -> Device.cpu(1), collectives, world, site)) {
-                  return learn(open);
-                }
-              },
-              Thread::startVirtualThread));
-    }
-    List<Learned> learned = learning.stream().map(CompletableFuture::join).toList();
-    for (int i = 0; i < expected.weights().size(); i++) {
-      float[] whole = expected.weights().get(i);
-      float[] found = new float[whole.length];
-      Arrays.fill(found, Float.NaN);
-      for (Learned part : learned) {
-        for (int j = 0; j < whole.length; j++) {
-          float number = part.weights().get(i)[j];
-          found[j] = Float.isNaN(number) ? found[j] : number;
+    Adding loss = new Adding();
+    try (SeveralRanks several = new SeveralRanks(SPEC, layout, processes, new SeveralProcesses())) {
+      assertTrue(several.step(0, loss) > 0);
+      assertTrue(several.step(1, loss) > 0);
+      for (Kind kind : Kind.values()) {
+        List<float[]> whole = Objects.requireNonNull(expected.get(kind));
+        List<float[]> found = ShardedFixtures.numbers(SPEC, several.state, kind);
+        for (int i = 0; i < whole.size(); i++) {
+          assertArrayEquals(
+              whole.get(i), found.get(i), 0, DecoderParameters.of(SPEC).get(i).name());
         }
       }
-      assertArrayEquals(whole, found, 0, DecoderParameters.of(SPEC).get(i).name());
     }
-    if (pipeline == 1) { // each process asks the loss for all
-      learned.forEach(part -> assertEquals(expected.loss(), part.loss(), 0));
+    assertEquals(expectedLoss.sum, loss.sum, 0);
+  }
+
+  /** All processes end, whoever decides hears what the loss failed of, and then it is over. */
+  @Test
+  void aLossThatFailsReleasesAllProcesses() {
+    IllegalStateException broken = new IllegalStateException("broken");
+    try (SeveralRanks several = new SeveralRanks(SPEC, layout(2, 1), 2, new SeveralProcesses())) {
+      int[] calls = {0};
+      HeadLoss fails =
+          (samples, columns) -> {
+            if (++calls[0] == 3) {
+              throw broken;
+            }
+            return ShardedFixtures.loss(samples, columns);
+          };
+      assertSame(broken, assertThrows(IllegalStateException.class, () -> several.step(0, fails)));
+      RanksLostException over =
+          assertThrows(RanksLostException.class, () -> several.step(0, ShardedFixtures::loss));
+      assertEquals(
+          "the ranks have failed before: broken", Objects.requireNonNull(over.getMessage()));
     }
   }
 
-  /** Both processes fail, with what the first of them failed of, and say so in one line. */
+  /** A process that is told that others have failed ends its work. */
   @Test
-  void aProcessThatFailsReleasesTheOther() {
-    ParallelLayout layout = layout(2, 1);
-    SeveralProcesses collectives = new SeveralProcesses();
-    RankGroup world = world(2, 2);
-    List<CompletableFuture<Learned>> learning = new ArrayList<>();
-    IllegalStateException broken = new IllegalStateException("broken");
-    for (int p = 0; p < 2; p++) {
-      RankSite site = new RankSite("process-" + p, Rendezvous.local());
-      boolean fails = p == 1;
-      learning.add(
-          CompletableFuture.supplyAsync(
-              () -> {
-                try (ShardedFixtures.Open open =
-                    new ShardedFixtures.Open(
-                        SPEC, layout, () -> Device.cpu(1), collectives, world, site)) {
-                  open.step(
-                      0,
-                      (samples, columns) -> {
-                        if (fails) {
-                          throw broken;
-                        }
-                        return ShardedFixtures.loss(samples, columns);
-                      });
-                  return learn(open);
-                }
-              },
-              Thread::startVirtualThread));
+  void aProcessCanBeReleasedFromOutside() {
+    try (SeveralRanks several = new SeveralRanks(SPEC, layout(2, 1), 2, new SeveralProcesses())) {
+      RankFailure lost = new RankFailure("node b is lost");
+      HeadLoss waits =
+          (samples, columns) -> {
+            several.processes().each().forEach(process -> process.abort(lost));
+            return ShardedFixtures.loss(samples, columns);
+          };
+      RanksLostException failure =
+          assertThrows(RanksLostException.class, () -> several.step(0, waits));
+      assertEquals("node b is lost", Objects.requireNonNull(failure.getMessage()));
     }
-    assertEquals(broken, assertThrows(CompletionException.class, learning.get(1)::join).getCause());
-    RankFailure released =
-        assertInstanceOf(
-            RankFailure.class,
-            assertThrows(CompletionException.class, learning.get(0)::join).getCause());
-    assertEquals("another rank failed: broken", Objects.requireNonNull(released.getMessage()));
   }
 }

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +29,7 @@ import roll.torch.collective.RankSite;
 import roll.torch.collective.ThreadCollectives;
 import roll.torch.model.Parameters;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.world.OptimizerStep;
 import roll.torch.training.Accumulation;
 import roll.torch.training.AdamW;
 import roll.torch.training.HeadLoss;
@@ -115,6 +115,7 @@ final class ShardedFixtures {
     final DecoderSpec spec;
     final ParallelLayout layout;
     final List<Device> devices;
+    final Collectives collectives;
     final Ranks ranks;
     final ShardedState state;
 
@@ -144,21 +145,11 @@ final class ShardedFixtures {
         RankSite site) {
       this.spec = spec;
       this.layout = layout;
+      this.collectives = collectives;
       this.devices = Stream.generate(opening).limit(world.ranks(site.process()).size()).toList();
       this.ranks = new Ranks(devices, spec, PRECISION, layout, true, collectives, world, site);
-      this.state = new ShardedState(spec, layout, ranks);
-      Device first = devices.getFirst();
-      first.call(
-          () -> {
-            try (Parameters whole = Parameters.random(first, spec, 7);
-                Arena arena = Arena.ofConfined()) {
-              for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
-                state.write(Kind.WEIGHT, i, 0, whole.stored(i).map(arena));
-              }
-            }
-            return true;
-          });
-      state.resume(0);
+      this.state = new ShardedState(spec, processes(new Cutting.Samples(MICRO)));
+      fill(spec, devices.getFirst(), state);
     }
 
     /** A step; the norm of the gradient. */
@@ -166,49 +157,25 @@ final class ShardedFixtures {
       return step(seed, new Cutting.Samples(MICRO), loss);
     }
 
+    /** The ranks, whose batches are cut by {@code cutting}. */
+    LocalRanks process(Cutting cutting) {
+      return new LocalRanks(ranks, layout, PRECISION, List.of(), cutting, cutting);
+    }
+
+    private RankProcesses processes(Cutting cutting) {
+      return new RankProcesses(List.of(process(cutting)), collectives);
+    }
+
     /** A step of micro-batches cut by {@code cutting}. */
     double step(long seed, Cutting cutting, HeadLoss loss) {
-      ShardedBatch work = ShardedBatch.of(batch(seed), layout, cutting);
-      OrderedLoss ordered = new OrderedLoss(loss, ranks.alone());
-      double norm =
-          ranks
-              .all(
-                  rank -> {
-                    rank.accumulate(work, ordered);
-                    return rank.reduce();
-                  },
-                  ordered::abort)
-              .getFirst();
-      ranks.all(
-          rank -> {
-            rank.step(state.steps() + 1, RATE, norm, SETTINGS);
-            rank.rest();
-            return true;
-          },
-          failure -> {});
+      double norm = ShardedFixtures.step(processes(cutting), layout, cutting, seed, loss, state);
       state.steps(state.steps() + 1);
       return norm;
     }
 
     /** Numbers of all parameters. */
     List<float[]> numbers(Kind kind) {
-      return numbers(kind, 0);
-    }
-
-    /** The same, {@code elsewhere} where a number is in another process. */
-    List<float[]> numbers(Kind kind, float elsewhere) {
-      List<float[]> all = new ArrayList<>();
-      for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
-        float[] numbers = new float[Math.toIntExact(DecoderParameters.of(spec).get(i).size())];
-        try (var arena = Arena.ofConfined()) {
-          Arrays.fill(numbers, elsewhere);
-          MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_FLOAT, numbers);
-          state.read(kind, i, 0, memory);
-          MemorySegment.copy(memory, ValueLayout.JAVA_FLOAT, 0, numbers, 0, numbers.length);
-        }
-        all.add(numbers);
-      }
-      return all;
+      return ShardedFixtures.numbers(spec, state, kind);
     }
 
     @Override
@@ -216,6 +183,57 @@ final class ShardedFixtures {
       ranks.close();
       devices.forEach(Device::close);
     }
+  }
+
+  /** Numbers of all parameters. */
+  static List<float[]> numbers(DecoderSpec spec, ShardedState state, Kind kind) {
+    List<float[]> all = new ArrayList<>();
+    for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
+      int size = Math.toIntExact(DecoderParameters.of(spec).get(i).size());
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment memory = arena.allocate(ValueLayout.JAVA_FLOAT, size);
+        state.read(kind, i, 0, memory);
+        all.add(memory.toArray(ValueLayout.JAVA_FLOAT));
+      }
+    }
+    return all;
+  }
+
+  /** Random weights, those that {@link #alone} starts from. */
+  static void fill(DecoderSpec spec, Device device, ShardedState state) {
+    device.call(
+        () -> {
+          try (Parameters whole = Parameters.random(device, spec, 7);
+              Arena arena = Arena.ofConfined()) {
+            for (int i = 0; i < DecoderParameters.of(spec).size(); i++) {
+              state.write(Kind.WEIGHT, i, 0, whole.stored(i).map(arena));
+            }
+          }
+          return true;
+        });
+    state.resume(0);
+  }
+
+  /** A step of all {@code processes}; the norm of the gradient. */
+  static double step(
+      RankProcesses processes,
+      ParallelLayout layout,
+      Cutting cutting,
+      long seed,
+      HeadLoss loss,
+      ShardedState state) {
+    TokenBatch batch = batch(seed);
+    OrderedLoss ordered = new OrderedLoss(loss, ShardedBatch.of(batch, layout, cutting));
+    double norm;
+    try {
+      norm =
+          processes.all(process -> process.accumulate(batch, ordered), ordered::abort).getFirst();
+    } catch (RuntimeException e) {
+      throw ordered.failure(e);
+    }
+    OptimizerStep step = new OptimizerStep(state.steps() + 1, RATE, norm, SETTINGS);
+    processes.all(process -> process.step(step), failure -> {});
+    return norm;
   }
 
   /** The distance of each two parameters relative to the size of the first. */

@@ -5,8 +5,6 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.RollStrategy;
-import roll.torch.collective.Collectives;
-import roll.torch.model.Models;
 import roll.torch.parallel.ShardedInferStrategy;
 import roll.torch.parallel.ShardedModels;
 
@@ -14,9 +12,9 @@ import roll.torch.parallel.ShardedModels;
 @Component(name = "roll.strategy.megatron.infer", service = InferStrategy.class)
 @RollStrategy("megatron_infer")
 public final class MegatronInferStrategy extends ShardedInferStrategy {
-  /** A strategy over the model folders that {@code models} can read. */
+  /** A strategy over the models that {@code spread} opens. */
   @Activate
-  public MegatronInferStrategy(@Reference Models models, @Reference Collectives collectives) {
-    super(new ShardedModels(models, collectives), MegatronOptions.known(), MegatronOptions::new);
+  public MegatronInferStrategy(@Reference ShardedModels spread) {
+    super(spread, MegatronOptions.known(), MegatronOptions::new);
   }
 }

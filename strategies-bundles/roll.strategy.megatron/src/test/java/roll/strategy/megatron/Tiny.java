@@ -17,6 +17,7 @@ import roll.torch.model.Decoder;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
+import roll.torch.parallel.ShardedModels;
 
 /** The random model that plays FrozenLake: 3 layers, 6 heads. */
 final class Tiny implements AutoCloseable {
@@ -41,7 +42,7 @@ final class Tiny implements AutoCloseable {
   }
 
   MegatronTrainStrategy strategy(Collectives collectives) {
-    return new MegatronTrainStrategy(models, collectives);
+    return new MegatronTrainStrategy(new ShardedModels(models, collectives));
   }
 
   DecoderSpec spec() {
@@ -49,7 +50,7 @@ final class Tiny implements AutoCloseable {
   }
 
   MegatronInferStrategy frozen() {
-    return new MegatronInferStrategy(models, new ThreadCollectives());
+    return new MegatronInferStrategy(new ShardedModels(models, new ThreadCollectives()));
   }
 
   /** What one device says of {@code batch} before anything is learned. */

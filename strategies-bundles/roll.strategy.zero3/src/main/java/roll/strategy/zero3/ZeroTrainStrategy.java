@@ -5,8 +5,6 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import roll.api.strategy.RollStrategy;
 import roll.api.strategy.TrainStrategy;
-import roll.torch.collective.Collectives;
-import roll.torch.model.Models;
 import roll.torch.parallel.ShardedModels;
 import roll.torch.parallel.ShardedTrainStrategy;
 
@@ -14,9 +12,9 @@ import roll.torch.parallel.ShardedTrainStrategy;
 @Component(name = "roll.strategy.zero3", service = TrainStrategy.class)
 @RollStrategy({"zero3", "deepspeed_train", "fsdp2_train"})
 public final class ZeroTrainStrategy extends ShardedTrainStrategy {
-  /** A strategy over the model folders that {@code models} can read. */
+  /** A strategy over the models that {@code spread} opens. */
   @Activate
-  public ZeroTrainStrategy(@Reference Models models, @Reference Collectives collectives) {
-    super(new ShardedModels(models, collectives), ZeroOptions.known(), ZeroOptions::new);
+  public ZeroTrainStrategy(@Reference ShardedModels spread) {
+    super(spread, ZeroOptions.known(), ZeroOptions::new);
   }
 }

@@ -18,6 +18,7 @@ import roll.torch.model.Decoder;
 import roll.torch.model.Models;
 import roll.torch.model.Parameters;
 import roll.torch.model.Scorer;
+import roll.torch.parallel.ShardedModels;
 
 /** The random model that plays FrozenLake: 3 layers, 6 heads. */
 final class Tiny implements AutoCloseable {
@@ -42,7 +43,7 @@ final class Tiny implements AutoCloseable {
   }
 
   ZeroTrainStrategy strategy(Collectives collectives) {
-    return new ZeroTrainStrategy(models, collectives);
+    return new ZeroTrainStrategy(new ShardedModels(models, collectives));
   }
 
   DecoderSpec spec() {
@@ -59,7 +60,7 @@ final class Tiny implements AutoCloseable {
   }
 
   ZeroInferStrategy frozen() {
-    return new ZeroInferStrategy(models, new ThreadCollectives());
+    return new ZeroInferStrategy(new ShardedModels(models, new ThreadCollectives()));
   }
 
   /** What one device says of {@code batch} before anything is learned. */
