@@ -11,8 +11,10 @@ import roll.api.config.WorkerConfig;
  * @param sequenceLength most tokens of a sample
  * @param synchronous whether what is computed together must follow from the data alone, so that a
  *     run repeats bit for bit
- * @param deviceCount into how many devices the machine is divided, or 0 for as many as it has cores
+ * @param deviceCount into how many devices all machines together are divided, or 0 for as many as
+ *     this one has cores
  * @param deviceMemory bytes that a device has, or 0 for its share of the machine's memory
+ * @param nodes over how many machines the devices are spread, as many on each
  */
 public record SessionConfig(
     WorkerConfig worker,
@@ -21,7 +23,20 @@ public record SessionConfig(
     int sequenceLength,
     boolean synchronous,
     int deviceCount,
-    long deviceMemory) {
+    long deviceMemory,
+    int nodes) {
+  /** A session on one machine. */
+  public SessionConfig(
+      WorkerConfig worker,
+      long seed,
+      double maxGradNorm,
+      int sequenceLength,
+      boolean synchronous,
+      int deviceCount,
+      long deviceMemory) {
+    this(worker, seed, maxGradNorm, sequenceLength, synchronous, deviceCount, deviceMemory, 1);
+  }
+
   /** A session of no run, in which calls may be computed together as they come. */
   public SessionConfig(WorkerConfig worker, long seed, double maxGradNorm, int sequenceLength) {
     this(worker, seed, maxGradNorm, sequenceLength, false, 0);

@@ -29,8 +29,9 @@ import roll.torch.collective.RankSite;
  * Groups of ranks on the CPU in several processes, by libtorch's own Gloo. Sums are made in the
  * order of the ranks, so that they have the same bits as those of threads.
  *
- * <p>What moves is clear text, so that addresses beyond this machine are refused unless the
- * framework property {@code roll.collectives.gloo.clear_text} is {@code allowed}.
+ * <p>What moves is clear text, so that addresses beyond this machine are refused unless the group
+ * is {@link RankGroup#plain} or the framework property {@code roll.collectives.gloo.clear_text} is
+ * {@code allowed}.
  */
 @Component(
     name = "roll.collectives.gloo",
@@ -94,11 +95,12 @@ public final class GlooCollectives implements Collectives {
     }
     try {
       InetAddress address = InetAddress.getByName(member.address());
-      if (!clearText && !address.isLoopbackAddress()) {
+      if (!clearText && !group.plain() && !address.isLoopbackAddress()) {
         throw new UserException(
             "%s: %s listens on %s, and Gloo sends clear text: only this machine's own addresses are"
                     .formatted(group.label(), member, member.address())
-                + " allowed, unless the framework property "
+                + " allowed, unless strategy_config says plain_collectives: true, or the framework"
+                + " property "
                 + CLEAR_TEXT
                 + " is 'allowed'");
       }

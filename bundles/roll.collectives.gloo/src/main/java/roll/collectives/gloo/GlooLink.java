@@ -29,6 +29,9 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
   private static final int SHORT_PAUSES = 100;
   private static final long PAUSE = 20_000;
 
+  /** Nanoseconds in which a copy that is under way has ended. */
+  private static final long SETTLING = 1_000_000_000;
+
   private final Gloo gloo;
   private final GroupEnding ending;
   private final String label;
@@ -147,13 +150,16 @@ final class GlooLink implements AutoCloseable, GroupEnding.Link {
   }
 
   /**
-   * Waits until the group's threads do not use the memory of {@code work} any more, for its owner
-   * may free it. They are at it no longer than it takes to copy a slice, and at the very most until
-   * Gloo's own limit.
+   * Gives the group's threads the time to end what they do with the memory of {@code work}, for its
+   * owner may free it: to copy a slice takes milliseconds. One that only waits for others does not
+   * touch it any more, now that the connections are closed, but may wait as long as Gloo's limit.
    */
   private void settle(MemorySegment work) {
-    while (work.address() != 0 && !Cpp.call(() -> (boolean) gloo.completed.invoke(work))) {
-      LockSupport.parkNanos(PAUSE);
+    long end = System.nanoTime() + SETTLING;
+    while (work.address() != 0
+        && System.nanoTime() < end
+        && !Cpp.call(() -> (boolean) gloo.completed.invoke(work))) {
+      LockSupport.parkNanos(10 * PAUSE);
     }
   }
 

@@ -38,8 +38,9 @@ class GlooRefusalsTest {
   void clearTextStaysOnThisMachineUnlessAllowed() {
     assertEquals(
         "group 'test' of epoch 2: CPU of a listens on 192.0.2.7, and Gloo sends clear text: only"
-            + " this machine's own addresses are allowed, unless the framework property"
-            + " roll.collectives.gloo.clear_text is 'allowed'",
+            + " this machine's own addresses are allowed, unless strategy_config says"
+            + " plain_collectives: true, or the framework property roll.collectives.gloo.clear_text"
+            + " is 'allowed'",
         refusal(new GlooCollectives(() -> Gloo.VERSION, false), group("192.0.2.7", Member.CPU)));
     // allowed, but not this machine's
     String said =

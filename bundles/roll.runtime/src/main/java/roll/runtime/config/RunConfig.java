@@ -50,6 +50,7 @@ public record RunConfig(
         sequenceLength(worker),
         schedule.asyncRatio() == 0,
         devices.count(),
-        devices.memory());
+        devices.memory(),
+        devices.nodes());
   }
 }

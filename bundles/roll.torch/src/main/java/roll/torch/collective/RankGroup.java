@@ -14,10 +14,17 @@ import java.util.stream.IntStream;
  * @param members by rank
  * @param limit how long forming it, and one operation, may take before the group fails; ranks that
  *     are threads of one process are waited for without a limit
+ * @param plain whether it was asked for that what moves between machines may be read on its way
  */
-public record RankGroup(String name, long epoch, List<Member> members, Duration limit) {
+public record RankGroup(
+    String name, long epoch, List<Member> members, Duration limit, boolean plain) {
   /** As long as PyTorch waits for NCCL. */
   public static final Duration LIMIT = Duration.ofMinutes(10);
+
+  /** A group that says nothing on its way from machine to machine that others can read. */
+  public RankGroup(String name, long epoch, List<Member> members, Duration limit) {
+    this(name, epoch, members, limit, false);
+  }
 
   /** A group of at least one rank. */
   public RankGroup {
@@ -58,7 +65,7 @@ public record RankGroup(String name, long epoch, List<Member> members, Duration 
    */
   public RankGroup of(String part, List<Integer> ranks) {
     return new RankGroup(
-        name + " " + part, epoch, ranks.stream().map(members::get).toList(), limit);
+        name + " " + part, epoch, ranks.stream().map(members::get).toList(), limit, plain);
   }
 
   /** How messages call it: name and epoch. */

@@ -50,7 +50,7 @@ final class RankProcesses implements AutoCloseable {
     List<CompletableFuture<T>> answers = new ArrayList<>();
     synchronized (gate) {
       for (RankProcess process : processes) {
-        answers.add(command.apply(process));
+        answers.add(told(command, process));
       }
     }
     for (CompletableFuture<T> answer : answers) {
@@ -71,6 +71,16 @@ final class RankProcesses implements AutoCloseable {
       throw failed(failure);
     }
     return answers.stream().map(CompletableFuture::join).toList();
+  }
+
+  /** One that cannot be told is one that fails: others are told already. */
+  private static <T> CompletableFuture<T> told(
+      Function<RankProcess, CompletableFuture<T>> command, RankProcess process) {
+    try {
+      return command.apply(process);
+    } catch (RuntimeException failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
   }
 
   /** Ranks of one process release each other; those of others hear of it from here. */

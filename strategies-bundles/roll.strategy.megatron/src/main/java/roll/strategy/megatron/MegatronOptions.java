@@ -11,6 +11,7 @@ import roll.api.option.UserException;
 import roll.torch.parallel.ParallelOptions;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.world.NodeOptions;
 
 /** The keys of {@code strategy_config}, as Megatron-LM and ROLL name them. */
 final class MegatronOptions implements ParallelOptions {
@@ -51,7 +52,16 @@ final class MegatronOptions implements ParallelOptions {
           .toList();
 
   private static final List<Option<?>> KNOWN =
-      Stream.concat(Stream.of(TENSOR, PIPELINE, SEQUENCE, DISTRIBUTED, RECOMPUTE), ONE.stream())
+      Stream.concat(
+              Stream.of(
+                  TENSOR,
+                  PIPELINE,
+                  SEQUENCE,
+                  DISTRIBUTED,
+                  RECOMPUTE,
+                  NodeOptions.PLAIN,
+                  NodeOptions.TENSOR),
+              ONE.stream())
           .<Option<?>>map(option -> option)
           .toList();
 

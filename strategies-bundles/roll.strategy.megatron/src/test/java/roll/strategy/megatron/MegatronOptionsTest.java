@@ -217,6 +217,8 @@ class MegatronOptionsTest {
               "sequence_parallel",
               "use_distributed_optimizer",
               "recompute_granularity",
+              "plain_collectives",
+              "tensor_parallel_across_nodes",
               "context_parallel_size",
               "expert_model_parallel_size",
               "expert_tensor_parallel_size",

@@ -14,6 +14,7 @@ import roll.api.option.RawOptions;
 import roll.torch.parallel.ParallelOptions;
 import roll.torch.parallel.shard.Offload;
 import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.world.NodeOptions;
 
 /**
  * The keys of {@code strategy_config}: those of a DeepSpeed file, of which {@code
@@ -101,7 +102,9 @@ final class ZeroOptions implements ParallelOptions {
               "offload_policy",
               "FSDP2's: optimizer and parameters lie in files while they are not used")
           .withDefault(false);
-  private static final List<Option<?>> KNOWN = List.of(ZERO, RESHARD, OFFLOAD_POLICY);
+  private static final List<Option<?>> KNOWN =
+      Stream.concat(Stream.<Option<?>>of(ZERO, RESHARD, OFFLOAD_POLICY), NodeOptions.KNOWN.stream())
+          .toList();
 
   private final WorkerConfig worker;
   private final String where;

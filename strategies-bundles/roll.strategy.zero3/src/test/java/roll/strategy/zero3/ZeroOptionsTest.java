@@ -229,7 +229,9 @@ class ZeroOptionsTest {
   @Test
   void strategiesListTheKeysAndCheckThemBeforeAnythingIsLoaded() {
     try (Tiny tiny = new Tiny()) {
-      List<String> names = List.of("zero_optimization", "reshard_after_forward", "offload_policy");
+      List<String> names =
+          List.of(
+              "zero_optimization", "reshard_after_forward", "offload_policy", "plain_collectives");
       assertEquals(names, tiny.strategy().options().stream().map(Option::name).toList());
       assertEquals(names, tiny.frozen().options().stream().map(Option::name).toList());
       tiny.strategy().options().forEach(option -> assertFalse(option.description().isBlank()));

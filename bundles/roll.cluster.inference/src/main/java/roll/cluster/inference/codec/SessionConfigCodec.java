@@ -22,13 +22,21 @@ public final class SessionConfigCodec {
         .int32(config.sequenceLength())
         .bool(config.synchronous())
         .int32(config.deviceCount())
-        .int64(config.deviceMemory());
+        .int64(config.deviceMemory())
+        .int32(config.nodes());
   }
 
   /** As {@link #write} wrote it. */
   public static SessionConfig config(ByteReader in) {
     return new SessionConfig(
-        worker(in), in.int64(), in.float64(), in.int32(), in.bool(), in.int32(), in.int64());
+        worker(in),
+        in.int64(),
+        in.float64(),
+        in.int32(),
+        in.bool(),
+        in.int32(),
+        in.int64(),
+        in.int32());
   }
 
   private static void write(ByteWriter out, WorkerConfig worker) {

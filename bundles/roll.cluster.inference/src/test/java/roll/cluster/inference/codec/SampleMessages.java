@@ -135,7 +135,7 @@ final class SampleMessages {
             List.of(0, 1),
             64,
             new TokenBudgets(100, 200, new Packing(true, 1, 2)));
-    return new SessionConfig(worker, 42, 1.0, 320, true, 2, 1L << 33);
+    return new SessionConfig(worker, 42, 1.0, 320, true, 2, 1L << 33, 2);
   }
 
   static DecoderSpec spec() {

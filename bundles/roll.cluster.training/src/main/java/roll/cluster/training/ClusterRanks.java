@@ -1,0 +1,185 @@
+package roll.cluster.training;
+
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import roll.cluster.Membership;
+import roll.cluster.Registration;
+import roll.cluster.inference.codec.ByteReader;
+import roll.cluster.inference.codec.ByteWriter;
+import roll.torch.Devices;
+import roll.torch.collective.Member;
+import roll.torch.collective.RankFailure;
+import roll.torch.collective.RankGroup;
+import roll.torch.parallel.world.MicroBatchLoss;
+import roll.torch.parallel.world.NodeOptions;
+import roll.torch.parallel.world.RankOrder;
+import roll.torch.parallel.world.RankPlacement;
+import roll.torch.parallel.world.RankWorld;
+
+/** Places the ranks of roles whose devices are on several nodes; on the first node. */
+@Component(name = "roll.cluster.training")
+public final class ClusterRanks implements RankPlacement {
+  private final Membership membership;
+  private final Devices devices;
+  private final long life = new SecureRandom().nextLong();
+  private final AtomicLong sessions = new AtomicLong();
+  private final Map<Long, ClusterWorld> worlds = new ConcurrentHashMap<>();
+  private final Map<Long, AtomicLong> orders = new ConcurrentHashMap<>();
+  private final List<Registration> registrations = new ArrayList<>();
+
+  /** Over the members of {@code membership}. */
+  @Activate
+  public ClusterRanks(@Reference Membership membership, @Reference Devices devices) {
+    this.membership = membership;
+    this.devices = devices;
+    handle(TrainingTopics.MEET, this::meet);
+    handle(TrainingTopics.LOSS, this::loss);
+    handle(TrainingTopics.FAILED, this::failed);
+  }
+
+  /** Reads a message; what it begins is done afterward. */
+  private interface Request {
+    Work read(roll.cluster.Member from, ByteReader in);
+  }
+
+  /** What a message asks for. */
+  private interface Work {
+    CompletableFuture<byte[]> begin();
+  }
+
+  private void handle(String topic, Request request) {
+    registrations.add(
+        membership.handle(
+            topic,
+            (from, message) -> {
+              CompletableFuture<byte[]> answer;
+              try {
+                answer = ByteReader.read(message, in -> request.read(from, in)).begin();
+              } catch (RuntimeException e) {
+                answer = CompletableFuture.failedFuture(e);
+              }
+              return answer.exceptionally(RankAnswer::failed);
+            }));
+  }
+
+  @Override
+  public @Nullable RankWorld place(RankOrder order) {
+    NodePlaces places = NodePlaces.of(order.config());
+    List<roll.cluster.Member> members = membership.members();
+    boolean first = members.getFirst().uid() == membership.self().uid();
+    if (!first || places.together()) {
+      return null;
+    }
+    places.check(order, members.size());
+    long number = sessions.incrementAndGet();
+    ClusterWorld world =
+        new ClusterWorld(
+            membership,
+            new RankKey(life, number),
+            group(order, places, members, number),
+            order,
+            places,
+            members,
+            uid -> orders.computeIfAbsent(uid, _ -> new AtomicLong()),
+            () -> worlds.remove(number));
+    worlds.put(number, world);
+    return world;
+  }
+
+  private RankGroup group(
+      RankOrder order, NodePlaces places, List<roll.cluster.Member> members, long number) {
+    List<Integer> nodes = places.nodes();
+    List<Member> ranks = new ArrayList<>();
+    for (int r = 0; r < nodes.size(); r++) {
+      roll.cluster.Member member = members.get(nodes.get(r));
+      int device = order.config().worker().devices().get(r) % places.each();
+      int card = nodes.get(r) == 0 ? card(device) : card(member, device);
+      ranks.add(new Member(member.name(), member.host(), card));
+    }
+    return new RankGroup(
+        order.config().worker().role(),
+        number,
+        ranks,
+        RankGroup.LIMIT,
+        NodeOptions.of(order.config().worker()).plain());
+  }
+
+  private int card(int device) {
+    return devices.accelerated(List.of(device)) ? device : Member.CPU;
+  }
+
+  /** What a node says of its devices: first the cards, in the order of their numbers. */
+  private static int card(roll.cluster.Member member, int device) {
+    List<String> offered = member.node().devices();
+    return device < offered.size() && offered.get(device).startsWith("cuda:") ? device : Member.CPU;
+  }
+
+  private ClusterWorld world(RankKey key) {
+    ClusterWorld world = key.life() == life ? worlds.get(key.session()) : null;
+    if (world == null) {
+      throw new RankFailure("there are no ranks " + key.session() + " any more");
+    }
+    return world;
+  }
+
+  private Work meet(roll.cluster.Member from, ByteReader in) {
+    RankKey key = RankKey.read(in);
+    String name = in.text();
+    int size = in.int32();
+    int index = in.int32();
+    byte[] own = in.bytes();
+    return () ->
+        world(key)
+            .meeting()
+            .say(name, size, index, own)
+            .thenApply(all -> RankAnswer.done(out -> out.list(all, ByteWriter::bytes)));
+  }
+
+  private Work loss(roll.cluster.Member from, ByteReader in) {
+    RankKey key = RankKey.read(in);
+    int number = in.int32();
+    int rank = in.int32();
+    double[][] columns = ColumnCodec.columns(in);
+    return () -> {
+      MicroBatchLoss loss = loss(from, key);
+      if (loss == null) {
+        throw new RankFailure("no step is in progress");
+      }
+      double[][] by = loss.evaluate(number, rank, columns);
+      return CompletableFuture.completedFuture(RankAnswer.done(out -> ColumnCodec.write(out, by)));
+    };
+  }
+
+  private @Nullable MicroBatchLoss loss(roll.cluster.Member from, RankKey key) {
+    RemoteRanks ranks = world(key).ranks(from);
+    return ranks == null ? null : ranks.loss();
+  }
+
+  private Work failed(roll.cluster.Member from, ByteReader in) {
+    RankKey key = RankKey.read(in);
+    String why = in.text();
+    return () -> {
+      MicroBatchLoss loss = loss(from, key);
+      if (loss != null) {
+        loss.abort(new RankFailure("node " + from + ": " + why));
+      }
+      return CompletableFuture.completedFuture(RankAnswer.done());
+    };
+  }
+
+  /** Takes back what was registered. */
+  @Deactivate
+  public void deactivate() {
+    registrations.forEach(Registration::close);
+  }
+}

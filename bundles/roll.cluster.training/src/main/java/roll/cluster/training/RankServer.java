@@ -1,0 +1,270 @@
+package roll.cluster.training;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import roll.api.memory.DeviceMemory;
+import roll.api.strategy.SessionConfig;
+import roll.api.strategy.TokenBatch;
+import roll.cluster.Member;
+import roll.cluster.MemberEvent;
+import roll.cluster.Membership;
+import roll.cluster.Registration;
+import roll.cluster.inference.codec.ByteReader;
+import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.inference.codec.MeasurementCodec;
+import roll.cluster.inference.codec.ScoreCodec;
+import roll.torch.Device;
+import roll.torch.Devices;
+import roll.torch.collective.Collectives;
+import roll.torch.collective.RankFailure;
+import roll.torch.collective.RankGroup;
+import roll.torch.collective.RankSite;
+import roll.torch.parallel.LocalRanks;
+import roll.torch.parallel.shard.RankShares;
+import roll.torch.parallel.world.OptimizerStep;
+import roll.torch.parallel.world.RankOrder;
+
+/**
+ * Lets the node that decides the steps open ranks on this one. It knows no loss and no model
+ * folder: numbers come from the node that decides. Ranks end with it.
+ */
+@Component(
+    name = "roll.cluster.training.server",
+    immediate = true,
+    service = {})
+public final class RankServer {
+  private static final Logger LOG = LoggerFactory.getLogger(RankServer.class);
+
+  private final Membership membership;
+  private final Devices devices;
+  private final Collectives collectives;
+  private final Map<RankKey, ServedRanks> opened = new ConcurrentHashMap<>();
+  private final Map<Long, CommandOrder> orders = new ConcurrentHashMap<>();
+  private final List<Registration> registrations = new ArrayList<>();
+
+  /** Answers as soon as this process is a member. */
+  @Activate
+  public RankServer(
+      @Reference Membership membership,
+      @Reference Devices devices,
+      @Reference Collectives collectives) {
+    this.membership = membership;
+    this.devices = devices;
+    this.collectives = collectives;
+    handle(TrainingTopics.OPEN, this::open);
+    handle(TrainingTopics.ACCUMULATE, this::accumulate);
+    handle(TrainingTopics.STEP, this::step);
+    handle(TrainingTopics.SCORE, this::score);
+    handle(
+        TrainingTopics.PUBLISH,
+        (from, in) -> {
+          Command command = command(from, in);
+          return () -> command.begin(ranks -> ranks.ranks().publish(), (out, _) -> {});
+        });
+    handle(TrainingTopics.READ, this::read);
+    handle(TrainingTopics.WRITE, this::write);
+    handle(TrainingTopics.HELD, this::held);
+    handle(TrainingTopics.ABORT, this::abort);
+    handle(TrainingTopics.CLOSE, this::close);
+    registrations.add(membership.listen(this::happened));
+  }
+
+  /** Reads a message; what it begins is done afterward. */
+  private interface Request {
+    Work read(Member from, ByteReader in);
+  }
+
+  /** What a message asks for. */
+  private interface Work {
+    CompletableFuture<byte[]> begin() throws InterruptedException;
+  }
+
+  private void handle(String topic, Request request) {
+    registrations.add(
+        membership.handle(
+            topic,
+            (from, message) -> {
+              CompletableFuture<byte[]> answer;
+              try {
+                answer = ByteReader.read(message, in -> request.read(from, in)).begin();
+              } catch (RuntimeException e) {
+                answer = CompletableFuture.failedFuture(e);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                answer = CompletableFuture.failedFuture(e);
+              }
+              return answer.exceptionally(RankAnswer::failed);
+            }));
+  }
+
+  private static CompletableFuture<byte[]> done(Consumer<ByteWriter> how) {
+    return CompletableFuture.completedFuture(RankAnswer.done(how));
+  }
+
+  /** The ranks of {@code key}, which {@code from} has opened. */
+  private ServedRanks ranks(Member from, RankKey key) {
+    ServedRanks ranks = opened.get(key);
+    if (ranks == null || ranks.owner().member().uid() != from.uid()) {
+      throw new RankFailure("there are no ranks " + key.session() + " here any more");
+    }
+    return ranks;
+  }
+
+  private CommandOrder order(RankKey key) {
+    return orders.computeIfAbsent(key.life(), _ -> new CommandOrder());
+  }
+
+  /** A command in its order. */
+  private final class Command {
+    private final Member from;
+    private final RankKey key;
+    private final long number;
+
+    Command(Member from, RankKey key, long number) {
+      this.from = from;
+      this.key = key;
+      this.number = number;
+    }
+
+    <T> CompletableFuture<byte[]> begin(
+        Function<ServedRanks, CompletableFuture<T>> work, Written<T> how)
+        throws InterruptedException {
+      return order(key)
+          .begin(number, () -> work.apply(ranks(from, key)))
+          .thenApply(value -> RankAnswer.done(out -> how.write(out, value)));
+    }
+  }
+
+  private interface Written<T> {
+    void write(ByteWriter out, T value);
+  }
+
+  private Command command(Member from, ByteReader in) {
+    return new Command(from, RankKey.read(in), in.int64());
+  }
+
+  private Work open(Member from, ByteReader in) {
+    RankKey key = RankKey.read(in);
+    String process = in.text();
+    RankOrder order = OrderCodec.order(in);
+    RankGroup group = OrderCodec.group(in);
+    return () -> {
+      RankCalls owner = new RankCalls(membership, from);
+      SessionConfig config = order.config();
+      List<Device> own = devices.ranks(config.worker().devices(), config.deviceCount());
+      RankSite site = new RankSite(process, new RemoteRendezvous(owner, key));
+      RankShares shares = new RankShares(order.spec(), order.layout(), group.ranks(process));
+      LocalRanks ranks = new LocalRanks(order, own, collectives, group, site);
+      opened.put(key, new ServedRanks(owner, key, ranks, shares));
+      if (!membership.members().contains(from)) {
+        end(key, new RankFailure("node " + from + " is lost"));
+      }
+      LOG.info("{} opened ranks {} of {}", from, group.ranks(process), config.worker().role());
+      return done(_ -> {});
+    };
+  }
+
+  private Work accumulate(Member from, ByteReader in) {
+    Command command = command(from, in);
+    TokenBatch batch = ScoreCodec.batch(in);
+    return () -> command.begin(ranks -> ranks.accumulate(batch), ByteWriter::float64);
+  }
+
+  private Work step(Member from, ByteReader in) {
+    Command command = command(from, in);
+    OptimizerStep step = OrderCodec.step(in);
+    return () -> command.begin(ranks -> ranks.ranks().step(step), (out, _) -> {});
+  }
+
+  private Work score(Member from, ByteReader in) {
+    Command command = command(from, in);
+    int count = in.int32();
+    TokenBatch batch = ScoreCodec.batch(in);
+    return () -> command.begin(ranks -> ranks.ranks().score(batch, count), ColumnCodec::write);
+  }
+
+  private Work read(Member from, ByteReader in) {
+    RankKey key = RankKey.read(in);
+    StateRun run = StateRun.read(in);
+    return () -> done(out -> out.bytes(ranks(from, key).read(run)));
+  }
+
+  private Work write(Member from, ByteReader in) {
+    RankKey key = RankKey.read(in);
+    StateRun run = StateRun.read(in);
+    byte[] packed = in.bytes();
+    return () -> {
+      ranks(from, key).write(run, packed);
+      return done(_ -> {});
+    };
+  }
+
+  private Work held(Member from, ByteReader in) {
+    RankKey key = RankKey.read(in);
+    return () -> {
+      List<DeviceMemory> held = ranks(from, key).ranks().held();
+      return done(out -> MeasurementCodec.write(out, held));
+    };
+  }
+
+  private Work abort(Member from, ByteReader in) {
+    RankKey key = RankKey.read(in);
+    String why = in.text();
+    return () -> {
+      ranks(from, key).abort(new RankFailure(why, new IllegalStateException(why)));
+      return done(_ -> {});
+    };
+  }
+
+  private Work close(Member from, ByteReader in) {
+    RankKey key = RankKey.read(in);
+    return () -> {
+      ServedRanks ranks = ranks(from, key);
+      opened.remove(key);
+      ranks.close();
+      return done(_ -> {});
+    };
+  }
+
+  private void end(RankKey key, RankFailure cause) {
+    ServedRanks ranks = opened.remove(key);
+    if (ranks != null) {
+      ranks.abort(cause);
+      ranks.close();
+    }
+  }
+
+  private void happened(MemberEvent event) {
+    if (event instanceof MemberEvent.Removed removed) {
+      Member gone = removed.member();
+      Thread.startVirtualThread(
+          () ->
+              opened.forEach(
+                  (key, ranks) -> {
+                    if (ranks.owner().member().uid() == gone.uid()) {
+                      order(key).end("node " + gone + " is gone");
+                      end(key, new RankFailure("node " + gone + " is gone"));
+                    }
+                  }));
+    }
+  }
+
+  /** Takes back what was registered; ends what is open. */
+  @Deactivate
+  public void deactivate() {
+    registrations.forEach(Registration::close);
+    orders.values().forEach(order -> order.end("this node has left the run"));
+    opened.keySet().forEach(key -> end(key, new RankFailure("this node has left the run")));
+  }
+}

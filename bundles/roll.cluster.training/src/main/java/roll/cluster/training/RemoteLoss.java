@@ -1,0 +1,60 @@
+package roll.cluster.training;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import roll.cluster.inference.codec.ByteWriter;
+import roll.torch.collective.RankFailure;
+import roll.torch.parallel.world.MicroBatchLoss;
+
+/** The loss of a step, which is on the node that decides. */
+final class RemoteLoss implements MicroBatchLoss {
+  private final RankCalls owner;
+  private final RankKey key;
+  private final Map<Long, CompletableFuture<?>> asked = new ConcurrentHashMap<>();
+  private final AtomicLong questions = new AtomicLong();
+  private volatile @Nullable Throwable released;
+
+  RemoteLoss(RankCalls owner, RankKey key) {
+    this.owner = owner;
+    this.key = key;
+  }
+
+  @Override
+  public double @Nullable [][] evaluate(int number, int rank, double[][] columns) {
+    ByteWriter message = key.message().int32(number).int32(rank);
+    ColumnCodec.write(message, columns);
+    CompletableFuture<double[][]> answer =
+        owner.ask(TrainingTopics.LOSS, owner.bytes(message), RankCalls.LONG, ColumnCodec::columns);
+    long question = questions.incrementAndGet();
+    asked.put(question, answer);
+    try {
+      Throwable cause = released;
+      if (cause != null) {
+        throw RankFailure.of(cause);
+      }
+      double[][] by = RankCalls.await(answer);
+      return by.length == 0 ? null : by;
+    } catch (RuntimeException failure) {
+      throw new RankFailure(failure); // what it is of, the node that decides knows
+    } finally {
+      asked.remove(question);
+    }
+  }
+
+  /** Also tells the node that decides, whose ranks may wait. */
+  @Override
+  public void abort(Throwable cause) {
+    ByteWriter message = key.message().text(String.valueOf(cause.getMessage()));
+    owner.membership().send(owner.member(), TrainingTopics.FAILED, message.toBytes());
+    release(cause);
+  }
+
+  /** Releases who waits here. */
+  void release(Throwable cause) {
+    released = cause;
+    asked.forEach((_, answer) -> answer.completeExceptionally(RankFailure.of(cause)));
+  }
+}

@@ -1,0 +1,33 @@
+package roll.cluster.training;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import roll.cluster.inference.codec.ByteReader;
+import roll.cluster.inference.codec.ByteWriter;
+import roll.torch.collective.RankFailure;
+import roll.torch.collective.Rendezvous;
+
+/**
+ * Meets through the node that decides.
+ *
+ * @param owner that node
+ * @param key of the ranks
+ */
+record RemoteRendezvous(RankCalls owner, RankKey key) implements Rendezvous {
+  @Override
+  public List<byte[]> exchange(String name, int size, int index, byte[] own, Duration limit) {
+    ByteWriter message = key.message().text(name).int32(size).int32(index).bytes(own);
+    CompletableFuture<List<byte[]>> all =
+        owner.ask(TrainingTopics.MEET, message.toBytes(), limit, in -> in.list(ByteReader::bytes));
+    try {
+      return all.get();
+    } catch (ExecutionException e) {
+      throw RankFailure.of(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RankFailure(name + ": interrupted", e);
+    }
+  }
+}

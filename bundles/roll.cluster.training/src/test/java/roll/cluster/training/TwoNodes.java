@@ -1,0 +1,109 @@
+package roll.cluster.training;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.osgi.framework.launch.Framework;
+import roll.api.config.WorkerConfig;
+import roll.api.strategy.SessionConfig;
+import roll.cluster.ClusterNode;
+import roll.cluster.ClusterPlace;
+import roll.cluster.Membership;
+import roll.cluster.pekko.PekkoEngine;
+import roll.collectives.gloo.GlooCollectives;
+import roll.model.qwen2.Qwen2Family;
+import roll.testkit.RankRuns;
+import roll.torch.Device;
+import roll.torch.Devices;
+import roll.torch.collective.Collectives;
+import roll.torch.collective.ThreadCollectives;
+import roll.torch.huggingface.HuggingFaceTokenizers;
+import roll.torch.model.Models;
+import roll.torch.parallel.ShardedModels;
+
+/**
+ * Two nodes of a run in this process, that know each other by messages and sockets alone; and the
+ * same run in one.
+ */
+final class TwoNodes implements AutoCloseable {
+  static final RankRuns RUNS =
+      new RankRuns(
+          "zero3",
+          Path.of(System.getProperty("roll.root"), "configs/models/frozen-lake-tiny"),
+          144,
+          512);
+
+  private final Framework framework;
+  private final Devices here = Devices.on(Device.cpu(1));
+  private final Devices there = Devices.on(Device.cpu(1));
+  final Membership first;
+  final Membership second;
+  private final ClusterRanks ranks;
+  private final RankServer server;
+  private final Models models = new Models(here, new HuggingFaceTokenizers(here));
+  final ShardedModels spread;
+  final ShardedModels together;
+
+  TwoNodes(Path folder) throws Exception {
+    framework =
+        new org.apache.felix.framework.FrameworkFactory()
+            .newFramework(Map.of("org.osgi.framework.storage", folder.resolve("osgi").toString()));
+    framework.start();
+    first = new PekkoEngine().open(place("first", 0));
+    second = new PekkoEngine().open(place("second", first.self().port()));
+    while (first.members().size() < 2) {
+      Thread.sleep(20);
+    }
+    Collectives gloo = new GlooCollectives(framework.getBundleContext(), here);
+    ranks = new ClusterRanks(first, here);
+    server = new RankServer(second, there, gloo);
+    models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
+    spread = new ShardedModels(models, gloo);
+    spread.place(ranks);
+    together = new ShardedModels(models, new ThreadCollectives());
+  }
+
+  private static ClusterPlace place(String name, int first) {
+    InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+    return new ClusterPlace(
+        "test",
+        new ClusterNode(name, "0.2.0", 1, List.of("cpu:0"), List.of()),
+        new InetSocketAddress(loopback, 0),
+        first == 0 ? List.of() : List.of(new InetSocketAddress(loopback, first)),
+        null,
+        0,
+        Duration.ofSeconds(30));
+  }
+
+  /** A session of so many ranks, half of them on each node. */
+  static SessionConfig config(int devices, Map<String, Object> options) {
+    return config(RUNS.worker(devices, options), devices);
+  }
+
+  /** A session of {@code worker}, where there are {@code devices}. */
+  static SessionConfig config(WorkerConfig worker, int devices) {
+    return new SessionConfig(worker, RankRuns.SEED, 1.0, RankRuns.LENGTH, true, devices, 0, 2);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      server.deactivate();
+      ranks.deactivate();
+      second.close();
+      first.close();
+      here.close();
+      there.close();
+      framework.stop();
+      framework.waitForStop(10_000);
+    } catch (org.osgi.framework.BundleException e) {
+      throw new IOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of ranks on several nodes. */
+@NullMarked
+package roll.cluster.training;
+
+import org.jspecify.annotations.NullMarked;
