@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import roll.api.option.UserException;
+import roll.api.strategy.RanksLostException;
 import roll.runtime.pipeline.RunFailure;
 
 /**
@@ -27,7 +28,7 @@ record Failure(int status, String line, Optional<Throwable> trace) {
       if (e instanceof UserException) {
         return new Failure(Status.USER, String.valueOf(e.getMessage()), Optional.empty());
       }
-      if (e instanceof RunFailure) {
+      if (e instanceof RunFailure || e instanceof RanksLostException) {
         return new Failure(Status.FAILED, String.valueOf(e.getMessage()), Optional.empty());
       }
     }

@@ -5,6 +5,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.api.plugin.Errand;
+import roll.api.strategy.RanksLostException;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
 import roll.core.plugin.PluginException;
@@ -54,7 +55,7 @@ public record PipelineThread(OutputFolder folder, RunLog log) {
       if (e instanceof PluginException plugin) {
         log.line(plugin.stack());
       }
-    } catch (RunFailure e) {
+    } catch (RunFailure | RanksLostException e) {
       failure = e;
       log.line("failed: " + e.getMessage());
     } catch (Throwable e) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
+import roll.api.strategy.RanksLostException;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
 import roll.core.report.PipelineThread;
@@ -65,7 +66,10 @@ final class Run implements TrainingRun {
       progress.ended(result.interrupted() ? State.STOPPED : State.FINISHED, null);
       outcome.complete(result);
     } else if (failure != null) {
-      boolean mistake = failure instanceof UserException || failure instanceof RunFailure;
+      boolean mistake =
+          failure instanceof UserException
+              || failure instanceof RunFailure
+              || failure instanceof RanksLostException;
       progress.ended(State.FAILED, mistake ? failure.getMessage() : failure.toString());
       outcome.completeExceptionally(failure);
     }

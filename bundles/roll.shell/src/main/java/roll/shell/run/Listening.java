@@ -63,6 +63,22 @@ final class Listening implements AutoCloseable {
     }
   }
 
+  /** Whether other machines can join. */
+  boolean open() {
+    return first != null;
+  }
+
+  /**
+   * Waits until as many nodes are there as {@code config} says.
+   *
+   * @throws InterruptedException if the thread was interrupted
+   */
+  void await(LoadedConfig config) throws InterruptedException {
+    if (first != null) {
+      first.await(config.run().devices().nodes());
+    }
+  }
+
   @Override
   public void close() {
     if (first != null) {

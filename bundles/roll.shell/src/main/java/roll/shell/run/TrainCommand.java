@@ -13,6 +13,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import roll.api.strategy.RanksLostException;
 import roll.runtime.command.Interrupts;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
@@ -85,21 +86,35 @@ public final class TrainCommand {
     }
     PrintStream out = session.getConsole();
     boolean background = Background.asked("train", session, given);
-    LoadedConfig config = load(session, given, background);
+    LoadedConfig config = load(session, given, background, List.of());
     NoticeList.of(config).print(out);
     out.println(ConfigFile.numbers(config, ""));
     if (background) {
       return inBackground(given, config, out);
     }
     try (Interrupts.Watch _ = interrupts.watch();
-        Listening _ = Listening.start(nodes, SYNTAX, given, config, out)) {
-      TrainingRun run = trainer.start(config);
-      NoticeList.of(config, run.notices()).print(out);
-      out.println("writing to " + run.folder());
-      end(session, given, run, Foreground.await(run.outcome(), run::stop, "the run is saved", out));
+        Listening listening = Listening.start(nodes, SYNTAX, given, config, out)) {
+      LostRanks lost = new LostRanks(listening, out);
+      LoadedConfig next = config;
+      while (next != null) {
+        LoadedConfig now = next;
+        TrainingRun run = trainer.start(now);
+        NoticeList.of(now, run.notices()).print(out);
+        out.println("writing to " + run.folder());
+        try {
+          end(
+              session,
+              given,
+              run,
+              Foreground.await(run.outcome(), run::stop, "the run is saved", out));
+          next = null;
+        } catch (RanksLostException e) {
+          next = lost.next(e, run, now, () -> load(session, given, false, LostRanks.RESUME));
+        }
+      }
     } catch (InterruptedException e) {
       session.put("exit", 130);
-      out.println("stopped before the first step");
+      out.println("stopped while waiting for nodes");
     }
     return null;
   }
@@ -130,9 +145,11 @@ public final class TrainCommand {
   }
 
   /** In the background nothing is printed: the console belongs to whoever types. */
-  private LoadedConfig load(CommandSession session, Arguments given, boolean background) {
+  private LoadedConfig load(
+      CommandSession session, Arguments given, boolean background, List<String> more) {
     Path file = ConfigFile.of(session, given);
-    List<String> keys = ConfigFile.overrides(session, given);
+    List<String> keys = new ArrayList<>(ConfigFile.overrides(session, given));
+    keys.addAll(more);
     LoadedConfig config = loader.load(file, keys);
     if (!background || !config.run().tracking().trackers().contains(CONSOLE)) {
       return config;
