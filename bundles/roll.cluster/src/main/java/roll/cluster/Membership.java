@@ -22,6 +22,12 @@ public interface Membership extends AutoCloseable {
   /** The most bytes of one message or answer. */
   int MOST_BYTES = 8 << 20;
 
+  /**
+   * As what it was opened: the name of the run, and the identity for connections of one's own with
+   * the certificates of the run. Where it listens is said by {@link #self}.
+   */
+  ClusterPlace place();
+
   /** This process. */
   Member self();
 

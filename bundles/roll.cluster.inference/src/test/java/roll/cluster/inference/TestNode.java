@@ -63,7 +63,7 @@ final class TestNode implements AutoCloseable {
   }
 
   ClusterPlacement placement() {
-    return new ClusterPlacement(context(), membership);
+    return new ClusterPlacement(context(), membership, transfers);
   }
 
   ServiceRegistration<InferStrategy> offer(InferStrategy strategy) {

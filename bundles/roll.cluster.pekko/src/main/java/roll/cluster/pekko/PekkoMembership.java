@@ -43,6 +43,7 @@ final class PekkoMembership implements Membership {
   private static final long LEAVE_SECONDS = 6;
   private static final long STOP_SECONDS = 4;
 
+  private final ClusterPlace place;
   private final ActorSystem system;
   private final Cluster cluster;
   private final Member self;
@@ -57,6 +58,7 @@ final class PekkoMembership implements Membership {
   private final AtomicBoolean closing = new AtomicBoolean();
 
   private PekkoMembership(ActorSystem system, ClusterPlace place) {
+    this.place = place;
     this.system = system;
     this.cluster = Cluster.get(system);
     this.self = member(cluster.selfMember());
@@ -182,6 +184,11 @@ final class PekkoMembership implements Membership {
         member.address().getHost().orElseThrow(),
         member.address().getPort().orElseThrow(),
         uid(member));
+  }
+
+  @Override
+  public ClusterPlace place() {
+    return place;
   }
 
   @Override

@@ -7,8 +7,11 @@ import java.util.List;
  * the last may be shorter.
  */
 public final class Manifest {
-  /** Bytes of a chunk, unless something else is said: 16 MiB. */
-  public static final int CHUNK_BYTES = 1 << 24;
+  /** Chunks of a version are about so many, unless they would be too small or too large. */
+  private static final int CHUNKS = 128;
+
+  private static final int FEW_BYTES = 1 << 20;
+  private static final int MANY_BYTES = 1 << 24;
 
   private static final int SMALLEST = 1 << 10;
   private static final int LARGEST = 1 << 26;
@@ -19,9 +22,17 @@ public final class Manifest {
   private final int chunkBytes;
   private final long bytes;
 
-  /** A manifest with chunks of {@link #CHUNK_BYTES}. */
+  /**
+   * A manifest with chunks of 1 to 16 MiB, smaller for versions that are: a transfer begins when
+   * the first digest is there, and ends when the last chunk of the slowest connection is.
+   */
   public Manifest(VersionId id, List<TransferPart> parts) {
-    this(id, parts, CHUNK_BYTES);
+    this(id, parts, chunkBytes(parts));
+  }
+
+  private static int chunkBytes(List<TransferPart> parts) {
+    long all = parts.stream().mapToLong(TransferPart::bytes).sum();
+    return Math.clamp(Long.highestOneBit(all / CHUNKS), FEW_BYTES, MANY_BYTES);
   }
 
   /**

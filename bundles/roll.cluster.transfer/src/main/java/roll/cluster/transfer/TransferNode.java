@@ -1,7 +1,6 @@
 package roll.cluster.transfer;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
@@ -85,32 +84,27 @@ public final class TransferNode implements AutoCloseable {
   }
 
   /**
-   * Offers a copy of a version, made before this returns, in native memory of this node: at most
-   * two of a channel are there at once while the older is still pulled.
+   * Offers a copy of a version, made before this returns by several threads, in native memory of
+   * this node. Each channel keeps memory for the next version too, from its first one until the
+   * last is retired.
    *
    * @throws IllegalArgumentException if the channel has a newer version, or the epoch is over
    */
   public Publication publishCopy(Manifest manifest, VersionReader reader) {
-    Snapshot snapshot = snapshots.take(manifest.bytes());
+    String channel = manifest.id().channel();
+    Snapshot snapshot = snapshots.take(channel, manifest.bytes());
     try {
-      copy(reader, snapshot.memory());
-      VersionReader copied = VersionReader.of(snapshot.memory());
-      return publish(manifest, copied, () -> snapshots.giveBack(snapshot));
+      VersionCopy.run(reader, snapshot.memory());
+      Publication made =
+          publish(
+              manifest,
+              VersionReader.of(snapshot.memory()),
+              () -> snapshots.giveBack(snapshot, shelf.offers(channel)));
+      snapshots.prepare(snapshot);
+      return made;
     } catch (RuntimeException e) {
-      snapshots.giveBack(snapshot);
+      snapshots.giveBack(snapshot, shelf.offers(channel));
       throw e;
-    }
-  }
-
-  private static void copy(VersionReader reader, MemorySegment to) {
-    for (long at = 0; at < to.byteSize(); ) {
-      long room = Math.min(Manifest.CHUNK_BYTES, to.byteSize() - at);
-      MemorySegment target = to.asSlice(at, room);
-      MemorySegment bytes = reader.read(at, target);
-      if (bytes.address() != target.address() || bytes.isNative() != target.isNative()) {
-        MemorySegment.copy(bytes, 0, to, at, bytes.byteSize());
-      }
-      at += bytes.byteSize();
     }
   }
 

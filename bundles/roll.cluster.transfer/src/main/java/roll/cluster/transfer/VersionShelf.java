@@ -41,6 +41,11 @@ final class VersionShelf {
     }
   }
 
+  /** Whether a version of {@code channel} is offered. */
+  synchronized boolean offers(String channel) {
+    return offered.containsKey(channel);
+  }
+
   /** Has a version that is being pulled; false if it is here already. */
   synchronized boolean add(HeldVersion version) {
     notifyAll();

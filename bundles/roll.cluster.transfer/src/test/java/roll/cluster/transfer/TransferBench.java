@@ -13,7 +13,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.identity.Authority;
@@ -119,26 +121,30 @@ final class TransferBench {
     InetSocketAddress from =
         new InetSocketAddress(InetAddress.ofLiteral(arguments[2]), Integer.parseInt(arguments[3]));
     Authority authority = authority(arguments[4], arguments[5]);
-    try (TransferNode node = open("worker", at, 0, authority)) {
+    try (Arena arena = Arena.ofShared();
+        TransferNode node = open("worker", at, 0, authority)) {
       long next = 0;
+      Map<Long, MemorySegment> memory = new HashMap<>(); // mapped once, as a node does
       for (int i = 0; i < Integer.parseInt(arguments[6]); i++) {
-        try (Arena arena = Arena.ofShared();
-            Pulled pulled =
-                node.pull(
-                    new VersionId.Wanted("actor_infer", 0, next, LIMIT),
-                    new TransferPeer("trainer", from),
-                    List.of(),
-                    manifest -> ChunkSink.into(arena.allocate(manifest.bytes())))) {
+        try (Pulled pulled =
+            node.pull(
+                new VersionId.Wanted("actor_infer", 0, next, LIMIT),
+                new TransferPeer("trainer", from),
+                List.of(),
+                manifest ->
+                    ChunkSink.into(memory.computeIfAbsent(manifest.bytes(), arena::allocate)))) {
           PullReport report = pulled.report();
           next = pulled.manifest().id().number() + 1;
           System.out.printf(
-              "%s: %.1f MB in %.3f s, %.4f GB/s, %.1f %% of 1 Gbit/s, %d requests%n",
+              "%s: %.1f MB in %.3f s, %.4f GB/s, %.1f %% of 1 Gbit/s, %d requests, %d chunks"
+                  + " again%n",
               arguments[4],
               report.bytes() / 1e6,
               report.took().toNanos() / 1e9,
               report.rate(),
               report.rate() * 800,
-              report.requests());
+              report.requests(),
+              report.again());
           double rate = report.bytes() / 1e9 / plain(at, from, report.bytes());
           System.out.printf(
               "plain socket, one, nothing checked: %.4f GB/s, %.1f %%%n", rate, rate * 800);

@@ -12,6 +12,8 @@ import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.cluster.Membership;
 import roll.cluster.inference.remote.RemoteStrategy;
+import roll.cluster.inference.server.Transfers;
+import roll.cluster.inference.weights.WeightChannel;
 import roll.runtime.worker.InferencePlacement;
 
 /** Pools the session of this process with those of the nodes that play the role. */
@@ -23,16 +25,20 @@ public final class ClusterPlacement implements InferencePlacement {
 
   private final BundleContext context;
   private final Membership membership;
+  private final Transfers transfers;
 
   /** Pools over the members of {@code membership}. */
   @Activate
-  public ClusterPlacement(BundleContext context, @Reference Membership membership) {
+  public ClusterPlacement(
+      BundleContext context, @Reference Membership membership, @Reference Transfers transfers) {
     this.context = context;
+    this.transfers = transfers;
     this.membership = membership;
   }
 
   @Override
   public InferSession open(SessionConfig config, InferStrategy strategy, Consumer<String> notices) {
+    WeightChannel channel = transfers.weights().channel(config.worker().role());
     EnginePool pool = new EnginePool(THREADS, System::nanoTime, notices);
     boolean elsewhere = strategy instanceof RemoteStrategy;
     boolean continuous = strategy.continuous(config.worker());
@@ -43,6 +49,7 @@ public final class ClusterPlacement implements InferencePlacement {
         local,
         continuous,
         pool,
-        new RemoteEngines(context, membership, config, continuous, pool, notices));
+        channel,
+        new RemoteEngines(context, membership, config, continuous, pool, channel, notices));
   }
 }

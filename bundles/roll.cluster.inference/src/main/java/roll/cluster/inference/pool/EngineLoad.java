@@ -30,6 +30,7 @@ final class EngineLoad<W> {
   private boolean ended;
   private long lastEnd = Long.MIN_VALUE;
   private boolean draining;
+  private boolean paused;
 
   EngineLoad(String name, int room) {
     this.name = name;
@@ -58,6 +59,15 @@ final class EngineLoad<W> {
     draining = true;
   }
 
+  void pause(boolean now) {
+    paused = now;
+  }
+
+  /** Whether it gets nothing new for now. */
+  boolean isPaused() {
+    return paused;
+  }
+
   boolean isDrained() {
     return draining && working.isEmpty();
   }
@@ -65,7 +75,7 @@ final class EngineLoad<W> {
   /** Nobody knows how fast one is that has not ended anything, so it gets less. */
   boolean takes() {
     int most = speed > 0 ? room : Math.max(1, room / UNKNOWN);
-    return !draining && working.size() < most;
+    return !draining && !paused && working.size() < most;
   }
 
   /** When it would be done with what it has and {@code work}, in nanoseconds from now. */

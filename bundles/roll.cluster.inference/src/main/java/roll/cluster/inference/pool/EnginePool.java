@@ -43,13 +43,42 @@ final class EnginePool {
     this.notices = notices;
   }
 
-  /** An engine takes part from now on, with {@code room} tasks at once. */
-  void join(PoolEngine engine, int room) {
+  /**
+   * An engine takes part from now on.
+   *
+   * @param room how many tasks it works on at once
+   * @param ready whether it gets some at once, and not only after {@link #resume}
+   */
+  void join(PoolEngine engine, int room, boolean ready) {
     synchronized (this) {
       engines.put(engine.id(), engine);
       scheduler.join(engine.id(), room);
+      if (!ready) {
+        scheduler.pause(engine.id());
+      }
     }
     begin();
+  }
+
+  /** An engine gets nothing new for now; it ends what it has. */
+  synchronized void pause(String id) {
+    scheduler.pause(id);
+  }
+
+  /** It gets its share again. */
+  void resume(String id) {
+    synchronized (this) {
+      scheduler.resume(id);
+    }
+    begin();
+  }
+
+  /** An engine could not do what it was told, and so takes no part any more. */
+  void failed(String id, Throwable failure) {
+    Throwable cause = cause(failure);
+    leave(
+        id,
+        cause instanceof NodeLostException ? "was lost" : "takes no part: " + cause.getMessage());
   }
 
   /** An engine gets nothing more, and ends what it has. */

@@ -11,6 +11,7 @@ import roll.cluster.inference.remote.RemoteStrategy;
  * @param name of its node
  * @param session that does the work
  * @param strategy of the other node; null for the session of this process
+ * @param follower tells it things if it is of another node; null for the session of this process
  * @param requests that it answered since they were last asked for
  * @param tokens that it wrote since
  */
@@ -18,10 +19,23 @@ record PoolEngine(
     String name,
     InferSession session,
     @Nullable RemoteStrategy strategy,
+    @Nullable EngineFollower follower,
     AtomicLong requests,
     AtomicLong tokens) {
-  PoolEngine(String name, InferSession session, @Nullable RemoteStrategy strategy) {
-    this(name, session, strategy, new AtomicLong(), new AtomicLong());
+  /** That of this process. */
+  static PoolEngine local(String name, InferSession session) {
+    return new PoolEngine(name, session, null, null, new AtomicLong(), new AtomicLong());
+  }
+
+  /** That of another node. */
+  static PoolEngine remote(RemoteStrategy strategy, InferSession session, EnginePool pool) {
+    return new PoolEngine(
+        strategy.member().name(),
+        session,
+        strategy,
+        new EngineFollower(id(strategy), session, pool),
+        new AtomicLong(),
+        new AtomicLong());
   }
 
   /** Unique: a node that comes again has another one. */

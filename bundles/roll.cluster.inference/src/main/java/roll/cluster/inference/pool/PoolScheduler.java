@@ -58,6 +58,22 @@ final class PoolScheduler<W> {
     }
   }
 
+  /** An engine gets nothing new until {@link #resume}. */
+  void pause(String engine) {
+    EngineLoad<W> load = engines.get(engine);
+    if (load != null) {
+      load.pause(true);
+    }
+  }
+
+  /** It gets its share again. */
+  void resume(String engine) {
+    EngineLoad<W> load = engines.get(engine);
+    if (load != null) {
+      load.pause(false);
+    }
+  }
+
   /** Whether an engine gets nothing more and has nothing left. */
   boolean isDrained(String engine) {
     EngineLoad<W> load = engines.get(engine);
@@ -136,10 +152,12 @@ final class PoolScheduler<W> {
     if (waiting.isEmpty()) {
       return next;
     }
-    Speeds speeds = Speeds.of(engines.values());
+    List<EngineLoad<W>> present =
+        engines.values().stream().filter(engine -> !engine.isPaused()).toList();
+    Speeds speeds = Speeds.of(present);
     double left = waitingCost;
-    left += engines.values().stream().mapToLong(EngineLoad::outstanding).sum();
-    boolean idle = engines.values().stream().allMatch(engine -> engine.working().isEmpty());
+    left += present.stream().mapToLong(EngineLoad::outstanding).sum();
+    boolean idle = present.stream().allMatch(engine -> engine.working().isEmpty());
     boolean full = false; // for work that any engine may do
     for (var each = waiting.iterator(); each.hasNext() && !(full && homes.isEmpty()); ) {
       PoolWork<W> work = each.next();

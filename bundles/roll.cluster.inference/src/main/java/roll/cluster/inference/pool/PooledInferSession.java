@@ -3,7 +3,6 @@ package roll.cluster.inference.pool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +18,8 @@ import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 import roll.batching.Cutting;
-import roll.cluster.NodeLostException;
-import roll.cluster.inference.weights.WeightImage;
+import roll.cluster.inference.weights.PublishedWeights;
+import roll.cluster.inference.weights.WeightChannel;
 
 /**
  * The session of this process and those of other nodes as one.
@@ -38,18 +37,21 @@ final class PooledInferSession implements InferSession {
 
   private final SessionConfig config;
   private final EnginePool pool;
+  private final WeightChannel channel;
   private final RemoteEngines remote;
   private final @Nullable InferSession local;
   private final boolean single;
   private final PooledCounts counts;
   private final RequestLanes lanes;
-  private volatile @Nullable WeightImage current;
+  private @Nullable PublishedWeights current;
+  private double copied;
 
   /**
    * A pool that begins with {@code local}; null where the strategy is on other nodes only.
    *
    * @param continuous whether requests join and leave while others run
-   * @param remote brings the engines of other nodes
+   * @param channel of the weights of other nodes
+   * @param remote brings their engines
    */
   PooledInferSession(
       SessionConfig config,
@@ -57,16 +59,18 @@ final class PooledInferSession implements InferSession {
       @Nullable InferSession local,
       boolean continuous,
       EnginePool pool,
+      WeightChannel channel,
       RemoteEngines remote) {
     this.config = config;
     this.local = local;
     this.single = continuous && !config.synchronous();
     this.pool = pool;
+    this.channel = channel;
     this.remote = remote;
     this.counts = new PooledCounts(pool);
     this.lanes = new RequestLanes(pool, counts, Math.max(1, config.worker().inferBatchSize()));
     if (local != null) {
-      pool.join(new PoolEngine(self, local, null), room());
+      pool.join(PoolEngine.local(self, local), room(), true);
     }
     remote.open(this::admit);
   }
@@ -75,22 +79,13 @@ final class PooledInferSession implements InferSession {
     return single ? ROOM_OF_REQUESTS : ROOM_OF_PARTS;
   }
 
-  /** Gives a new engine the weights of the others; then it takes part. */
-  private void admit(PoolEngine engine) {
-    WeightImage given = null;
-    while (true) {
-      WeightImage now = current;
-      if (now != null && !now.equals(given)) {
-        engine.session().update(now).join();
-        given = now;
-      }
-      synchronized (this) {
-        if (Objects.equals(current, given)) {
-          pool.join(engine, room());
-          return;
-        }
-      }
-    }
+  /** Gives a new engine the weights of the others; when it has them, it gets work. */
+  private synchronized CompletableFuture<Void> admit(PoolEngine engine) {
+    EngineFollower follower = engine.follower();
+    pool.join(engine, room(), current == null);
+    return current == null || follower == null
+        ? CompletableFuture.completedFuture(null)
+        : follower.weights(current);
   }
 
   @Override
@@ -127,58 +122,65 @@ final class PooledInferSession implements InferSession {
     return Together.all(parts, scores -> ScoreParts.join(batch, samples, scores));
   }
 
-  /** All engines go over to {@code weights}; nodes pull a copy that is made before this returns. */
+  /**
+   * All engines go over to {@code weights}; nodes pull a copy that is made before this returns.
+   * Completes when the engine of this process has them: the others get work when they have them
+   * too.
+   */
   @Override
   public CompletableFuture<Void> update(Weights weights) {
-    WeightImage image =
+    long begun = System.nanoTime();
+    PublishedWeights published =
         weights instanceof ReadableWeights readable
-            ? WeightImage.copy(readable, config.worker().model().dtype() == Dtype.BF16)
+            ? channel.publish(readable, config.worker().model().dtype() == Dtype.BF16)
             : null;
-    List<PoolEngine> engines;
+    double seconds = (System.nanoTime() - begun) * 1e-9;
     synchronized (this) {
-      current = image;
-      engines = pool.engines();
+      copied = seconds;
+      current = published;
+      pool.newWeights();
+      lanes.end();
+      return tell(
+          session -> session.update(weights),
+          follower -> follower.weights(published == null ? weights : published));
     }
-    pool.newWeights();
-    lanes.end();
-    return all(
-        engines, session -> session.update(session == local || image == null ? weights : image));
   }
 
-  /** Asks all engines; one that is lost meanwhile is left out. */
-  private CompletableFuture<Void> all(
-      List<PoolEngine> engines, Function<InferSession, CompletableFuture<Void>> work) {
-    List<CompletableFuture<Void>> asked = new ArrayList<>();
-    for (PoolEngine engine : engines) {
-      asked.add(
-          work.apply(engine.session())
-              .exceptionallyCompose(
-                  failure -> {
-                    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-                    if (engine.strategy() == null || !(cause instanceof NodeLostException)) {
-                      return CompletableFuture.failedFuture(failure);
-                    }
-                    pool.leave(engine.id(), "was lost");
-                    return CompletableFuture.completedFuture(null);
-                  }));
+  /**
+   * Tells all engines something, and waits for that of this process; where there is none, for the
+   * first that has done it.
+   */
+  private CompletableFuture<Void> tell(
+      Function<InferSession, CompletableFuture<Void>> here,
+      Function<EngineFollower, CompletableFuture<Void>> elsewhere) {
+    List<CompletableFuture<Void>> told = new ArrayList<>();
+    for (PoolEngine engine : pool.engines()) {
+      EngineFollower follower = engine.follower();
+      if (follower != null) {
+        told.add(elsewhere.apply(follower));
+      }
     }
-    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new));
+    return local == null ? FirstDone.of(told) : here.apply(local);
   }
 
   @Override
   public CompletableFuture<Void> sleep() {
     lanes.end();
-    return all(pool.engines(), InferSession::sleep);
+    return tell(InferSession::sleep, follower -> follower.tell(InferSession::sleep));
   }
 
   @Override
   public CompletableFuture<Void> wake() {
-    return all(pool.engines(), InferSession::wake);
+    return tell(InferSession::wake, follower -> follower.tell(InferSession::wake));
   }
 
   @Override
   public Map<String, Double> metrics() {
-    return counts.metrics();
+    Map<String, Double> metrics = counts.metrics();
+    synchronized (this) {
+      metrics.put("cluster/weights_copied", copied);
+    }
+    return metrics;
   }
 
   /** Of this process alone: other nodes have other devices. */
@@ -190,6 +192,7 @@ final class PooledInferSession implements InferSession {
   @Override
   public void close() {
     remote.close();
+    channel.close();
     if (local != null) {
       local.close();
     }

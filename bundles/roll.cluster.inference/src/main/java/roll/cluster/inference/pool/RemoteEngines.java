@@ -1,8 +1,10 @@
 package roll.cluster.inference.pool;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
@@ -17,6 +19,7 @@ import roll.api.strategy.SessionConfig;
 import roll.cluster.Membership;
 import roll.cluster.inference.remote.RemoteInferSession;
 import roll.cluster.inference.remote.RemoteStrategy;
+import roll.cluster.inference.weights.WeightChannel;
 
 /** Opens a session on each node whose strategy is a service here, and sees it go. */
 final class RemoteEngines implements AutoCloseable {
@@ -29,6 +32,7 @@ final class RemoteEngines implements AutoCloseable {
   private final SessionConfig config;
   private final boolean continuous;
   private final EnginePool pool;
+  private final WeightChannel channel;
   private final Consumer<String> notices;
   private final Map<RemoteStrategy, RemoteInferSession> sessions = new ConcurrentHashMap<>();
   private @Nullable ServiceTracker<InferStrategy, RemoteStrategy> tracker;
@@ -38,6 +42,7 @@ final class RemoteEngines implements AutoCloseable {
    * Those of the strategy and role of {@code config}.
    *
    * @param continuous what the strategy of that name says
+   * @param channel of their weights
    */
   RemoteEngines(
       BundleContext context,
@@ -45,17 +50,23 @@ final class RemoteEngines implements AutoCloseable {
       SessionConfig config,
       boolean continuous,
       EnginePool pool,
+      WeightChannel channel,
       Consumer<String> notices) {
     this.context = context;
     this.membership = membership;
     this.config = config;
     this.continuous = continuous;
     this.pool = pool;
+    this.channel = channel;
     this.notices = notices;
   }
 
-  /** Begins; sessions on the nodes that are there are opened before this returns. */
-  void open(Consumer<PoolEngine> admit) {
+  /**
+   * Begins; sessions on the nodes that are there are opened before this returns.
+   *
+   * @param admit gives an engine its part; completes when it gets work
+   */
+  void open(Function<PoolEngine, CompletableFuture<Void>> admit) {
     ServiceTracker<InferStrategy, RemoteStrategy> opened;
     try {
       opened =
@@ -95,13 +106,15 @@ final class RemoteEngines implements AutoCloseable {
   }
 
   /** A node that cannot open the session takes no part; the others do without it. */
-  private void come(RemoteStrategy strategy, Consumer<PoolEngine> admit) {
+  private void come(RemoteStrategy strategy, Function<PoolEngine, CompletableFuture<Void>> admit) {
     String role = config.worker().role();
     try {
-      RemoteInferSession session = strategy.open(config, continuous);
+      RemoteInferSession session = strategy.open(config, continuous, channel);
       sessions.put(strategy, session);
-      admit.accept(new PoolEngine(strategy.member().name(), session, strategy));
-      notices.accept("node " + strategy.member() + " joined " + role);
+      var unused =
+          admit
+              .apply(PoolEngine.remote(strategy, session, pool))
+              .thenRun(() -> notices.accept("node " + strategy.member() + " joined " + role));
     } catch (RuntimeException e) {
       LOG.warn("{} cannot play {}", strategy.member(), role, e);
       notices.accept("node " + strategy.member() + " cannot play " + role + ": " + e.getMessage());

@@ -17,15 +17,14 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 import roll.cluster.NodeLostException;
-import roll.cluster.inference.codec.ByteReader;
 import roll.cluster.inference.codec.ByteWriter;
 import roll.cluster.inference.codec.GenerationCodec;
 import roll.cluster.inference.codec.MeasurementCodec;
 import roll.cluster.inference.codec.ScoreCodec;
 import roll.cluster.inference.codec.Topics;
-import roll.cluster.inference.weights.WeightImage;
+import roll.cluster.inference.weights.PublishedWeights;
+import roll.cluster.inference.weights.WeightChannel;
 import roll.cluster.inference.weights.WeightOffer;
-import roll.cluster.inference.weights.WeightTransfer;
 
 /**
  * A session on another node. What fails there, and a node that is lost, fails the future with an
@@ -35,7 +34,7 @@ public final class RemoteInferSession implements InferSession {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteInferSession.class);
 
   private final RemoteCalls calls;
-  private final WeightTransfer transfer;
+  private final WeightChannel.Taker taker;
   private final long number;
   private final boolean narrow;
   private final boolean continuous;
@@ -45,14 +44,15 @@ public final class RemoteInferSession implements InferSession {
   /**
    * The session {@code number} of a member.
    *
+   * @param taker of the weights that it gets; closed at the end
    * @param dtype what it computes in; weights travel so
    * @param continuous whether it takes requests while others run
    */
   RemoteInferSession(
-      RemoteCalls calls, WeightTransfer transfer, long number, Dtype dtype, boolean continuous) {
+      RemoteCalls calls, long number, WeightChannel.Taker taker, Dtype dtype, boolean continuous) {
     this.calls = calls;
-    this.transfer = transfer;
     this.number = number;
+    this.taker = taker;
     this.narrow = dtype == Dtype.BF16;
     this.continuous = continuous;
   }
@@ -95,32 +95,24 @@ public final class RemoteInferSession implements InferSession {
   }
 
   /**
-   * Has the node pull {@code weights}, which are copied before this returns and may change then. A
-   * {@link WeightImage} is not copied.
+   * Has the node pull {@code weights}, which are copied before this returns and may change then;
+   * {@link PublishedWeights} of its channel are a copy already. Completes when the node uses them,
+   * or newer ones of the channel.
    *
    * @throws IllegalArgumentException if they cannot be read
    */
   @Override
   public CompletableFuture<Void> update(Weights weights) {
-    WeightImage image =
+    PublishedWeights published =
         switch (weights) {
-          case WeightImage made -> made;
-          case ReadableWeights readable -> WeightImage.copy(readable, narrow);
+          case PublishedWeights made -> made;
+          case ReadableWeights readable -> taker.channel().publish(readable, narrow);
           default -> throw new IllegalArgumentException("weights of a kind that stays: " + weights);
         };
-    WeightOffer offer = transfer.offer(image);
+    WeightOffer offer = taker.channel().offer(published, taker.peer());
     return calls
-        .ask(
-            Topics.UPDATE,
-            message().of(offer, WeightOffer::write),
-            RemoteCalls.LONG,
-            ByteReader::float64)
-        .whenComplete((_, _) -> transfer.withdraw(offer))
-        .thenApply(
-            seconds -> {
-              LOG.debug("{} pulled {} bytes in {} s", calls.member(), image.bytes(), seconds);
-              return null;
-            });
+        .ask(Topics.UPDATE, message().of(offer, WeightOffer::write), RemoteCalls.LONG, _ -> true)
+        .thenApply(_ -> null);
   }
 
   private CompletableFuture<Void> tell(String topic) {
@@ -153,6 +145,7 @@ public final class RemoteInferSession implements InferSession {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      taker.close();
       try {
         RemoteCalls.await(calls.ask(Topics.CLOSE, message(), RemoteCalls.SHORT, _ -> true));
       } catch (NodeLostException e) {

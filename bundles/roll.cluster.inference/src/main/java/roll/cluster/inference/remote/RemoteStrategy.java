@@ -8,13 +8,14 @@ import roll.api.config.WorkerConfig;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.cluster.Member;
-import roll.cluster.inference.codec.ByteReader;
 import roll.cluster.inference.codec.ByteWriter;
 import roll.cluster.inference.codec.SessionConfigCodec;
 import roll.cluster.inference.codec.StrategyOffer;
 import roll.cluster.inference.codec.Topics;
 import roll.cluster.inference.folder.FolderOffer;
 import roll.cluster.inference.server.Transfers;
+import roll.cluster.inference.weights.WeightChannel;
+import roll.cluster.inference.weights.WeightTransfer;
 
 /**
  * A strategy of another node. What it accepts is checked by the strategy of that name here, or when
@@ -62,15 +63,22 @@ public final class RemoteStrategy implements InferStrategy {
   /** Opens a session with a model folder like that of this machine. */
   @Override
   public RemoteInferSession open(SessionConfig config) {
-    return open(config, false);
+    WeightChannel channel = transfers.weights().channel(config.worker().role());
+    return open(config, false, channel, channel::close);
   }
 
   /**
-   * The same.
+   * The same, with weights that other sessions get too.
    *
    * @param continuous what the strategy of that name says of such sessions
+   * @param channel of the weights; it stays open
    */
-  public RemoteInferSession open(SessionConfig config, boolean continuous) {
+  public RemoteInferSession open(SessionConfig config, boolean continuous, WeightChannel channel) {
+    return open(config, continuous, channel, () -> {});
+  }
+
+  private RemoteInferSession open(
+      SessionConfig config, boolean continuous, WeightChannel channel, Runnable atEnd) {
     WorkerConfig worker = config.worker();
     ModelConfig model = worker.model();
     Path adapter = model.adapter();
@@ -81,8 +89,18 @@ public final class RemoteStrategy implements InferStrategy {
             .of(transfers.folders().offer(model.folder()), FolderOffer::write)
             .optional(
                 adapter == null ? null : transfers.folders().offer(adapter), FolderOffer::write);
-    long number =
-        RemoteCalls.await(calls.ask(Topics.OPEN, message, RemoteCalls.LONG, ByteReader::int64));
-    return new RemoteInferSession(calls, transfers.weights(), number, model.dtype(), continuous);
+    return RemoteCalls.await(
+        calls.ask(
+            Topics.OPEN,
+            message,
+            RemoteCalls.LONG,
+            in ->
+                new RemoteInferSession(
+                    calls,
+                    in.int64(),
+                    new WeightChannel.Taker(
+                        WeightTransfer.peer(member(), in.int32()), channel, atEnd),
+                    model.dtype(),
+                    continuous)));
   }
 }

@@ -33,7 +33,7 @@ import roll.cluster.inference.codec.StrategyOffer;
 import roll.cluster.inference.codec.Topics;
 import roll.cluster.inference.folder.FolderOffer;
 import roll.cluster.inference.folder.FolderTransfer;
-import roll.cluster.inference.weights.WeightImage;
+import roll.cluster.inference.weights.ReceivedWeights;
 import roll.cluster.inference.weights.WeightOffer;
 import roll.cluster.inference.weights.WeightTransfer;
 
@@ -164,13 +164,16 @@ public final class InferenceServer {
     long number = numbers.incrementAndGet();
     ServedSession session =
         new ServedSession(
-            from, strategy, strategies.get(strategy).open(placed(config, folder, adapters)));
+            from,
+            strategy,
+            strategies.get(strategy).open(placed(config, folder, adapters)),
+            new ReceivedWeights(weights));
     sessions.put(number, session);
     if (!membership.members().contains(from)) {
       end(number);
     }
     LOG.info("{} opened session {} of {}", from, number, config.worker().role());
-    return done(out -> out.int64(number));
+    return done(out -> out.int64(number).int32(weights.port()));
   }
 
   /** With the folders of this machine, and all of its cores. */
@@ -230,14 +233,7 @@ public final class InferenceServer {
 
   private CompletableFuture<byte[]> update(Member from, ByteReader in) throws InterruptedException {
     ServedSession session = session(from, in);
-    WeightOffer offer = WeightOffer.read(in);
-    long begun = System.nanoTime();
-    WeightImage image = weights.pull(from, offer, session.weights());
-    double seconds = (System.nanoTime() - begun) * 1e-9;
-    session.keep(offer.spec().adapter() == null ? null : image);
-    return session
-        .run(() -> session.session().update(image))
-        .thenApply(_ -> bytes(out -> out.float64(seconds)));
+    return session.update(WeightOffer.read(in)).thenApply(_ -> bytes(out -> {}));
   }
 
   private CompletableFuture<byte[]> close(ServedSession session) {

@@ -3,31 +3,39 @@ package roll.cluster.inference.server;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.InferSession;
 import roll.cluster.Member;
+import roll.cluster.inference.weights.ReceivedWeights;
 import roll.cluster.inference.weights.WeightImage;
+import roll.cluster.inference.weights.WeightOffer;
 
 /** A session that another node has opened here. Can be used by all threads. */
 final class ServedSession {
   private final Member owner;
   private final long strategy;
   private final InferSession session;
+  private final ReceivedWeights weights;
+  private final ReentrantLock updating = new ReentrantLock(true);
   private final Map<Long, CompletableFuture<?>> generating = new ConcurrentHashMap<>();
   private int running;
   private boolean closed;
-  private @Nullable WeightImage weights;
+  private @Nullable WeightImage used;
 
   /**
    * A session of {@code owner}.
    *
    * @param strategy number of the service that it lives on
+   * @param weights that it gets; closed with it
    */
-  ServedSession(Member owner, long strategy, InferSession session) {
+  ServedSession(Member owner, long strategy, InferSession session, ReceivedWeights weights) {
     this.owner = owner;
     this.strategy = strategy;
     this.session = session;
+    this.weights = weights;
   }
 
   Member owner() {
@@ -42,13 +50,26 @@ final class ServedSession {
     return session;
   }
 
-  /** What was pulled last, while it serves for what comes next. */
-  synchronized @Nullable WeightImage weights() {
-    return weights;
-  }
-
-  synchronized void keep(@Nullable WeightImage image) {
-    weights = image;
+  /**
+   * Pulls weights and goes over to them, one version after the other; waits for both.
+   *
+   * @throws InterruptedException if the session was closed meanwhile
+   */
+  CompletableFuture<Void> update(WeightOffer offer) throws InterruptedException {
+    updating.lockInterruptibly();
+    try {
+      WeightImage image = weights.pull(owner, offer).image();
+      if (!image.equals(used)) {
+        used = null;
+        run(() -> session.update(image)).get();
+        used = image;
+      }
+      return CompletableFuture.completedFuture(null);
+    } catch (ExecutionException e) {
+      return CompletableFuture.failedFuture(e.getCause());
+    } finally {
+      updating.unlock();
+    }
   }
 
   /** Counts {@code work} as running until it has ended; fails if this session is closed. */
@@ -105,5 +126,6 @@ final class ServedSession {
     }
     generating.values().forEach(call -> call.cancel(true));
     session.close();
+    weights.close();
   }
 }

@@ -1,5 +1,6 @@
 package roll.cluster.inference.server;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,6 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.cluster.Membership;
 import roll.cluster.inference.folder.FolderTransfer;
-import roll.cluster.inference.weights.CallTransfer;
 import roll.cluster.inference.weights.WeightTransfer;
 
 /** How weights and folders travel, for those here who offer them and those who fetch them. */
@@ -19,18 +19,22 @@ public final class Transfers {
   /** Framework property: the folder for model folders of other nodes. */
   static final String CACHE = "roll.cluster.cache";
 
-  private final CallTransfer weights;
+  private final WeightTransfer weights;
   private final FolderTransfer folders;
 
-  /** Transfers by calls of {@code membership}. */
+  /**
+   * Transfers between members.
+   *
+   * @throws IOException if weights cannot be served at the address of this one
+   */
   @Activate
-  public Transfers(BundleContext context, @Reference Membership membership) {
+  public Transfers(BundleContext context, @Reference Membership membership) throws IOException {
     this(membership, cache(context.getProperty(CACHE)));
   }
 
   /** The same with {@code cache} for model folders. */
-  public Transfers(Membership membership, Path cache) {
-    this.weights = new CallTransfer(membership);
+  public Transfers(Membership membership, Path cache) throws IOException {
+    this.weights = WeightTransfer.open(membership);
     this.folders = new FolderTransfer(membership, cache);
   }
 

@@ -1,30 +1,96 @@
 package roll.cluster.inference.weights;
 
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import roll.cluster.ClusterPlace;
 import roll.cluster.Member;
+import roll.cluster.Membership;
+import roll.cluster.transfer.TransferLimits;
+import roll.cluster.transfer.TransferNode;
+import roll.cluster.transfer.TransferPeer;
+import roll.cluster.transfer.TransferPlace;
 
 /**
- * Takes weights from the node that has them to those that ask. They are pulled: who offers waits
- * for nobody.
+ * Takes weights from the node that has them to those that want them, over connections of their own
+ * with the certificates of the run. They are pulled: who offers waits for nobody.
  */
-public interface WeightTransfer extends AutoCloseable {
-  /** Offers {@code image} until {@link #withdraw}. */
-  WeightOffer offer(WeightImage image);
+public final class WeightTransfer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WeightTransfer.class);
 
-  /** Ends an offer; who is pulling it fails. */
-  void withdraw(WeightOffer offer);
+  private final TransferNode node;
+  private final long epoch;
+  private final AtomicLong channels = new AtomicLong();
+
+  private WeightTransfer(TransferNode node, long epoch) {
+    this.node = node;
+    this.epoch = epoch;
+  }
 
   /**
-   * Pulls what {@code from} offers; waits for it.
+   * Listens at the address of the member, at the port after its own; where that is taken, at any.
    *
-   * @param before what was pulled last, for what did not change: where there are adapters, only
-   *     they did; null for none
-   * @throws roll.cluster.NodeLostException if the node is lost meanwhile
+   * @throws IOException if the address cannot be listened at
    */
-  WeightImage pull(Member from, WeightOffer offer, @Nullable WeightImage before)
-      throws InterruptedException;
+  public static WeightTransfer open(Membership membership) throws IOException {
+    InetAddress address = InetAddress.ofLiteral(membership.self().host());
+    int next = membership.self().port() + 1;
+    TransferNode node;
+    try {
+      node = listen(membership, new InetSocketAddress(address, next & 0xffff));
+    } catch (IOException e) {
+      if (!(e.getCause() instanceof BindException)) {
+        throw e;
+      }
+      node = listen(membership, new InetSocketAddress(address, 0));
+      LOG.info("port {} is taken; weights are served at {}", next, node.address());
+    }
+    return new WeightTransfer(node, membership.epoch());
+  }
 
-  /** Ends all offers. */
+  private static TransferNode listen(Membership membership, InetSocketAddress at)
+      throws IOException {
+    ClusterPlace place = membership.place();
+    return TransferNode.open(
+        new TransferPlace(
+            place.run(),
+            membership.self().name(),
+            at,
+            place.identity(),
+            place.identity() == null,
+            TransferLimits.standard()),
+        LOG::warn);
+  }
+
+  /** Where weights are served. */
+  public int port() {
+    return node.address().getPort();
+  }
+
+  /** A channel of its own for the weights of {@code role}. */
+  public WeightChannel channel(String role) {
+    String name = role.replaceAll("[^A-Za-z0-9_-]", "_");
+    String start = "w" + channels.incrementAndGet() + "." + name;
+    return new WeightChannel(node, start.substring(0, Math.min(40, start.length())), epoch);
+  }
+
+  /** A member that serves weights at {@code port}. */
+  public static TransferPeer peer(Member member, int port) {
+    return WeightOffer.peer(member.name(), member.host(), port);
+  }
+
+  /** Pulls and serves. */
+  TransferNode node() {
+    return node;
+  }
+
+  /** Ends all offers and pulls. */
   @Override
-  void close();
+  public void close() {
+    node.close();
+  }
 }

@@ -31,7 +31,7 @@ class RequestLanesTest {
   private void join(String name) {
     RememberingSession session = new RememberingSession(name.hashCode());
     sessions.add(session);
-    pool.join(new PoolEngine(name, session, null), 1);
+    pool.join(PoolEngine.local(name, session), 1, true);
   }
 
   /** Conversations of different lengths; all log-probs, in the order of requests. */

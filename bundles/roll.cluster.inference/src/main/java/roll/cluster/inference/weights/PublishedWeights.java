@@ -1,0 +1,67 @@
+package roll.cluster.inference.weights;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.api.strategy.Weights;
+import roll.cluster.transfer.Publication;
+
+/** A copy of weights that a {@link WeightChannel} offers to other nodes. */
+public final class PublishedWeights implements Weights {
+  private final String channel;
+  private final long number;
+  private final long version;
+  private final WeightLayout layout;
+  private final Publication all;
+  private final @Nullable Publication adapters;
+
+  PublishedWeights(
+      String channel,
+      long number,
+      long version,
+      WeightLayout layout,
+      Publication all,
+      @Nullable Publication adapters) {
+    this.channel = channel;
+    this.number = number;
+    this.version = version;
+    this.layout = layout;
+    this.all = all;
+    this.adapters = adapters;
+  }
+
+  String channel() {
+    return channel;
+  }
+
+  long number() {
+    return number;
+  }
+
+  WeightLayout layout() {
+    return layout;
+  }
+
+  @Override
+  public long version() {
+    return version;
+  }
+
+  /** Bytes of the copy, all parameters. */
+  public long bytes() {
+    return all.manifest().bytes();
+  }
+
+  /** Completes when nobody reads the copy any more. */
+  CompletableFuture<Boolean> released() {
+    return all.released().thenApply(_ -> true);
+  }
+
+  /** Offers it no more, whoever is pulling it. */
+  void retire() {
+    all.retire(Duration.ZERO);
+    if (adapters != null) {
+      adapters.retire(Duration.ZERO);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package roll.cluster.inference.weights;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import roll.cluster.ClusterNode;
+import roll.cluster.ClusterPlace;
+import roll.cluster.Member;
+import roll.cluster.Membership;
+import roll.cluster.identity.Authority;
+import roll.cluster.inference.codec.ByteReader;
+import roll.cluster.pekko.PekkoEngine;
+import roll.cluster.transfer.TransferPeer;
+
+/** A member on loopback that offers weights or takes them. */
+final class WeightNode implements AutoCloseable {
+  private static final String OFFER = "test/offer";
+
+  final Membership membership;
+  final WeightTransfer transfer;
+  final ReceivedWeights received;
+
+  /**
+   * A node.
+   *
+   * @param first port of the first node; 0 to be it
+   * @param authority for mutual TLS; null for bytes in the clear
+   */
+  WeightNode(String name, int first, @Nullable Authority authority) throws Exception {
+    InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+    membership =
+        new PekkoEngine()
+            .open(
+                new ClusterPlace(
+                    "test",
+                    new ClusterNode(name, "0.2.0", 1, List.of(), List.of()),
+                    new InetSocketAddress(loopback, 0),
+                    first == 0 ? List.of() : List.of(new InetSocketAddress(loopback, first)),
+                    authority == null ? null : authority.identity(name),
+                    0,
+                    Duration.ofSeconds(30)));
+    transfer = WeightTransfer.open(membership);
+    received = new ReceivedWeights(transfer);
+  }
+
+  int port() {
+    return membership.self().port();
+  }
+
+  TransferPeer peer() {
+    return WeightTransfer.peer(membership.self(), transfer.port());
+  }
+
+  /** The first member, as this node sees it. */
+  Member first() {
+    return membership.members().getFirst();
+  }
+
+  /** {@code offer} with another port. */
+  static WeightOffer at(int port, WeightOffer offer) {
+    return new WeightOffer(
+        offer.channel(),
+        offer.epoch(),
+        offer.number(),
+        port,
+        offer.spec(),
+        offer.version(),
+        offer.narrow(),
+        offer.peers());
+  }
+
+  /** A process that pulls what it is told to, until it is killed: the port of the first node. */
+  public static void main(String[] arguments) throws Exception {
+    WeightNode node = new WeightNode("far", Integer.parseInt(arguments[0]), null);
+    node.membership.handle(
+        OFFER,
+        (from, message) ->
+            ByteReader.read(
+                message,
+                in -> {
+                  try {
+                    node.received.pull(from, WeightOffer.read(in));
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                  return CompletableFuture.completedFuture(new byte[0]);
+                }));
+    var unused = node.membership.ended().get();
+    System.exit(0);
+  }
+
+  /** Has {@code member}, which runs {@link #main}, pull; completes when it has. */
+  CompletableFuture<byte[]> tell(Member member, WeightOffer offer) {
+    byte[] message =
+        new roll.cluster.inference.codec.ByteWriter().of(offer, WeightOffer::write).toBytes();
+    return membership.call(member, OFFER, message, Duration.ofMinutes(1));
+  }
+
+  @Override
+  public void close() {
+    received.close();
+    transfer.close();
+    membership.close();
+  }
+}

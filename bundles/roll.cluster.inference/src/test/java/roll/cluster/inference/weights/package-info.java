@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.inference.weights;
+
+import org.jspecify.annotations.NullMarked;
