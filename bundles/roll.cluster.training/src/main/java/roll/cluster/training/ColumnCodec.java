@@ -1,8 +1,8 @@
 package roll.cluster.training;
 
 import org.jspecify.annotations.Nullable;
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 import roll.torch.parallel.world.ScoredCells;
 
 /** Columns of numbers, one for each token, as bytes. */

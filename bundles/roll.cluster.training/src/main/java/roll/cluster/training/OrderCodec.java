@@ -2,8 +2,8 @@ package roll.cluster.training;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 import roll.cluster.inference.codec.DecoderSpecCodec;
 import roll.cluster.inference.codec.SessionConfigCodec;
 import roll.torch.collective.Member;

@@ -10,8 +10,8 @@ import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.NodeLostException;
 import roll.cluster.RemoteCallException;
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 import roll.torch.collective.RankFailure;
 
 /**

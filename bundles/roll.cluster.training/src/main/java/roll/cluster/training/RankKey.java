@@ -1,7 +1,7 @@
 package roll.cluster.training;
 
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 
 /**
  * Which ranks a message is about.

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.services.codec.ByteWriter;
 import roll.torch.collective.RankFailure;
 import roll.torch.parallel.world.MicroBatchLoss;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 import roll.torch.collective.RankFailure;
 import roll.torch.collective.Rendezvous;
 

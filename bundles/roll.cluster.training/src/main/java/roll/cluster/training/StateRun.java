@@ -2,8 +2,8 @@ package roll.cluster.training;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 import roll.torch.parallel.shard.RankShares;
 import roll.torch.training.TrainState.Kind;
 

@@ -5,6 +5,9 @@ import java.util.List;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.codec.MalformedMessageException;
 
 /** What is generated, and what it is generated from. */
 public final class GenerationCodec {

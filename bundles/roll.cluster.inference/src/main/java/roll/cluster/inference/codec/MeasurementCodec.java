@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.codec.MalformedMessageException;
 
 /** What sessions say of themselves. */
 public final class MeasurementCodec {

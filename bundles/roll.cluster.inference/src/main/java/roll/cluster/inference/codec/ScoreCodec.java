@@ -2,6 +2,9 @@ package roll.cluster.inference.codec;
 
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.codec.MalformedMessageException;
 
 /** What is scored, and its scores. */
 public final class ScoreCodec {

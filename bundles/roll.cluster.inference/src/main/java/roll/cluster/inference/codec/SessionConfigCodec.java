@@ -9,6 +9,9 @@ import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
 import roll.api.strategy.SessionConfig;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.codec.OptionCodec;
 
 /** What a session is opened with. Folders are those of the machine that wrote it. */
 public final class SessionConfigCodec {

@@ -2,9 +2,9 @@ package roll.cluster.inference.folder;
 
 import java.nio.file.Path;
 import java.util.List;
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
-import roll.cluster.inference.codec.MalformedMessageException;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.codec.MalformedMessageException;
 
 /**
  * What is in a folder of the node that offers it.

@@ -19,9 +19,10 @@ import java.util.stream.Stream;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
 import roll.cluster.inference.folder.FolderOffer.FileOffer;
+import roll.cluster.services.FileDigests;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 
 /** Offers folders to other nodes, and fetches theirs by the digests of the files. */
 public final class FolderTransfer implements AutoCloseable {

@@ -8,14 +8,16 @@ import roll.api.config.WorkerConfig;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.cluster.Member;
-import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.services.codec.ByteWriter;
 import roll.cluster.inference.codec.SessionConfigCodec;
-import roll.cluster.inference.codec.StrategyOffer;
 import roll.cluster.inference.codec.Topics;
 import roll.cluster.inference.folder.FolderOffer;
 import roll.cluster.inference.server.Transfers;
 import roll.cluster.inference.weights.WeightChannel;
 import roll.cluster.inference.weights.WeightTransfer;
+import roll.cluster.services.RemoteCalls;
+import roll.cluster.services.ServiceOffer;
+import roll.cluster.services.codec.ByteReader;
 
 /**
  * A strategy of another node. What it accepts is checked by the strategy of that name here, or when
@@ -23,11 +25,11 @@ import roll.cluster.inference.weights.WeightTransfer;
  */
 public final class RemoteStrategy implements InferStrategy {
   private final RemoteCalls calls;
-  private final StrategyOffer offer;
+  private final ServiceOffer offer;
   private final Transfers transfers;
 
   /** What the member of {@code calls} offers. */
-  RemoteStrategy(RemoteCalls calls, StrategyOffer offer, Transfers transfers) {
+  RemoteStrategy(RemoteCalls calls, ServiceOffer offer, Transfers transfers) {
     this.calls = calls;
     this.offer = offer;
     this.transfers = transfers;
@@ -56,7 +58,7 @@ public final class RemoteStrategy implements InferStrategy {
             Topics.STRATEGIES,
             new ByteWriter(),
             RemoteCalls.SHORT,
-            in -> in.list(StrategyOffer::read).contains(offer))
+            in -> in.list(ServiceOffer::read).contains(offer))
         .exceptionally(_ -> false);
   }
 

@@ -1,7 +1,9 @@
 package roll.cluster.inference.server;
 
+import static roll.cluster.services.AnsweredTopics.bytes;
+import static roll.cluster.services.AnsweredTopics.done;
+
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,24 +20,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.config.ModelConfig;
 import roll.api.config.WorkerConfig;
+import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
 import roll.cluster.inference.codec.GenerationCodec;
 import roll.cluster.inference.codec.MeasurementCodec;
 import roll.cluster.inference.codec.ScoreCodec;
 import roll.cluster.inference.codec.SessionConfigCodec;
-import roll.cluster.inference.codec.StrategyOffer;
 import roll.cluster.inference.codec.Topics;
 import roll.cluster.inference.folder.FolderOffer;
 import roll.cluster.inference.folder.FolderTransfer;
 import roll.cluster.inference.weights.ReceivedWeights;
 import roll.cluster.inference.weights.WeightOffer;
 import roll.cluster.inference.weights.WeightTransfer;
+import roll.cluster.services.AnsweredTopics;
+import roll.cluster.services.ServedServices;
+import roll.cluster.services.ServiceOffer;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 
 /**
  * Lets other nodes open sessions on the strategies of this one. A session ends when its owner
@@ -54,10 +59,11 @@ public final class InferenceServer {
   private final Membership membership;
   private final WeightTransfer weights;
   private final FolderTransfer folders;
-  private final ServedStrategies strategies;
+  private final ServedServices<InferStrategy> strategies;
   private final Map<Long, ServedSession> sessions = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
-  private final List<Registration> registrations = new ArrayList<>();
+  private final AnsweredTopics topics;
+  private final Registration events;
 
   /** Answers as soon as this process is a member. */
   @Activate
@@ -66,78 +72,35 @@ public final class InferenceServer {
     this.membership = membership;
     this.weights = transfers.weights();
     this.folders = transfers.folders();
-    this.strategies = new ServedStrategies(context, this::changed, this::leaving);
-    handle(
+    this.topics = new AnsweredTopics(membership);
+    this.strategies =
+        new ServedServices<>(
+            context, InferStrategy.class, "roll.strategy", _ -> "", this::changed, this::leaving);
+    topics.handle(
         Topics.STRATEGIES,
-        (_, _) -> done(out -> out.list(strategies.offers(), StrategyOffer::write)));
-    handle(Topics.OPEN, this::open);
-    handle(Topics.CLOSE, (from, in) -> close(session(from, in)));
-    handle(Topics.GENERATE, this::generate);
-    handle(Topics.CANCEL, this::cancel);
-    handle(Topics.SCORE, this::score);
-    handle(Topics.UPDATE, this::update);
-    handle(Topics.SLEEP, (from, in) -> answer(session(from, in), s -> s.session().sleep()));
-    handle(Topics.WAKE, (from, in) -> answer(session(from, in), s -> s.session().wake()));
-    handle(
+        (_, _) -> done(out -> out.list(strategies.offers(), ServiceOffer::write)));
+    topics.handle(Topics.OPEN, this::open);
+    topics.handle(Topics.CLOSE, (from, in) -> close(session(from, in)));
+    topics.handle(Topics.GENERATE, this::generate);
+    topics.handle(Topics.CANCEL, this::cancel);
+    topics.handle(Topics.SCORE, this::score);
+    topics.handle(Topics.UPDATE, this::update);
+    topics.handle(Topics.SLEEP, (from, in) -> answer(session(from, in), s -> s.session().sleep()));
+    topics.handle(Topics.WAKE, (from, in) -> answer(session(from, in), s -> s.session().wake()));
+    topics.handle(
         Topics.METRICS,
         (from, in) -> {
           Map<String, Double> metrics = session(from, in).session().metrics();
           return done(out -> MeasurementCodec.write(out, metrics));
         });
-    handle(
+    topics.handle(
         Topics.HELD,
         (from, in) -> {
           var held = session(from, in).session().held();
           return done(out -> MeasurementCodec.write(out, held));
         });
-    registrations.add(membership.listen(this::happened));
+    this.events = membership.listen(this::happened);
     changed(); // whoever asked before the topics were answered asks again
-  }
-
-  private interface Answer {
-    CompletableFuture<byte[]> to(Member from, ByteReader in) throws InterruptedException;
-  }
-
-  private void handle(String topic, Answer answer) {
-    registrations.add(
-        membership.handle(
-            topic,
-            (from, message) ->
-                ByteReader.read(
-                    message,
-                    in -> {
-                      try {
-                        return guarded(answer, from, in);
-                      } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                        throw new IllegalStateException(e);
-                      }
-                    })));
-  }
-
-  /** What an answer throws is no fault of the message. */
-  private static CompletableFuture<byte[]> guarded(Answer answer, Member from, ByteReader in)
-      throws InterruptedException {
-    try {
-      return answer.to(from, in);
-    } catch (RuntimeException e) {
-      in.skip();
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  private interface Written {
-    void to(ByteWriter out);
-  }
-
-  private static byte[] bytes(Written what) {
-    ByteWriter out = new ByteWriter();
-    what.to(out);
-    return out.toBytes();
-  }
-
-  private static CompletableFuture<byte[]> done(Written what) {
-    return CompletableFuture.completedFuture(bytes(what));
   }
 
   private static CompletableFuture<byte[]> answer(
@@ -290,7 +253,8 @@ public final class InferenceServer {
       sessions.keySet().forEach(this::end); // nobody waits for what they compute
     }
     strategies.close(); // waits for what is computed; the topics are answered meanwhile
-    registrations.forEach(Registration::close);
+    topics.close();
+    events.close();
     sessions.keySet().forEach(this::end);
   }
 }

@@ -4,11 +4,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import roll.api.model.DecoderSpec;
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
 import roll.cluster.inference.codec.DecoderSpecCodec;
-import roll.cluster.inference.codec.MalformedMessageException;
+import roll.cluster.services.codec.MalformedMessageException;
 import roll.cluster.transfer.TransferPeer;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 
 /**
  * What a node needs to know to pull weights.

@@ -10,6 +10,10 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import roll.api.data.RandomStreams;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.codec.MalformedMessageException;
+import roll.cluster.services.codec.OptionCodec;
 
 /** Whatever comes is read or refused in one way, at once and without more memory than it has. */
 @Timeout(60)

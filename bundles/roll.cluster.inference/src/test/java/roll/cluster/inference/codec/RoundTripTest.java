@@ -11,6 +11,9 @@ import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.codec.OptionCodec;
 import roll.runtime.option.YamlOptions;
 
 /** What is read is what was written, to the last bit. */

@@ -27,6 +27,8 @@ import roll.api.strategy.Sampling;
 import roll.api.strategy.Scores;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TokenBatch;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 import roll.runtime.option.YamlOptions;
 
 /** One message of each kind, with what reads it and writes it again. */

@@ -11,7 +11,7 @@ import roll.cluster.ClusterPlace;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.identity.Authority;
-import roll.cluster.inference.codec.ByteReader;
+import roll.cluster.services.codec.ByteReader;
 import roll.cluster.pekko.PekkoEngine;
 import roll.cluster.transfer.TransferPeer;
 
@@ -95,7 +95,7 @@ final class WeightNode implements AutoCloseable {
   /** Has {@code member}, which runs {@link #main}, pull; completes when it has. */
   CompletableFuture<byte[]> tell(Member member, WeightOffer offer) {
     byte[] message =
-        new roll.cluster.inference.codec.ByteWriter().of(offer, WeightOffer::write).toBytes();
+        new roll.cluster.services.codec.ByteWriter().of(offer, WeightOffer::write).toBytes();
     return membership.call(member, OFFER, message, Duration.ofMinutes(1));
   }
 

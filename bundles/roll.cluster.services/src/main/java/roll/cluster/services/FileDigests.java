@@ -1,4 +1,4 @@
-package roll.cluster.inference.folder;
+package roll.cluster.services;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,14 +11,14 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Digests of files, made once while a file stays as it is. */
-final class FileDigests {
+/** Digests of files, made once while a file stays as it is. Can be used by all threads. */
+public final class FileDigests {
   private record Seen(long size, FileTime time, String digest) {}
 
   private final Map<Path, Seen> seen = new ConcurrentHashMap<>();
 
   /** The SHA-256 of {@code file} in hexadecimal digits. */
-  String of(Path file) throws IOException {
+  public String of(Path file) throws IOException {
     Path path = file.toRealPath();
     long size = Files.size(path);
     FileTime time = Files.getLastModifiedTime(path);

@@ -1,4 +1,4 @@
-package roll.cluster.inference.codec;
+package roll.cluster.services.codec;
 
 /**
  * Bytes that are no message of the expected kind and version: the only way in which reading fails.

@@ -1,4 +1,4 @@
-package roll.cluster.inference.remote;
+package roll.cluster.services;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import roll.cluster.Member;
 import roll.cluster.Membership;
-import roll.cluster.inference.codec.ByteReader;
-import roll.cluster.inference.codec.ByteWriter;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 
 /**
  * Calls to one member.
@@ -17,17 +17,17 @@ import roll.cluster.inference.codec.ByteWriter;
  */
 public record RemoteCalls(Membership membership, Member member) {
   /** Of work whose end nobody knows; whether the member lives is the membership's to find out. */
-  static final Duration LONG = Duration.ofDays(7);
+  public static final Duration LONG = Duration.ofDays(7);
 
   /** Of what takes no time. */
-  static final Duration SHORT = Duration.ofSeconds(30);
+  public static final Duration SHORT = Duration.ofSeconds(30);
 
   /**
    * Asks, and makes something of the answer. A message that is too long fails the future.
    *
    * @param limit as {@link Membership#call} takes it
    */
-  <T> CompletableFuture<T> ask(
+  public <T> CompletableFuture<T> ask(
       String topic, ByteWriter message, Duration limit, Function<ByteReader, T> how) {
     try {
       return membership
@@ -40,7 +40,7 @@ public record RemoteCalls(Membership membership, Member member) {
   }
 
   /** The answer, waited for; a failure is thrown as it was. */
-  static <T> T await(CompletableFuture<T> call) {
+  public static <T> T await(CompletableFuture<T> call) {
     try {
       return call.join();
     } catch (CompletionException e) {

@@ -1,4 +1,4 @@
-package roll.cluster.inference.codec;
+package roll.cluster.services.codec;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
