@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import roll.cluster.ClusterEngine;
 import roll.cluster.ClusterNode;
 import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.identity.Authority;
 import roll.cluster.identity.Fingerprint;
 import roll.cluster.identity.Identity;
 import roll.http.HttpLimits;
@@ -35,6 +38,10 @@ import roll.runtime.nodes.Nodes;
 @Component(name = "roll.cluster.nodes")
 public final class ClusterNodes implements Nodes {
   private static final String FIRST = "first";
+
+  /** Where a first node finds a token that was made before. */
+  private static final String TOKEN = "ROLL_TOKEN";
+
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   /** Little, since nobody is known yet: 256 connections, 64 of one address, ten seconds, 64 KiB. */
@@ -64,7 +71,11 @@ public final class ClusterNodes implements Nodes {
   @Override
   public FirstNode listen(ListenOrder order, Consumer<String> say) throws InterruptedException {
     InetSocketAddress at = ListenAddress.own("--listen", order.at(), ListenAddress.PORT);
+    JoinToken given = order.token() == null ? null : JoinToken.read(TOKEN, order.token());
     RunKeeping keeping = RunKeeping.open(order.folder());
+    if (given != null) {
+      check(given, order, keeping);
+    }
     @Nullable Identity identity = order.plain() ? null : keeping.authority().identity(FIRST);
     Membership membership;
     try {
@@ -88,9 +99,14 @@ public final class ClusterNodes implements Nodes {
               ? HttpListener.start(place, desk)
               : HttpListener.start(place, identity.context(), desk);
       here.set(membership);
-      JoinToken token =
-          new JoinToken(
-              identity == null ? null : Fingerprint.of(identity.authority()), tokens.issue());
+      JoinToken token = given;
+      if (token == null) {
+        token =
+            new JoinToken(
+                identity == null ? null : Fingerprint.of(identity.authority()), tokens.issue());
+      } else {
+        tokens.accept(token.secret());
+      }
       String line = "./roll join " + ListenAddress.text(listener.address()) + " --token " + token;
       return new ListeningNode(listener, membership, line, say, () -> here.end(membership))
           .telling();
@@ -102,6 +118,33 @@ public final class ClusterNodes implements Nodes {
       membership.close();
       throw e;
     }
+  }
+
+  /** A token that was made before must be of the authority that is there. */
+  private static void check(JoinToken token, ListenOrder order, RunKeeping keeping) {
+    byte[] fingerprint = token.fingerprint();
+    if (order.plain() != (fingerprint == null)) {
+      throw new UserException(
+          order.plain()
+              ? TOKEN + ": a token for TLS does not go with --plain"
+              : TOKEN + ": a token without TLS needs --plain");
+    }
+    byte[] own = Fingerprint.of(keeping.authority().certificate());
+    if (fingerprint != null && !MessageDigest.isEqual(fingerprint, own)) {
+      throw new UserException(
+          TOKEN
+              + ": is not of the authority in "
+              + order.folder().resolve(RunKeeping.FOLDER)
+              + "; `roll token "
+              + order.folder()
+              + "` prints one that is");
+    }
+  }
+
+  @Override
+  public String prepare(Path folder) {
+    Authority authority = RunKeeping.authority(folder);
+    return new JoinToken(Fingerprint.of(authority.certificate()), TokenBook.fresh()).toString();
   }
 
   /** Members talk at the port after the one where nodes join. */
@@ -136,7 +179,7 @@ public final class ClusterNodes implements Nodes {
     String name = order.name() == null ? name() : order.name();
     new JoinedNode(
             engine,
-            new EnrolmentClient(first, version),
+            new EnrolmentClient(order.at(), version),
             order,
             node(name, order.cores(), order.devices()),
             own,

@@ -25,16 +25,19 @@ import roll.cluster.identity.PemText;
 final class EnrolmentClient {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final InetSocketAddress at;
+  private final String place;
   private final String version;
+  private InetSocketAddress at;
 
   /**
-   * A client of the first node that listens there.
+   * A client of the first node that listens there, for one thread.
    *
+   * @param place as a person wrote it
    * @param version of roll, of this node
    */
-  EnrolmentClient(InetSocketAddress at, String version) {
-    this.at = at;
+  EnrolmentClient(String place, String version) {
+    this.place = place;
+    this.at = find();
     this.version = version;
   }
 
@@ -76,8 +79,20 @@ final class EnrolmentClient {
     }
   }
 
-  /** Asks to join again; the same exceptions. */
+  private InetSocketAddress find() {
+    return ListenAddress.read("join", place, ListenAddress.PORT);
+  }
+
+  /**
+   * Asks to join again; the same exceptions. A name is looked up anew: a first node that was
+   * started again, in another pod or on another machine, may have another address.
+   */
   Wording.Grant rejoin(@Nullable Identity identity) throws IOException, InterruptedException {
+    try {
+      at = find();
+    } catch (UserException e) {
+      throw new IOException(e.getMessage(), e); // its name may come back with it
+    }
     SSLContext context = identity == null ? null : identity.context();
     return post(context, Wording.REJOIN, new Wording.Again(version));
   }

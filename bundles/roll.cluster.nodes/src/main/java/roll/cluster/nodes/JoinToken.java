@@ -21,9 +21,10 @@ record JoinToken(byte @Nullable [] fingerprint, byte[] secret) {
   /**
    * Reads what {@link #toString} wrote.
    *
+   * @param what it was given as, for messages
    * @throws UserException if it is something else, such as a part of it
    */
-  static JoinToken read(String text) {
+  static JoinToken read(String what, String text) {
     boolean plain = text.startsWith(PLAIN);
     int length = plain ? SECRET : Fingerprint.BYTES + SECRET;
     try {
@@ -44,7 +45,8 @@ record JoinToken(byte @Nullable [] fingerprint, byte[] secret) {
       // said below
     }
     throw new UserException(
-        "join: --token is not what a first node prints (r1. and 64 letters), but has "
+        what
+            + " is not what a first node prints (r1. and 64 letters), but has "
             + text.length()
             + " letters; copy the whole line");
   }

@@ -84,7 +84,7 @@ final class JoinedNode {
 
   private EnrolmentClient.Enrolled enrol() throws InterruptedException {
     try {
-      return client.enrol(JoinToken.read(order.token()), node.name());
+      return client.enrol(JoinToken.read("join: --token", order.token()), node.name());
     } catch (IOException e) {
       throw new UserException("join: " + e.getMessage(), e);
     }

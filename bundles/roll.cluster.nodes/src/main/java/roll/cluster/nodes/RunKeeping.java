@@ -20,7 +20,7 @@ import roll.cluster.identity.Fingerprint;
  * @param epoch 1 at the first start, one more with each
  */
 record RunKeeping(Authority authority, long epoch) {
-  private static final String FOLDER = "cluster";
+  static final String FOLDER = "cluster";
   private static final int SHORT = 12;
 
   /**
@@ -30,6 +30,21 @@ record RunKeeping(Authority authority, long epoch) {
    */
   static RunKeeping open(Path output) {
     Path folder = output.resolve(FOLDER);
+    Authority authority = authority(output);
+    try {
+      return new RunKeeping(authority, count(folder.resolve("epoch")));
+    } catch (IOException e) {
+      throw new UserException(folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The authority that is there, or a new one; no start is counted.
+   *
+   * @throws UserException if it cannot be used
+   */
+  static Authority authority(Path output) {
+    Path folder = output.resolve(FOLDER);
     try {
       if (!Files.isDirectory(folder)) {
         Files.createDirectories(output);
@@ -37,11 +52,9 @@ record RunKeeping(Authority authority, long epoch) {
             folder,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       }
-      Authority authority =
-          AuthorityFile.open(
-              folder.resolve("authority.pem"),
-              output.getFileName().toString().replaceAll("[^A-Za-z0-9-]", "-"));
-      return new RunKeeping(authority, count(folder.resolve("epoch")));
+      return AuthorityFile.open(
+          folder.resolve("authority.pem"),
+          output.toAbsolutePath().getFileName().toString().replaceAll("[^A-Za-z0-9-]", "-"));
     } catch (IOException e) {
       throw new UserException(folder + ": " + e.getMessage(), e);
     }

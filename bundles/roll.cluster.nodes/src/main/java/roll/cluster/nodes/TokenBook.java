@@ -18,7 +18,6 @@ final class TokenBook {
 
   private record Secret(byte[] bytes, Instant end) {}
 
-  private final SecureRandom random = new SecureRandom();
   private final List<Secret> secrets = new ArrayList<>();
   private final Clock clock;
 
@@ -28,10 +27,21 @@ final class TokenBook {
 
   /** A new secret, good from now on. */
   synchronized byte[] issue() {
+    byte[] bytes = fresh();
+    accept(bytes);
+    return bytes;
+  }
+
+  /** Has {@code secret}, which was made before, be good from now on. */
+  synchronized void accept(byte[] secret) {
+    secrets.add(new Secret(secret.clone(), clock.instant().plus(LIFE)));
+  }
+
+  /** A secret that nobody else has. */
+  static byte[] fresh() {
     byte[] bytes = new byte[JoinToken.SECRET];
-    random.nextBytes(bytes);
-    secrets.add(new Secret(bytes, clock.instant().plus(LIFE)));
-    return bytes.clone();
+    new SecureRandom().nextBytes(bytes);
+    return bytes;
   }
 
   /** Why a node with this secret may not enrol; null if it may. All secrets are compared. */

@@ -96,7 +96,8 @@ class JoiningTest {
       assertEquals(
           at + " refuses this node: the run is of roll 0.2.0, and this node is of roll 0.1.0",
           refused(at, token, older));
-      String stranger = new JoinToken(new byte[32], JoinToken.read(token).secret()).toString();
+      String stranger =
+          new JoinToken(new byte[32], JoinToken.read("token", token).secret()).toString();
       assertEquals(
           "what listens at " + at + " is not the run that the token is of",
           refused(at, stranger, there));
@@ -132,6 +133,42 @@ class JoiningTest {
       worker.interrupt();
       worker.join();
     }
+  }
+
+  @Test
+  void aTokenMadeBeforehandIsThatOfTheRun() throws Exception {
+    String token = here.prepare(folder);
+    assertFalse(Files.exists(folder.resolve("cluster/epoch")));
+    ListenOrder order = new ListenOrder("frozen_lake", folder, "127.0.0.1:0", false, token);
+    for (int start = 0; start < 2; start++) {
+      try (FirstNode first = here.listen(order, said::add)) {
+        assertEquals(token, word(first.joinLine(), 4));
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        Thread worker = Thread.startVirtualThread(() -> join(first.joinLine(), lines::add));
+        assertTrue(next(lines).startsWith("joined"));
+        worker.interrupt();
+        worker.join();
+      }
+    }
+    Path other = folder.resolve("other");
+    assertEquals(
+        "ROLL_TOKEN: is not of the authority in "
+            + other.resolve("cluster")
+            + "; `roll token "
+            + other
+            + "` prints one that is",
+        unheard(new ListenOrder("x", other, "127.0.0.1:0", false, token)));
+    assertEquals(
+        "ROLL_TOKEN: a token for TLS does not go with --plain",
+        unheard(new ListenOrder("x", folder, "127.0.0.1:0", true, token)));
+    assertEquals(
+        "ROLL_TOKEN is not what a first node prints (r1. and 64 letters), but has 3 letters; copy"
+            + " the whole line",
+        unheard(new ListenOrder("x", folder, "127.0.0.1:0", false, "abc")));
+  }
+
+  private String unheard(ListenOrder order) {
+    return assertThrows(UserException.class, () -> here.listen(order, said::add)).getMessage();
   }
 
   private ListenOrder order(boolean plain) {

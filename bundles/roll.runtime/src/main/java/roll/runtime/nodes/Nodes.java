@@ -1,5 +1,6 @@
 package roll.runtime.nodes;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.osgi.annotation.versioning.ProviderType;
@@ -17,6 +18,16 @@ public interface Nodes {
    * @throws InterruptedException if the thread was interrupted meanwhile; nothing is left open
    */
   FirstNode listen(ListenOrder order, Consumer<String> say) throws InterruptedException;
+
+  /**
+   * Makes the authority of a run that has not begun, or takes the one that is there, and a token
+   * for nodes to join it with, which the first node must be given too ({@link ListenOrder#token}).
+   *
+   * @param folder of the run; the authority is in {@code cluster/} below it, for its user alone
+   * @return the token; who has it can join
+   * @throws roll.api.option.UserException if the folder cannot be used
+   */
+  String prepare(Path folder);
 
   /**
    * Joins a run and serves it until its first node leaves; whenever this node is cut off, or the

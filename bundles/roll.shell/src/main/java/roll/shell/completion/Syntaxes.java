@@ -26,6 +26,7 @@ import roll.shell.model.TemplateCommand;
 import roll.shell.model.TokenizeCommand;
 import roll.shell.node.JoinCommand;
 import roll.shell.node.NodesCommand;
+import roll.shell.node.TokenCommand;
 import roll.shell.run.CheckCommand;
 import roll.shell.run.PauseCommand;
 import roll.shell.run.PlanCommand;
@@ -58,6 +59,7 @@ final class Syntaxes {
               HelpCommand.SYNTAX,
               ImageCommand.SYNTAX,
               JoinCommand.SYNTAX,
+              TokenCommand.SYNTAX,
               LogprobsCommand.SYNTAX,
               LossCommand.SYNTAX,
               ModelCommand.SYNTAX,

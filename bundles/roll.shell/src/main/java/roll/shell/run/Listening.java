@@ -16,6 +16,7 @@ import roll.shell.syntax.Syntax.Option;
 final class Listening implements AutoCloseable {
   private static final String LISTEN = "--listen";
   private static final String PLAIN = "--plain";
+  private static final String TOKEN = "ROLL_TOKEN";
 
   /** The options of a command that starts one. */
   static final List<Option> OPTIONS =
@@ -25,7 +26,9 @@ final class Listening implements AutoCloseable {
               "host[:port]",
               "other machines can join at this address of this one (port 7800, and the next for"
                   + " nodes among themselves); prints what to type there, and waits until num_nodes"
-                  + " are there"),
+                  + " are there; $"
+                  + TOKEN
+                  + " has a token that `token` made beforehand"),
           Option.flag(PLAIN, "with --listen: no TLS; whoever is on the network reads everything"));
 
   private final @Nullable FirstNode first;
@@ -51,7 +54,12 @@ final class Listening implements AutoCloseable {
     }
     Nodes service = RequiredService.of(nodes, syntax.name() + " " + LISTEN, "roll.cluster.nodes");
     ListenOrder order =
-        new ListenOrder(config.run().expName(), config.run().outputDir(), at, given.flag(PLAIN));
+        new ListenOrder(
+            config.run().expName(),
+            config.run().outputDir(),
+            at,
+            given.flag(PLAIN),
+            System.getenv(TOKEN));
     FirstNode first = service.listen(order, out::println);
     try {
       out.println("to join from another machine: " + first.joinLine());
