@@ -2,10 +2,10 @@ package roll.cluster.training;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import roll.cluster.services.codec.ByteReader;
-import roll.cluster.services.codec.ByteWriter;
 import roll.cluster.inference.codec.DecoderSpecCodec;
 import roll.cluster.inference.codec.SessionConfigCodec;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 import roll.torch.collective.Member;
 import roll.torch.collective.RankGroup;
 import roll.torch.parallel.shard.Offload;

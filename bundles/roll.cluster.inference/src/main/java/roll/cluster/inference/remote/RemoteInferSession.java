@@ -17,7 +17,6 @@ import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.api.strategy.Weights;
 import roll.cluster.NodeLostException;
-import roll.cluster.services.codec.ByteWriter;
 import roll.cluster.inference.codec.GenerationCodec;
 import roll.cluster.inference.codec.MeasurementCodec;
 import roll.cluster.inference.codec.ScoreCodec;
@@ -26,7 +25,7 @@ import roll.cluster.inference.weights.PublishedWeights;
 import roll.cluster.inference.weights.WeightChannel;
 import roll.cluster.inference.weights.WeightOffer;
 import roll.cluster.services.RemoteCalls;
-import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 
 /**
  * A session on another node. What fails there, and a node that is lost, fails the future with an

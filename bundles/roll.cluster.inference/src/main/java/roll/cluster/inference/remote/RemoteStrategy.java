@@ -8,7 +8,6 @@ import roll.api.config.WorkerConfig;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.cluster.Member;
-import roll.cluster.services.codec.ByteWriter;
 import roll.cluster.inference.codec.SessionConfigCodec;
 import roll.cluster.inference.codec.Topics;
 import roll.cluster.inference.folder.FolderOffer;
@@ -17,7 +16,7 @@ import roll.cluster.inference.weights.WeightChannel;
 import roll.cluster.inference.weights.WeightTransfer;
 import roll.cluster.services.RemoteCalls;
 import roll.cluster.services.ServiceOffer;
-import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
 
 /**
  * A strategy of another node. What it accepts is checked by the strategy of that name here, or when

@@ -5,10 +5,10 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import roll.api.model.DecoderSpec;
 import roll.cluster.inference.codec.DecoderSpecCodec;
-import roll.cluster.services.codec.MalformedMessageException;
-import roll.cluster.transfer.TransferPeer;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.codec.MalformedMessageException;
+import roll.cluster.transfer.TransferPeer;
 
 /**
  * What a node needs to know to pull weights.

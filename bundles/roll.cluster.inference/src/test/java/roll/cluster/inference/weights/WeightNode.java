@@ -11,8 +11,8 @@ import roll.cluster.ClusterPlace;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.identity.Authority;
-import roll.cluster.services.codec.ByteReader;
 import roll.cluster.pekko.PekkoEngine;
+import roll.cluster.services.codec.ByteReader;
 import roll.cluster.transfer.TransferPeer;
 
 /** A member on loopback that offers weights or takes them. */
