@@ -133,7 +133,8 @@ final class ClusterWorld implements RankWorld {
             .of(order, OrderCodec::write)
             .of(group, OrderCodec::write)
             .toBytes();
-    return calls.ask(TrainingTopics.OPEN, message, RankCalls.LONG, _ -> ranks);
+    return CompletableFuture.supplyAsync(
+        () -> calls.first(TrainingTopics.OPEN, message, _ -> ranks), Thread::startVirtualThread);
   }
 
   /** Where the ranks meet. */

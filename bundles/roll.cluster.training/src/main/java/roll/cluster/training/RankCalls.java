@@ -3,6 +3,7 @@ package roll.cluster.training;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import roll.api.option.UserException;
 import roll.api.strategy.RanksLostException;
@@ -23,6 +24,9 @@ import roll.torch.collective.RankFailure;
 record RankCalls(Membership membership, Member member) {
   /** Of work whose end nobody knows; whether the member lives is the membership's to find out. */
   static final Duration LONG = Duration.ofDays(7);
+
+  /** Nanoseconds after which a node that does not answer yet is asked again. */
+  private static final long PAUSE = 100_000_000;
 
   /** Of what takes no time. */
   static final Duration SHORT = Duration.ofSeconds(60);
@@ -59,6 +63,30 @@ record RankCalls(Membership membership, Member member) {
               }
               return RankAnswer.read(answer, how).value(member);
             });
+  }
+
+  /**
+   * Asks a node that may have joined just now, and does not answer yet; waits for the answer.
+   *
+   * @throws UserException if nobody answers within {@link #SHORT}; else as {@link #ask} fails
+   */
+  <T> T first(String topic, byte[] message, Function<ByteReader, T> how) {
+    long end = System.nanoTime() + SHORT.toNanos();
+    while (true) {
+      try {
+        return RankAnswer.read(membership.call(member, topic, message, LONG).join(), how)
+            .value(member);
+      } catch (CompletionException e) {
+        if (!(e.getCause() instanceof RemoteCallException)) {
+          throw failed(e);
+        }
+        if (System.nanoTime() > end) {
+          throw new UserException(
+              e.getCause().getMessage() + ": it takes the bundle roll.cluster.training");
+        }
+        LockSupport.parkNanos(PAUSE);
+      }
+    }
   }
 
   private RuntimeException failed(Throwable failure) {
