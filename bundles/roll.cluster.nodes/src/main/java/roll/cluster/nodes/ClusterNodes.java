@@ -98,7 +98,7 @@ public final class ClusterNodes implements Nodes {
           identity == null
               ? HttpListener.start(place, desk)
               : HttpListener.start(place, identity.context(), desk);
-      here.set(membership);
+      here.set(membership, order.plain());
       JoinToken token = given;
       if (token == null) {
         token =

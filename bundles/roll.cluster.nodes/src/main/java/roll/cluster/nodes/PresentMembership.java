@@ -27,7 +27,16 @@ final class PresentMembership {
   }
 
   /** Takes the place of the one before. */
-  synchronized void set(@Nullable Membership next) {
+  void set(@Nullable Membership next) {
+    set(next, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param plain whether it was asked for that everything may be read on its way
+   */
+  synchronized void set(@Nullable Membership next, boolean plain) {
     if (registration != null) {
       registration.unregister();
       registration = null;
@@ -38,7 +47,8 @@ final class PresentMembership {
           context.registerService(
               Membership.class,
               next,
-              FrameworkUtil.asDictionary(Map.of("roll.node", next.self().name())));
+              FrameworkUtil.asDictionary(
+                  Map.of("roll.node", next.self().name(), "roll.plain", plain)));
     }
   }
 

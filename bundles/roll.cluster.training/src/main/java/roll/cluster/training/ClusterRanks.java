@@ -30,6 +30,7 @@ import roll.torch.parallel.world.RankWorld;
 @Component(name = "roll.cluster.training")
 public final class ClusterRanks implements RankPlacement {
   private final Membership membership;
+  private final boolean plain;
   private final Devices devices;
   private final long life = new SecureRandom().nextLong();
   private final AtomicLong sessions = new AtomicLong();
@@ -37,10 +38,19 @@ public final class ClusterRanks implements RankPlacement {
   private final Map<Long, AtomicLong> orders = new ConcurrentHashMap<>();
   private final List<Registration> registrations = new ArrayList<>();
 
-  /** Over the members of {@code membership}. */
+  /**
+   * Over the members of {@code membership}.
+   *
+   * @param properties of that service; {@code roll.plain} says that everything may be read on its
+   *     way
+   */
   @Activate
-  public ClusterRanks(@Reference Membership membership, @Reference Devices devices) {
+  public ClusterRanks(
+      @Reference Membership membership,
+      @Reference(service = Membership.class) Map<String, Object> properties,
+      @Reference Devices devices) {
     this.membership = membership;
+    this.plain = Boolean.TRUE.equals(properties.get("roll.plain"));
     this.devices = devices;
     handle(TrainingTopics.MEET, this::meet);
     handle(TrainingTopics.LOSS, this::loss);
@@ -111,7 +121,7 @@ public final class ClusterRanks implements RankPlacement {
         number,
         ranks,
         RankGroup.LIMIT,
-        NodeOptions.of(order.config().worker()).plain());
+        plain || NodeOptions.of(order.config().worker()).plain());
   }
 
   private int card(int device) {

@@ -59,7 +59,7 @@ final class TwoNodes implements AutoCloseable {
       Thread.sleep(20);
     }
     Collectives gloo = new GlooCollectives(framework.getBundleContext(), here);
-    ranks = new ClusterRanks(first, here);
+    ranks = new ClusterRanks(first, Map.of(), here);
     server = new RankServer(second, there, gloo);
     models.add(new Qwen2Family(), Map.of("roll.model", new String[] {"qwen2"}));
     spread = new ShardedModels(models, gloo);
