@@ -162,7 +162,7 @@ final class PekkoMembership implements Membership {
       LOG.info("node {} {}", self, why);
       up.countDown();
       calls.end("does not hear this node, which " + why);
-      system.terminate();
+      var unused = Systems.terminate(system);
     }
   }
 
@@ -255,14 +255,13 @@ final class PekkoMembership implements Membership {
             .toCompletableFuture()
             .get(LEAVE_SECONDS, TimeUnit.SECONDS);
       }
-      system.terminate();
-      system.getWhenTerminated().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
+      Systems.terminate(system).get(STOP_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
       LOG.warn("node {} did not leave in order", self, e);
     } finally {
-      system.terminate();
+      var unused = Systems.terminate(system);
       ended.complete(new MembershipEnd(MembershipEnd.Kind.CLOSED, "node " + self + " has left"));
       roster.close();
       threads.shutdownNow();

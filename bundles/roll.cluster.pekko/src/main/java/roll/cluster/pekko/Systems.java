@@ -4,21 +4,29 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
+import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.Address;
 import org.apache.pekko.actor.BootstrapSetup;
+import org.apache.pekko.actor.Terminated;
 import org.apache.pekko.actor.setup.ActorSystemSetup;
 import org.apache.pekko.cluster.Cluster;
+import org.apache.pekko.io.TcpMessage;
 import org.apache.pekko.remote.artery.tcp.SSLEngineProvider;
 import org.apache.pekko.remote.artery.tcp.SSLEngineProviderSetup;
 import roll.cluster.ClusterPlace;
 import roll.cluster.identity.Identity;
 import scala.Option;
 
-/** Makes actor systems. */
+/** Makes actor systems, and ends them. */
 final class Systems {
+  /** Longer than Pekko waits for the acknowledgement of its last messages, which is a second. */
+  private static final long FLUSH_MILLIS = 1500;
+
   private Systems() {}
 
   /** A system that listens at its place; its name is that of the run, so others refuse it. */
@@ -41,6 +49,31 @@ final class Systems {
     } finally {
       thread.setContextClassLoader(before);
     }
+  }
+
+  /**
+   * Ends a system; the result completes when it has ended.
+   *
+   * <p>When Pekko stops, its outbound control stream either fails with the transport or, where the
+   * inbound one is faster, completes. The TLS under it ignores that it completes and waits for the
+   * other node to close the connection, which has no reason to, and the system waits for the
+   * stream. So connections that are left after the last flush are aborted.
+   */
+  static CompletableFuture<Terminated> terminate(ActorSystem system) {
+    system.terminate();
+    CompletableFuture<Terminated> ended = system.getWhenTerminated().toCompletableFuture();
+    var unused =
+        ended
+            .copy()
+            .orTimeout(FLUSH_MILLIS, TimeUnit.MILLISECONDS)
+            .exceptionally(
+                _ -> {
+                  system
+                      .actorSelection("/system/IO-TCP/selectors/*/*")
+                      .tell(TcpMessage.abort(), ActorRef.noSender());
+                  return null;
+                });
+    return ended;
   }
 
   /** Asked before Pekko, which logs a line of its own. */

@@ -3,22 +3,42 @@ package roll.cluster.testkit;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads and open files of this process.
+ * Threads, open files and native memory of this process.
  *
  * @param threads names of platform threads, without those of the JDK that stay
  * @param files how many are open, sockets among them; 0 where the system does not tell
+ * @param direct bytes of direct buffers
+ * @param nativeBytes what the JVM has beside the heap: buffers, stacks, classes, code; 0 where it
+ *     was not started with {@code -XX:NativeMemoryTracking=summary}
  */
-record Usage(Set<String> threads, long files) {
+record Usage(Set<String> threads, long files, long direct, long nativeBytes) {
   private static final Path FILES = Path.of("/proc/self/fd");
+  private static final Pattern TOTAL =
+      Pattern.compile("Total: reserved=\\d+KB, committed=(\\d+)KB");
+  private static final Pattern HEAP =
+      Pattern.compile("Java Heap \\(reserved=\\d+KB, committed=(\\d+)KB");
+  private static final long MEBIBYTE = 1 << 20;
+
+  /** The first node's pools of buffers may fill; a thousand buffers of 256 KiB have 256 MiB. */
+  private static final long MORE_DIRECT = 32 * MEBIBYTE;
+
+  /** The compiler's and the collector's own; 64 KiB for each of a thousand nodes. */
+  private static final long MORE_NATIVE = 64 * MEBIBYTE;
 
   static Usage now() throws IOException {
     Set<String> threads =
@@ -26,11 +46,12 @@ record Usage(Set<String> threads, long files) {
             .filter(thread -> thread.isAlive() && !ofTheJdk(thread.getName()))
             .map(thread -> thread.getName() + " #" + thread.threadId())
             .collect(Collectors.toCollection(TreeSet::new));
-    return new Usage(threads, openFiles());
+    return new Usage(threads, openFiles(), directBytes(), besideHeap());
   }
 
-  /** After connections that were closed have gone. */
+  /** After connections that were closed, and buffers that nobody has, are gone. */
   static Usage settled() throws IOException, InterruptedException {
+    System.gc();
     Thread.sleep(500);
     return now();
   }
@@ -53,27 +74,69 @@ record Usage(Set<String> threads, long files) {
     }
   }
 
+  private static long directBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
+  }
+
+  private static long besideHeap() {
+    Object told;
+    try {
+      told =
+          ManagementFactory.getPlatformMBeanServer()
+              .invoke(
+                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                  "vmNativeMemory",
+                  new Object[] {new String[] {"summary"}},
+                  new String[] {String[].class.getName()});
+    } catch (JMException e) {
+      return 0;
+    }
+    long all = committed(TOTAL, told.toString());
+    return all == 0 ? 0 : all - committed(HEAP, told.toString());
+  }
+
+  private static long committed(Pattern what, String told) {
+    Matcher found = what.matcher(told);
+    return found.find() ? Long.parseLong(found.group(1)) << 10 : 0;
+  }
+
   /**
    * Waits until there is no more than there was; a few files more are the JDK's own.
    *
-   * @param during what may have threads of its own meanwhile; null if all must be gone
+   * @param during what may have threads of its own meanwhile; null if all threads must be gone, and
+   *     memory is not compared, since what a first start loads stays
    */
   static void assertNoMoreThan(Usage before, @Nullable Object during)
       throws IOException, InterruptedException {
-    Usage now = now();
+    Usage now = settled();
     for (int i = 0; i < 100 && !now.within(before, during != null); i++) {
       Thread.sleep(100);
       now = now();
     }
     Set<String> more = new TreeSet<>(now.threads());
     more.removeAll(before.threads());
-    String says = "threads more: " + more + ", files " + before.files() + " before, " + now.files();
-    assertTrue(now.within(before, during != null), says);
+    assertTrue(
+        now.within(before, during != null),
+        "threads more: " + more + "; before " + before + ", now " + now);
   }
 
   private boolean within(Usage before, boolean counted) {
     boolean threadsGone =
         counted ? threads.size() <= before.threads.size() + 2 : before.threads.containsAll(threads);
-    return threadsGone && files <= before.files + 12;
+    return threadsGone
+        && files <= before.files + 12
+        && (!counted
+            || (direct <= before.direct + MORE_DIRECT
+                && nativeBytes <= before.nativeBytes + MORE_NATIVE));
+  }
+
+  @Override
+  public String toString() {
+    return "%d threads, %d open files, %.1f MiB in direct buffers, %.1f MiB beside the heap"
+        .formatted(
+            threads.size(), files, (double) direct / MEBIBYTE, (double) nativeBytes / MEBIBYTE);
   }
 }
