@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import roll.api.option.UserException;
-import roll.api.strategy.RanksLostException;
+import roll.api.rank.RanksLostException;
 import roll.runtime.pipeline.RunFailure;
 
 /**

@@ -7,7 +7,7 @@ import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
-import roll.api.traffic.RankTraffic;
+import roll.api.rank.RankTraffic;
 
 /** How a model is placed on devices to be trained. */
 @ConsumerType

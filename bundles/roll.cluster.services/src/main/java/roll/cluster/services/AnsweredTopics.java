@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.osgi.annotation.versioning.ConsumerType;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
@@ -21,6 +22,7 @@ public final class AnsweredTopics implements AutoCloseable {
   }
 
   /** Reads a message, all of it, and answers it. */
+  @ConsumerType
   @FunctionalInterface
   public interface Answer {
     /**

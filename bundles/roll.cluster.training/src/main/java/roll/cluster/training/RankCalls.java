@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import roll.api.option.UserException;
-import roll.api.strategy.RanksLostException;
+import roll.api.rank.RanksLostException;
 import roll.cluster.Member;
 import roll.cluster.Membership;
 import roll.cluster.NodeLostException;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import roll.api.memory.DeviceMemory;
-import roll.api.strategy.RanksLostException;
+import roll.api.rank.RanksLostException;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.inference.codec.MeasurementCodec;
 import roll.cluster.inference.codec.ScoreCodec;

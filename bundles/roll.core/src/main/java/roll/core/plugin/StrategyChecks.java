@@ -8,10 +8,10 @@ import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.plugin.Lease;
 import roll.api.plugin.Plugins;
+import roll.api.rank.RankTraffic;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainStrategy;
-import roll.api.traffic.RankTraffic;
 import roll.core.Roles;
 
 /** Checks the strategies of roles before anything is loaded. */

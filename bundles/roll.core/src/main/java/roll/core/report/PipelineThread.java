@@ -5,7 +5,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.api.plugin.Errand;
-import roll.api.strategy.RanksLostException;
+import roll.api.rank.RanksLostException;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
 import roll.core.plugin.PluginException;

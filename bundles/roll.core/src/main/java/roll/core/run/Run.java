@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
-import roll.api.strategy.RanksLostException;
+import roll.api.rank.RanksLostException;
 import roll.core.output.OutputFolder;
 import roll.core.output.RunLog;
 import roll.core.report.PipelineThread;

@@ -3,7 +3,7 @@ package roll.shell.run;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.function.Supplier;
-import roll.api.strategy.RanksLostException;
+import roll.api.rank.RanksLostException;
 import roll.runtime.config.LoadedConfig;
 import roll.runtime.pipeline.RunFailure;
 import roll.runtime.pipeline.TrainingRun;

@@ -13,7 +13,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
-import roll.api.strategy.RanksLostException;
+import roll.api.rank.RanksLostException;
 import roll.runtime.command.Interrupts;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;

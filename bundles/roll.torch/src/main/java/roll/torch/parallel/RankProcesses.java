@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import roll.api.strategy.RanksLostException;
+import roll.api.rank.RanksLostException;
 import roll.torch.collective.Collectives;
 import roll.torch.collective.RankFailure;
 import roll.torch.parallel.world.RankProcess;

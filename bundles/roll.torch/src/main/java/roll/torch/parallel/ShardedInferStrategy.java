@@ -8,10 +8,10 @@ import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
 import roll.api.option.UserException;
+import roll.api.rank.RankTraffic;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.InferStrategy;
 import roll.api.strategy.SessionConfig;
-import roll.api.traffic.RankTraffic;
 import roll.torch.parallel.shard.ParallelLayout;
 
 /** Scores on several ranks with a frozen model; as {@link ShardedTrainStrategy}. */

@@ -7,11 +7,11 @@ import roll.api.memory.Activity;
 import roll.api.memory.DeviceMemory;
 import roll.api.model.DecoderSpec;
 import roll.api.option.Option;
+import roll.api.rank.RankTraffic;
 import roll.api.strategy.SessionConfig;
 import roll.api.strategy.TrainSession;
 import roll.api.strategy.TrainStrategy;
 import roll.api.strategy.ValueSession;
-import roll.api.traffic.RankTraffic;
 import roll.torch.parallel.shard.ParallelLayout;
 
 /** Trains on several ranks; what is left to a plugin is how the layout is named. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Trait;
-import roll.api.strategy.RanksLostException;
+import roll.api.rank.RanksLostException;
 import roll.decoder.DecoderParameters;
 import roll.torch.collective.RankFailure;
 import roll.torch.parallel.shard.Offload;

@@ -1,8 +1,11 @@
-/** What ranks tell each other, for plans. */
+/**
+ * Ranks of a model that is spread over several devices: what they tell each other, and that some
+ * are lost.
+ */
 @Export
 @NullMarked
 @Version("1.0.0")
-package roll.api.traffic;
+package roll.api.rank;
 
 import org.jspecify.annotations.NullMarked;
 import org.osgi.annotation.bundle.Export;

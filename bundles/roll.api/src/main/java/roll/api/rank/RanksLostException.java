@@ -1,4 +1,4 @@
-package roll.api.strategy;
+package roll.api.rank;
 
 /**
  * Some ranks of a model in training are gone, with the state that only they had: the session is

@@ -1,4 +1,4 @@
-package roll.api.traffic;
+package roll.api.rank;
 
 /**
  * What the ranks of a group tell each other, as often as a phase of a step has them do it.

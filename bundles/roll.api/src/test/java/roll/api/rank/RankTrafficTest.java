@@ -1,11 +1,11 @@
-package roll.api.traffic;
+package roll.api.rank;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import roll.api.traffic.RankTraffic.Collective;
+import roll.api.rank.RankTraffic.Collective;
 
 /** Numbers by hand: 8 ranks, 800 bytes, three times. */
 class RankTrafficTest {
