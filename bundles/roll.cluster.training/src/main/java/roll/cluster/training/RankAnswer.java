@@ -8,6 +8,7 @@ import roll.api.option.UserException;
 import roll.cluster.Member;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.Membership;
 import roll.torch.collective.RankFailure;
 
 /**
@@ -41,6 +42,20 @@ record RankAnswer<T>(Kind kind, String why, @Nullable T value) {
   /** Nothing but that it is done. */
   static byte[] done() {
     return done(_ -> {});
+  }
+
+  /**
+   * An answer that can be sent.
+   *
+   * @throws UserException if it is too long
+   */
+  static byte[] fitting(byte[] answer) {
+    if (answer.length > Membership.MOST_BYTES) {
+      throw new UserException(
+          "an answer of %d bytes is more than the %d that a message can have: smaller batches are needed where ranks are on several nodes"
+              .formatted(answer.length, Membership.MOST_BYTES));
+    }
+    return answer;
   }
 
   /** That it failed of {@code failure}. */

@@ -104,7 +104,7 @@ public final class RankServer {
                 Thread.currentThread().interrupt();
                 answer = CompletableFuture.failedFuture(e);
               }
-              return answer.exceptionally(RankAnswer::failed);
+              return answer.thenApply(RankAnswer::fitting).exceptionally(RankAnswer::failed);
             }));
   }
 

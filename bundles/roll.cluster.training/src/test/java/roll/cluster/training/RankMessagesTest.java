@@ -1,0 +1,220 @@
+package roll.cluster.training;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import roll.api.model.DecoderSpec;
+import roll.api.model.DecoderSpec.Attention;
+import roll.api.model.Rope;
+import roll.api.option.UserException;
+import roll.cluster.ClusterNode;
+import roll.cluster.services.codec.ByteReader;
+import roll.cluster.services.codec.ByteWriter;
+import roll.cluster.services.codec.MalformedMessageException;
+import roll.decoder.DecoderParameters;
+import roll.torch.collective.Member;
+import roll.torch.collective.RankFailure;
+import roll.torch.collective.RankGroup;
+import roll.torch.parallel.shard.Offload;
+import roll.torch.parallel.shard.ParallelLayout;
+import roll.torch.parallel.shard.RankShares;
+import roll.torch.parallel.world.OptimizerStep;
+import roll.torch.parallel.world.RankOrder;
+import roll.torch.parallel.world.ScoredCells;
+import roll.torch.training.AdamW;
+import roll.torch.training.TrainState.Kind;
+
+/** What nodes with ranks say to each other. */
+@Timeout(60)
+class RankMessagesTest {
+  private static final DecoderSpec SPEC =
+      new DecoderSpec(
+          "test",
+          64,
+          32,
+          48,
+          2,
+          new Attention(8, 4, 8),
+          Rope.standard(1e4, 8),
+          64,
+          1e-5,
+          Set.of(),
+          0.2);
+  private static final ParallelLayout LAYOUT =
+      new ParallelLayout(
+          2,
+          1,
+          2,
+          3,
+          true,
+          ParallelLayout.Recompute.SELECTIVE,
+          40,
+          false,
+          new Offload(true, false, Path.of("/fast")));
+
+  private static <T> T through(
+      T value, BiConsumer<ByteWriter, T> write, Function<ByteReader, T> read) {
+    ByteWriter out = new ByteWriter();
+    write.accept(out, value);
+    return ByteReader.read(out.toBytes(), read);
+  }
+
+  @Test
+  void arriveAsTheyWere() {
+    RankOrder order =
+        new RankOrder(
+            TwoNodes.config(4, Map.of("reshard_after_forward", true)), SPEC, LAYOUT, true);
+    assertEquals(order, through(order, OrderCodec::write, OrderCodec::order));
+    RankGroup group =
+        new RankGroup(
+            "actor_train",
+            3,
+            List.of(new Member("a", "127.0.0.1", 0), new Member("b", "::1", Member.CPU)),
+            Duration.ofMinutes(10),
+            true);
+    assertEquals(group, through(group, OrderCodec::write, OrderCodec::group));
+    OptimizerStep step =
+        new OptimizerStep(7, 1e-4, Double.NaN, new AdamW.Settings(0.9, 0.99, 1e-8, 0.1, 1));
+    assertEquals(step, through(step, OrderCodec::write, OrderCodec::step));
+    ScoredCells scored =
+        new ScoredCells(new int[] {3, 5}, new float[][] {{1.5f, Float.NaN}, {-0f, 2}});
+    assertEquals(scored, through(scored, ColumnCodec::write, ColumnCodec::scored));
+    double[][] columns = {{1, Double.NaN}, {2, -0.0}};
+    ByteWriter out = new ByteWriter();
+    ColumnCodec.write(out, columns);
+    assertArrayEquals(columns, ByteReader.read(out.toBytes(), ColumnCodec::columns));
+    StateRun run = new StateRun(Kind.SECOND, 4, 100, StateRun.MOST);
+    assertEquals(run, through(run, StateRun::write, StateRun::read));
+    StateRun tooLong = new StateRun(Kind.SECOND, 4, 100, StateRun.MOST + 1);
+    assertThrows(
+        MalformedMessageException.class, () -> through(tooLong, StateRun::write, StateRun::read));
+  }
+
+  /** What the ranks of one node have, packed there and unpacked here, is all of it and no more. */
+  @Test
+  void numbersFindTheirPlaces() {
+    RankShares some = new RankShares(SPEC, LAYOUT, List.of(0, 3));
+    RankShares others = new RankShares(SPEC, LAYOUT, List.of(1, 2));
+    try (Arena arena = Arena.ofConfined()) {
+      for (int p = 0; p < DecoderParameters.of(SPEC).size(); p++) {
+        int size = Math.toIntExact(DecoderParameters.of(SPEC).get(p).size());
+        int first = size / 3;
+        float[] numbers = new float[size - first];
+        for (int i = 0; i < numbers.length; i++) {
+          numbers[i] = i + 1;
+        }
+        MemorySegment all = arena.allocateFrom(ValueLayout.JAVA_FLOAT, numbers);
+        MemorySegment found = arena.allocate(ValueLayout.JAVA_FLOAT, numbers.length);
+        StateRun run = new StateRun(Kind.WEIGHT, p, first, numbers.length);
+        run.unpack(some, run.pack(some, all), found);
+        run.unpack(others, run.pack(others, all), found);
+        assertArrayEquals(numbers, found.toArray(ValueLayout.JAVA_FLOAT));
+      }
+    }
+  }
+
+  @Test
+  void failuresAreOfTheirKind() {
+    roll.cluster.Member node =
+        new roll.cluster.Member(
+            new ClusterNode("b", "0.2.0", 1, List.of(), List.of()), "127.0.0.1", 1, 7);
+    Throwable refused = failure(node, new UserException("there is no device 4"));
+    assertEquals(
+        "node b (127.0.0.1:1): there is no device 4",
+        assertInstanceOf(UserException.class, refused).getMessage());
+    Throwable released = failure(node, new RankFailure(new IllegalStateException("x")));
+    assertNotNull(assertInstanceOf(RankFailure.class, released).getCause());
+    Throwable failed = failure(node, new CompletionException(new IllegalStateException("x")));
+    assertNull(assertInstanceOf(RankFailure.class, failed).getCause());
+    assertEquals("node b (127.0.0.1:1): java.lang.IllegalStateException: x", failed.getMessage());
+    assertEquals(
+        5, RankAnswer.read(RankAnswer.done(out -> out.int32(5)), ByteReader::int32).value(node));
+  }
+
+  private static Throwable failure(roll.cluster.Member node, Throwable failure) {
+    return assertThrows(
+        RuntimeException.class,
+        () -> RankAnswer.read(RankAnswer.failed(failure), ByteReader::int32).value(node));
+  }
+
+  /** Commands begin in their order, whichever comes first, also behind one that fails. */
+  @Test
+  void commandsBeginInTheirOrder() throws Exception {
+    CommandOrder order = new CommandOrder();
+    StringBuilder begun = new StringBuilder();
+    CompletableFuture<Boolean> third = begin(order, 3, () -> begun.append('c'));
+    CompletableFuture<Boolean> second =
+        begin(
+            order,
+            2,
+            () -> {
+              begun.append('b');
+              throw new IllegalStateException("broken");
+            });
+    Thread.sleep(20);
+    assertEquals("", begun.toString());
+    assertTrue(begin(order, 1, () -> begun.append('a')).get());
+    assertThrows(ExecutionException.class, second::get);
+    assertTrue(third.get());
+    assertEquals("abc", begun.toString());
+    CompletableFuture<Boolean> fifth = begin(order, 5, () -> begun.append('e'));
+    order.end("the node is gone");
+    assertInstanceOf(
+        RankFailure.class, assertThrows(ExecutionException.class, fifth::get).getCause());
+  }
+
+  private static CompletableFuture<Boolean> begin(
+      CommandOrder order, long number, Runnable command) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            done.complete(
+                order.begin(
+                    number,
+                    () -> {
+                      command.run();
+                      return true;
+                    }));
+          } catch (RuntimeException | InterruptedException e) {
+            done.completeExceptionally(e);
+          }
+        });
+    return done;
+  }
+
+  /** Who waits to meet others hears that they do not come. */
+  @Test
+  void whoWaitsToMeetOthersHearsOfFailures() {
+    MeetingPoint meeting = new MeetingPoint();
+    var waiting = meeting.say("all", 2, 0, new byte[] {1});
+    meeting.fail(new UserException("there is no device 4"));
+    assertInstanceOf(
+        UserException.class, assertThrows(ExecutionException.class, waiting::get).getCause());
+    RankFailure late =
+        assertThrows(
+            RankFailure.class,
+            () -> meeting.exchange("data", 2, 1, new byte[0], Duration.ofSeconds(1)));
+    assertEquals("another rank failed: there is no device 4", late.getMessage());
+  }
+}
