@@ -27,13 +27,16 @@ final class Pings {
   /** How all members are, asked at once. */
   static List<NodeStatus> ask(Membership membership) {
     List<CompletableFuture<Double>> answers = new ArrayList<>();
+    List<CompletableFuture<Map<String, String>>> facts = new ArrayList<>();
     List<Member> members = membership.members();
     for (Member member : members) {
       answers.add(ask(membership, member));
+      facts.add(FactSheets.ask(membership, member));
     }
     List<NodeStatus> nodes = new ArrayList<>();
     for (int i = 0; i < members.size(); i++) {
-      nodes.add(status(membership, members.get(i), i == 0, millis(answers.get(i))));
+      double lag = millis(answers.get(i));
+      nodes.add(status(membership, members.get(i), i == 0, lag, facts.get(i).join()));
     }
     return nodes;
   }
@@ -55,7 +58,11 @@ final class Pings {
   }
 
   private static NodeStatus status(
-      Membership membership, Member member, boolean first, double millis) {
+      Membership membership,
+      Member member,
+      boolean first,
+      double millis,
+      Map<String, String> facts) {
     boolean here = member.equals(membership.self());
     String state =
         !membership.reachable(member) ? "unreachable" : first ? "first" : here ? "this" : "joined";
@@ -71,6 +78,7 @@ final class Pings {
         member.node().cores(),
         member.node().devices(),
         millis < 0 ? -1 : membership.epoch(),
-        millis);
+        millis,
+        facts);
   }
 }

@@ -43,6 +43,7 @@ final class PresentMembership {
     }
     membership = next;
     if (next != null && context != null) {
+      next.handle(FactSheets.TOPIC, FactSheets.handler(context));
       registration =
           context.registerService(
               Membership.class,

@@ -1,6 +1,9 @@
 package roll.runtime.nodes;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A node as another one sees it.
@@ -14,6 +17,7 @@ import java.util.List;
  * @param devices that it offers
  * @param epoch it answered with, or -1 if it did not
  * @param lagMillis how long its answer took, or -1 if there was none
+ * @param facts what else it says of itself, by name, such as the weights that it has
  */
 public record NodeStatus(
     String name,
@@ -23,9 +27,11 @@ public record NodeStatus(
     int cores,
     List<String> devices,
     long epoch,
-    double lagMillis) {
-  /** A status whose list nobody changes. */
+    double lagMillis,
+    Map<String, String> facts) {
+  /** A status whose list and map nobody changes. */
   public NodeStatus {
     devices = List.copyOf(devices);
+    facts = Collections.unmodifiableMap(new TreeMap<>(facts));
   }
 }

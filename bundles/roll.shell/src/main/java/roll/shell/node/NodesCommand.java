@@ -1,5 +1,6 @@
 package roll.shell.node;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.apache.felix.service.command.CommandSession;
@@ -60,19 +61,30 @@ public final class NodesCommand {
   }
 
   private static String page(List<NodeStatus> nodes) {
-    Table table =
-        new Table().row("node", "state", "address", "cores", "devices", "version", "epoch", "lag");
+    List<String> facts =
+        nodes.stream().flatMap(node -> node.facts().keySet().stream()).distinct().sorted().toList();
+    List<String> head =
+        new ArrayList<>(
+            List.of("node", "state", "address", "cores", "devices", "version", "epoch", "lag"));
+    head.addAll(facts);
+    Table table = new Table().row(head.toArray(String[]::new));
     for (NodeStatus node : nodes) {
       boolean answered = node.lagMillis() >= 0;
-      table.row(
-          node.name(),
-          node.state(),
-          node.address(),
-          Integer.toString(node.cores()),
-          String.join(" ", node.devices()),
-          node.version(),
-          answered ? Long.toString(node.epoch()) : "?",
-          answered ? String.format(Locale.ROOT, "%.1f ms", node.lagMillis()) : "no answer");
+      List<String> row =
+          new ArrayList<>(
+              List.of(
+                  node.name(),
+                  node.state(),
+                  node.address(),
+                  Integer.toString(node.cores()),
+                  String.join(" ", node.devices()),
+                  node.version(),
+                  answered ? Long.toString(node.epoch()) : "?",
+                  answered
+                      ? String.format(Locale.ROOT, "%.1f ms", node.lagMillis())
+                      : "no answer"));
+      facts.forEach(name -> row.add(node.facts().getOrDefault(name, "")));
+      table.row(row.toArray(String[]::new));
     }
     return table.toString();
   }

@@ -23,6 +23,9 @@ public final class Topics {
   /** Tells to use other weights. */
   public static final String UPDATE = "inference/update";
 
+  /** Tells which version of a role's weights is the newest. */
+  public static final String NEWEST = "inference/newest";
+
   /** Tells to free what can be had again. */
   public static final String SLEEP = "inference/sleep";
 

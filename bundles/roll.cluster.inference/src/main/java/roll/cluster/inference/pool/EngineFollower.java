@@ -2,6 +2,7 @@ package roll.cluster.inference.pool;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import roll.api.strategy.InferSession;
 import roll.api.strategy.Weights;
@@ -15,20 +16,27 @@ final class EngineFollower {
   private final String id;
   private final InferSession session;
   private final EnginePool pool;
+  private final LongConsumer announce;
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
   private int told;
   private @Nullable Weights newest;
 
-  /** One that was told nothing yet. */
-  EngineFollower(String id, InferSession session, EnginePool pool) {
+  /**
+   * One that was told nothing yet.
+   *
+   * @param announce tells the node at once which version of the weights is the newest
+   */
+  EngineFollower(String id, InferSession session, EnginePool pool, LongConsumer announce) {
     this.id = id;
     this.session = session;
     this.pool = pool;
+    this.announce = announce;
   }
 
   /** Has it go over to {@code weights}, unless others come before it gets to that. */
   synchronized CompletableFuture<Void> weights(Weights weights) {
     newest = weights;
+    announce.accept(weights.version());
     return tell(
         to -> isNewest(weights) ? to.update(weights) : CompletableFuture.completedFuture(null));
   }

@@ -27,13 +27,14 @@ record PoolEngine(
     return new PoolEngine(name, session, null, null, new AtomicLong(), new AtomicLong());
   }
 
-  /** That of another node. */
-  static PoolEngine remote(RemoteStrategy strategy, InferSession session, EnginePool pool) {
+  /** That of another node, which plays {@code role}. */
+  static PoolEngine remote(
+      RemoteStrategy strategy, String role, InferSession session, EnginePool pool) {
     return new PoolEngine(
         strategy.member().name(),
         session,
         strategy,
-        new EngineFollower(id(strategy), session, pool),
+        new EngineFollower(id(strategy), session, pool, version -> strategy.newest(role, version)),
         new AtomicLong(),
         new AtomicLong());
   }

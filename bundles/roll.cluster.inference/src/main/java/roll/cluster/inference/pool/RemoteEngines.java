@@ -113,7 +113,7 @@ final class RemoteEngines implements AutoCloseable {
       sessions.put(strategy, session);
       var unused =
           admit
-              .apply(PoolEngine.remote(strategy, session, pool))
+              .apply(PoolEngine.remote(strategy, role, session, pool))
               .thenRun(() -> notices.accept("node " + strategy.member() + " joined " + role));
     } catch (RuntimeException e) {
       LOG.warn("{} cannot play {}", strategy.member(), role, e);

@@ -50,6 +50,12 @@ public final class RemoteStrategy implements InferStrategy {
     return offer.names().contains(name);
   }
 
+  /** Tells the node that {@code version} of the weights of {@code role} is the newest. */
+  public void newest(String role, long version) {
+    byte[] message = new ByteWriter().text(role).int64(version).toBytes();
+    calls.membership().send(member(), Topics.NEWEST, message);
+  }
+
   /** Whether the node still offers it; false too where the node does not say. */
   public CompletableFuture<Boolean> offered() {
     return calls

@@ -130,7 +130,7 @@ public final class InferenceServer {
             from,
             strategy,
             strategies.get(strategy).open(placed(config, folder, adapters)),
-            new ReceivedWeights(weights));
+            new ReceivedWeights(weights, config.worker().role()));
     sessions.put(number, session);
     if (!membership.members().contains(from)) {
       end(number);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import roll.api.strategy.InferSession;
 import roll.cluster.Member;
 import roll.cluster.inference.weights.ReceivedWeights;
+import roll.cluster.inference.weights.ReceivedWeights.Receipt;
 import roll.cluster.inference.weights.WeightImage;
 import roll.cluster.inference.weights.WeightOffer;
 
@@ -58,12 +59,14 @@ final class ServedSession {
   CompletableFuture<Void> update(WeightOffer offer) throws InterruptedException {
     updating.lockInterruptibly();
     try {
-      WeightImage image = weights.pull(owner, offer).image();
+      Receipt receipt = weights.pull(owner, offer);
+      WeightImage image = receipt.image();
       if (!image.equals(used)) {
         used = null;
         run(() -> session.update(image)).get();
         used = image;
       }
+      weights.taken(receipt);
       return CompletableFuture.completedFuture(null);
     } catch (ExecutionException e) {
       return CompletableFuture.failedFuture(e.getCause());

@@ -2,7 +2,9 @@ package roll.cluster.inference.server;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
@@ -10,17 +12,24 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.cluster.Membership;
+import roll.cluster.NodeFacts;
+import roll.cluster.Registration;
+import roll.cluster.inference.codec.ByteReader;
+import roll.cluster.inference.codec.Topics;
 import roll.cluster.inference.folder.FolderTransfer;
 import roll.cluster.inference.weights.WeightTransfer;
 
 /** How weights and folders travel, for those here who offer them and those who fetch them. */
-@Component(name = "roll.cluster.inference.transfers", service = Transfers.class)
-public final class Transfers {
+@Component(
+    name = "roll.cluster.inference.transfers",
+    service = {Transfers.class, NodeFacts.class})
+public final class Transfers implements NodeFacts {
   /** Framework property: the folder for model folders of other nodes. */
   static final String CACHE = "roll.cluster.cache";
 
   private final WeightTransfer weights;
   private final FolderTransfer folders;
+  private final Registration newest;
 
   /**
    * Transfers between members.
@@ -36,6 +45,16 @@ public final class Transfers {
   public Transfers(Membership membership, Path cache) throws IOException {
     this.weights = WeightTransfer.open(membership);
     this.folders = new FolderTransfer(membership, cache);
+    this.newest =
+        membership.handle(
+            Topics.NEWEST,
+            (_, message) ->
+                ByteReader.read(
+                    message,
+                    in -> {
+                      weights.ledger().announced(in.text(), in.int64());
+                      return CompletableFuture.completedFuture(new byte[0]);
+                    }));
   }
 
   private static Path cache(@Nullable String given) {
@@ -46,6 +65,11 @@ public final class Transfers {
                 System.getProperty("java.io.tmpdir")
                     + "/roll-models-"
                     + System.getProperty("user.name")));
+  }
+
+  @Override
+  public Map<String, String> facts() {
+    return weights.ledger().facts();
   }
 
   /** How weights travel. */
@@ -61,6 +85,7 @@ public final class Transfers {
   /** Ends what is offered. */
   @Deactivate
   public void close() {
+    newest.close();
     weights.close();
     folders.close();
   }

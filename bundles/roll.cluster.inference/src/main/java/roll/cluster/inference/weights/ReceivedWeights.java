@@ -23,6 +23,7 @@ public final class ReceivedWeights implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final WeightTransfer transfer;
+  private final String role;
   private final ReceivingMemory all = new ReceivingMemory();
   private final ReceivingMemory adapters = new ReceivingMemory();
   private final AtomicReference<@Nullable Thread> pulling = new AtomicReference<>();
@@ -31,9 +32,10 @@ public final class ReceivedWeights implements AutoCloseable {
   private @Nullable WeightImage image;
   private volatile boolean closed;
 
-  /** None yet. */
-  public ReceivedWeights(WeightTransfer transfer) {
+  /** None yet, for {@code role}. */
+  public ReceivedWeights(WeightTransfer transfer, String role) {
     this.transfer = transfer;
+    this.role = role;
   }
 
   /**
@@ -74,6 +76,11 @@ public final class ReceivedWeights implements AutoCloseable {
     } finally {
       pulling.set(null);
     }
+  }
+
+  /** What was pulled is computed with now. */
+  public void taken(Receipt receipt) {
+    transfer.ledger().taken(role, receipt.image().version(), receipt.report());
   }
 
   private Receipt pull(
@@ -122,6 +129,7 @@ public final class ReceivedWeights implements AutoCloseable {
       image = null;
       all.close();
       adapters.close();
+      transfer.ledger().ended(role);
     }
   }
 }

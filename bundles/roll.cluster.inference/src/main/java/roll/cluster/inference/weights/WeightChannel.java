@@ -22,6 +22,8 @@ public final class WeightChannel implements AutoCloseable {
 
   private final TransferNode node;
   private final String name;
+  private final String role;
+  private final WeightLedger ledger;
   private final long epoch;
   private final List<TransferPeer> takers = new ArrayList<>();
   private @Nullable PublishedWeights before;
@@ -30,10 +32,12 @@ public final class WeightChannel implements AutoCloseable {
   private int models;
 
   /** Nothing yet; {@code name} is no other channel's. */
-  WeightChannel(TransferNode node, String name, long epoch) {
+  WeightChannel(TransferNode node, String name, String role, long epoch, WeightLedger ledger) {
     this.node = node;
     this.name = name;
+    this.role = role;
     this.epoch = epoch;
+    this.ledger = ledger;
   }
 
   /** The name under which all parameters of a version of {@code channel} are published. */
@@ -101,6 +105,7 @@ public final class WeightChannel implements AutoCloseable {
     PublishedWeights made =
         new PublishedWeights(channel, number, weights.version(), layout, all, adapters);
     current = made;
+    ledger.published(role, weights.version());
     return made;
   }
 
@@ -148,5 +153,6 @@ public final class WeightChannel implements AutoCloseable {
       current = null;
     }
     takers.clear();
+    ledger.ended(role);
   }
 }

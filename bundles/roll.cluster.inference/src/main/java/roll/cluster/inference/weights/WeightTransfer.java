@@ -24,6 +24,7 @@ public final class WeightTransfer implements AutoCloseable {
 
   private final TransferNode node;
   private final long epoch;
+  private final WeightLedger ledger = new WeightLedger();
   private final AtomicLong channels = new AtomicLong();
 
   private WeightTransfer(TransferNode node, long epoch) {
@@ -75,12 +76,18 @@ public final class WeightTransfer implements AutoCloseable {
   public WeightChannel channel(String role) {
     String name = role.replaceAll("[^A-Za-z0-9_-]", "_");
     String start = "w" + channels.incrementAndGet() + "." + name;
-    return new WeightChannel(node, start.substring(0, Math.min(40, start.length())), epoch);
+    String channel = start.substring(0, Math.min(40, start.length()));
+    return new WeightChannel(node, channel, role, epoch, ledger);
   }
 
   /** A member that serves weights at {@code port}. */
   public static TransferPeer peer(Member member, int port) {
     return WeightOffer.peer(member.name(), member.host(), port);
+  }
+
+  /** What is known of versions here. */
+  public WeightLedger ledger() {
+    return ledger;
   }
 
   /** Pulls and serves. */

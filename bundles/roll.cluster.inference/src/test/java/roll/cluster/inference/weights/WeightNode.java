@@ -43,7 +43,7 @@ final class WeightNode implements AutoCloseable {
                     0,
                     Duration.ofSeconds(30)));
     transfer = WeightTransfer.open(membership);
-    received = new ReceivedWeights(transfer);
+    received = new ReceivedWeights(transfer, "actor_infer");
   }
 
   int port() {

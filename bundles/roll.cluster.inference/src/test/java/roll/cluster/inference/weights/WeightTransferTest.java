@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,28 @@ class WeightTransferTest {
         assertEquals(published.bytes(), report(second).bytesFrom().get("one"));
         assertNull(two.received.pull(two.first(), channel.offer(published, two.peer())).report());
       }
+    }
+  }
+
+  @Test
+  void aNodeSaysWhatItHas() throws Exception {
+    try (WeightNode trainer = new WeightNode("first", 0, null);
+        WeightNode node = new WeightNode("one", trainer.port(), null)) {
+      WeightLedger ledger = node.transfer.ledger();
+      ledger.announced("actor_infer", 6);
+      assertEquals(Map.of("weights", "actor_infer none, 6 behind"), ledger.facts());
+      try (WeightChannel channel = trainer.transfer.channel("actor_infer")) {
+        PublishedWeights published = channel.publish(LargeWeights.of(6), false);
+        assertEquals("actor_infer 6", trainer.transfer.ledger().facts().get("weights"));
+        Receipt receipt = node.received.pull(node.first(), channel.offer(published, node.peer()));
+        node.received.taken(receipt);
+        assertEquals("actor_infer 6", ledger.facts().get("weights"));
+        assertTrue(String.valueOf(ledger.facts().get("pulled")).matches("[0-9]+ MB/s"));
+        ledger.announced("actor_infer", 8);
+        assertEquals("actor_infer 6, 2 behind", ledger.facts().get("weights"));
+      }
+      node.received.close();
+      assertEquals(Map.of(), ledger.facts());
     }
   }
 
