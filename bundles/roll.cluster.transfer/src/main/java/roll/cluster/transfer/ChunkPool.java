@@ -4,12 +4,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +46,10 @@ final class ChunkPool {
   private final int connections;
   private State state = State.RUNNING;
   private @Nullable IOException failure;
-  private final long begun = System.nanoTime();
-  private long progress = begun;
-  private long peersGave = begun;
+  private final LongSupplier clock;
+  private final long begun;
+  private long progress;
+  private long peersGave;
   private int again;
 
   /**
@@ -57,17 +57,24 @@ final class ChunkPool {
    *
    * @param seed of the order in which chunks are asked for where there are peers: another one at
    *     each node, so that they can exchange theirs
+   * @param clock in nanoseconds
    */
   ChunkPool(
-      ManifestStream stream,
+      Manifest manifest,
+      ChunkDigests digests,
       TransferPeer origin,
       List<TransferPeer> peers,
       TransferLimits limits,
       long seed,
       AtomicInteger requests,
-      Consumer<String> notices) {
-    this.manifest = stream.manifest();
-    this.digests = stream.digests();
+      Consumer<String> notices,
+      LongSupplier clock) {
+    this.manifest = manifest;
+    this.digests = digests;
+    this.clock = clock;
+    this.begun = clock.getAsLong();
+    this.progress = begun;
+    this.peersGave = begun;
     this.limits = limits;
     this.order = IntStream.range(0, manifest.chunks()).boxed().collect(Collectors.toList());
     if (!peers.isEmpty()) {
@@ -75,8 +82,8 @@ final class ChunkPool {
     }
     this.requests = requests;
     this.notices = notices;
-    sources.add(new ChunkSource(origin, true));
-    peers.forEach(peer -> sources.add(new ChunkSource(peer, false)));
+    sources.add(new ChunkSource(origin, true, begun));
+    peers.forEach(peer -> sources.add(new ChunkSource(peer, false, begun)));
     this.connections = sources.size() * limits.connections();
   }
 
@@ -140,14 +147,14 @@ final class ChunkPool {
 
   /** Whether peers may still say, in time, that they have something. */
   private boolean unanswered() {
-    return System.nanoTime() - begun < PEERS_MS * 1_000_000
+    return clock.getAsLong() - begun < PEERS_MS * 1_000_000
         && sources.stream().anyMatch(s -> !s.answered && !s.origin && s.failures == 0 && !s.lost);
   }
 
   /** What peers have who give it. */
   private BitSet withPeers() {
     BitSet all = new BitSet();
-    if (System.nanoTime() - peersGave < PEERS_MS * 1_000_000) {
+    if (clock.getAsLong() - peersGave < PEERS_MS * 1_000_000) {
       sources.stream().filter(s -> !s.lost && s.failures == 0).forEach(s -> all.or(s.has));
     }
     return all;
@@ -177,7 +184,7 @@ final class ChunkPool {
     done.set(index);
     source.bytes += manifest.length(index);
     source.failures = 0;
-    source.heard = System.nanoTime();
+    source.heard = clock.getAsLong();
     progress = source.heard;
     if (!source.origin) {
       peersGave = progress;
@@ -202,7 +209,7 @@ final class ChunkPool {
   /** A connection to {@code source} broke; milliseconds until the next try. */
   synchronized long broke(ChunkSource source, IOException e) {
     source.failures++;
-    long silent = System.nanoTime() - source.heard;
+    long silent = clock.getAsLong() - source.heard;
     boolean patient = source.origin && silent < limits.silence().multipliedBy(3).toNanos();
     if (source.failures >= FAILURES * limits.connections() && !patient) {
       lose(source, "gives no more of " + manifest.id() + ": " + SourceWorker.said(e));
@@ -276,7 +283,7 @@ final class ChunkPool {
     while (state == State.RUNNING) {
       wait(PEERS_MS);
       boolean alone = sources.getFirst().lost;
-      if (alone && System.nanoTime() - progress > patience) {
+      if (alone && clock.getAsLong() - progress > patience) {
         fail(
             new IOException("the origin of " + manifest.id() + " is lost, and chunks are missing"));
       }
@@ -289,12 +296,5 @@ final class ChunkPool {
 
   synchronized int again() {
     return again;
-  }
-
-  /** Checked bytes by node. */
-  synchronized Map<String, Long> bytesFrom() {
-    Map<String, Long> bytes = new HashMap<>();
-    sources.forEach(source -> bytes.merge(source.peer.node(), source.bytes, Long::sum));
-    return bytes;
   }
 }

@@ -15,8 +15,8 @@ final class ChunkSource {
   /** Connections that broke since it last gave something. */
   int failures;
 
-  /** When it last gave something. */
-  long heard = System.nanoTime();
+  /** When it last gave something, or was first to be asked. */
+  long heard;
 
   /** Whether it has said what it has. */
   boolean answered;
@@ -27,9 +27,10 @@ final class ChunkSource {
   /** Checked bytes that it gave. */
   long bytes;
 
-  ChunkSource(TransferPeer peer, boolean origin) {
+  ChunkSource(TransferPeer peer, boolean origin, long now) {
     this.peer = peer;
     this.origin = origin;
+    this.heard = now;
   }
 
   TransferPeer peer() {

@@ -21,6 +21,12 @@ final class HeldVersion {
     void take(MemorySegment bytes) throws IOException;
   }
 
+  /**
+   * Connections that are sent chunks at once; others are told to come again. Otherwise chunks creep
+   * to all of many nodes side by side, and none has one to pass on.
+   */
+  static final int SERVED = 8;
+
   private final Manifest manifest;
   private final VersionReader reader;
   private final ChunkDigests digests;
@@ -30,6 +36,7 @@ final class HeldVersion {
   private final List<Conduit> reading = new ArrayList<>();
   private final CompletableFuture<Void> released = new CompletableFuture<>();
   private int uses;
+  private int served;
   private boolean begun;
   private boolean retired;
   private boolean dropped;
@@ -102,6 +109,18 @@ final class HeldVersion {
       reading.remove(by);
     }
     finish();
+  }
+
+  /** Chunks will be sent; false if the other is to come again. */
+  synchronized boolean admit() {
+    boolean free = served < SERVED;
+    served += free ? 1 : 0;
+    return free;
+  }
+
+  /** After {@link #admit}. */
+  synchronized void dismiss() {
+    served--;
   }
 
   /** Hands all bytes of chunk {@code index} to {@code to}; in use. */

@@ -186,7 +186,19 @@ final class PeerSession {
 
   private void chunks(AskChunks ask, MemorySegment scratch) throws IOException {
     HeldVersion held = shelf.find(new VersionId(ask.channel(), ask.epoch(), ask.number()));
-    int[] ranges = ask.ranges();
+    boolean admitted = held != null && held.admit();
+    try {
+      chunks(held, admitted, ask.ranges(), scratch);
+    } finally {
+      if (held != null && admitted) {
+        held.dismiss();
+      }
+    }
+  }
+
+  private void chunks(
+      @Nullable HeldVersion held, boolean admitted, int[] ranges, MemorySegment scratch)
+      throws IOException {
     for (int i = 0; i < ranges.length; i += 2) {
       for (int k = 0; k < ranges[i + 1]; k++) {
         if (held == null || !held.use(conduit)) {
@@ -194,7 +206,7 @@ final class PeerSession {
           return;
         }
         try {
-          chunk(held, (long) ranges[i] + k, scratch);
+          chunk(held, admitted, (long) ranges[i] + k, scratch);
         } finally {
           held.unuse(conduit);
         }
@@ -202,12 +214,13 @@ final class PeerSession {
     }
   }
 
-  private void chunk(HeldVersion held, long number, MemorySegment scratch) throws IOException {
+  private void chunk(HeldVersion held, boolean admitted, long number, MemorySegment scratch)
+      throws IOException {
     if (number < 0 || number >= held.manifest().chunks()) {
       throw new IOException("there is no chunk " + number);
     }
     int index = (int) number;
-    if (!held.has(index)) {
+    if (!admitted || !held.has(index)) {
       TransferCodec.write(conduit, new Absent(index));
       return;
     }

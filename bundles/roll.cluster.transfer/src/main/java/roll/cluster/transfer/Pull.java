@@ -3,7 +3,11 @@ package roll.cluster.transfer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -13,6 +17,9 @@ import roll.cluster.transfer.wire.Sockets;
 
 /** Pulls one version, or the one that replaces it meanwhile. */
 final class Pull {
+  /** Most peers that are pulled from. */
+  static final int PEERS = 16;
+
   private final TransferPlace place;
   private final Dialer dialer;
   private final VersionShelf shelf;
@@ -61,7 +68,17 @@ final class Pull {
     ChunkSink sink = sinks.apply(stream.manifest());
     HeldVersion held = held(stream, sink);
     long seed = 31L * place.node().hashCode() + stream.manifest().id().hashCode();
-    ChunkPool pool = new ChunkPool(stream, origin, peers, place.limits(), seed, requests, notices);
+    ChunkPool pool =
+        new ChunkPool(
+            stream.manifest(),
+            stream.digests(),
+            origin,
+            some(peers, seed, PEERS),
+            place.limits(),
+            seed,
+            requests,
+            notices,
+            System::nanoTime);
     List<SourceWorker> workers = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     threads.add(Thread.ofVirtual().name("roll-pull-manifest").start(() -> stream.follow(pool)));
@@ -100,6 +117,20 @@ final class Pull {
     return shelf.add(held) ? held : null;
   }
 
+  /**
+   * The peers to pull from: all, or {@code most} of them, which follow from {@code seed}. Versions
+   * reach all nodes as soon as with all peers, and connections do not grow with the square of the
+   * nodes.
+   */
+  static List<TransferPeer> some(List<TransferPeer> peers, long seed, int most) {
+    if (peers.size() <= most) {
+      return peers;
+    }
+    List<TransferPeer> some = new ArrayList<>(peers);
+    Collections.shuffle(some, new Random(~seed));
+    return List.copyOf(some.subList(0, most));
+  }
+
   private static void end(List<Thread> threads) {
     boolean interrupted = false;
     for (Thread thread : threads) {
@@ -111,11 +142,13 @@ final class Pull {
   }
 
   private PullReport report(ChunkPool pool, int replaced) {
+    Map<String, Long> bytesFrom = new HashMap<>();
+    pool.sources().forEach(s -> bytesFrom.merge(s.peer().node(), s.bytes, Long::sum));
     return new PullReport(
         pool.manifest().bytes(),
         Duration.ofNanos(System.nanoTime() - begun),
         requests.get(),
-        pool.bytesFrom(),
+        bytesFrom,
         pool.again(),
         replaced);
   }

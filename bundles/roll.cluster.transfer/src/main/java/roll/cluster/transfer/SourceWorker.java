@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.transfer.wire.Conduit;
 import roll.cluster.transfer.wire.Dialer;
@@ -42,6 +43,9 @@ final class SourceWorker implements Runnable {
   private final Deque<Integer> asked = new ArrayDeque<>();
   private final MessageDigest digest = ChunkDigests.function();
   private volatile @Nullable Conduit conduit;
+
+  /** Whether the other had too much to do. */
+  private boolean sentAway;
 
   SourceWorker(
       ChunkPool pool,
@@ -100,6 +104,10 @@ final class SourceWorker implements Runnable {
   }
 
   private @Nullable List<Integer> next() throws IOException, InterruptedException {
+    if (sentAway) {
+      sentAway = false;
+      pool.awaitOver(ThreadLocalRandom.current().nextLong(1, BETWEEN_MS));
+    }
     while (asksWhatThereIs && pool.asks(source)) {
       List<Integer> some = pool.poll(source);
       if (!some.isEmpty()) {
@@ -181,6 +189,7 @@ final class SourceWorker implements Runnable {
       case Absent(int index) when index == expected -> {
         asked.removeFirst();
         pool.giveBack(source, List.of(index), true);
+        sentAway = true;
       }
       case Refused refused when refused.reason() == Reason.GONE && source.origin() -> {
         pool.replaced();
