@@ -19,22 +19,38 @@ record RunFiles(Map<String, String> contents) {
   private static final Pattern CLOCK =
       Pattern.compile("time/|memory|/tps$|vllm/(.*_second|.*_seconds_|time_|step_overhead)");
 
+  /** What depends on which nodes there are too. */
+  private static final Pattern NODES =
+      Pattern.compile(CLOCK.pattern() + "|^vllm/|^cluster/|max_memory");
+
   private static final Pattern IGNORED = Pattern.compile("\\.lock|run\\.log.*|tensorboard/.*");
   private static final Pattern METRIC = Pattern.compile("\"([^\"]+)\":([^,}{]+)");
   private static final Pattern STEP = Pattern.compile("\\{\"step\":(\\d+),.*");
 
   /** All that is in {@code output}: bytes in hexadecimal, metrics as text. */
   static RunFiles of(Path output) throws IOException {
+    RunFiles all = of(output, CLOCK);
+    all.contents.put("tensorboard", events(output));
+    return all;
+  }
+
+  /** The same without what depends on which nodes there are; not for runs with TensorBoard. */
+  static RunFiles acrossNodes(Path output) throws IOException {
+    RunFiles all = of(output, NODES);
+    all.contents.keySet().removeIf(name -> name.startsWith("cluster/"));
+    return all;
+  }
+
+  private static RunFiles of(Path output, Pattern without) throws IOException {
     Map<String, String> contents = new TreeMap<>();
     for (Path file : files(output)) {
       String name = output.relativize(file).toString();
       if (name.equals("metrics.jsonl")) {
-        contents.put(name, metrics(file));
+        contents.put(name, metrics(file, without));
       } else if (!IGNORED.matcher(name).matches()) {
         contents.put(name, HexFormat.of().formatHex(Files.readAllBytes(file)));
       }
     }
-    contents.put("tensorboard", events(output));
     return new RunFiles(contents);
   }
 
@@ -95,13 +111,13 @@ record RunFiles(Map<String, String> contents) {
     Files.createDirectories(folder.getParent());
   }
 
-  private static String metrics(Path file) throws IOException {
+  private static String metrics(Path file, Pattern without) throws IOException {
     StringBuilder text = new StringBuilder();
     for (String line : Files.readAllLines(file)) {
       Map<String, String> values = new TreeMap<>();
       Matcher metric = METRIC.matcher(line);
       while (metric.find()) {
-        if (!CLOCK.matcher(metric.group(1)).find()) {
+        if (!without.matcher(metric.group(1)).find()) {
           values.put(metric.group(1), metric.group(2));
         }
       }

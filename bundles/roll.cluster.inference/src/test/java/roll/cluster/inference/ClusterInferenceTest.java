@@ -139,6 +139,25 @@ class ClusterInferenceTest {
   }
 
   @Test
+  void oneThatCannotTakeWeightsTakesNoPart() throws Exception {
+    SeededStrategy far = new SeededStrategy(0);
+    try (TestNode first = new TestNode(folder, "first", 0);
+        TestNode second = new TestNode(folder, "second", first.membership.self().port())) {
+      second.offer(far);
+      TestNode.await(() -> first.imported() == 1);
+      try (InferSession pool =
+          first.placement().open(config(4), new SeededStrategy(0), lines::add)) {
+        far.failing = true;
+        pool.update(TestWeights.of(3)).join();
+        TestNode.await(
+            () -> lines.stream().anyMatch(line -> line.contains("takes no part")));
+        assertSame(alone(16), pool.generate(requests(16)).get(60, TimeUnit.SECONDS));
+        assertEquals(1.0, pool.metrics().get("cluster/engines"));
+      }
+    }
+  }
+
+  @Test
   void aStrategyThatIsStoppedEndsWhatItHas() throws Exception {
     SeededStrategy far = new SeededStrategy(300);
     try (TestNode first = new TestNode(folder, "first", 0);

@@ -27,6 +27,9 @@ final class SeededStrategy implements InferStrategy {
   final AtomicInteger open = new AtomicInteger();
   final AtomicInteger answered = new AtomicInteger();
 
+  /** Whether updates fail. */
+  volatile boolean failing;
+
   /** One that takes {@code millis} for a call to generate. */
   SeededStrategy(long millis) {
     this.millis = millis;
@@ -77,6 +80,9 @@ final class SeededStrategy implements InferStrategy {
 
     @Override
     public CompletableFuture<Void> update(Weights weights) {
+      if (failing) {
+        return CompletableFuture.failedFuture(new IllegalStateException("no memory"));
+      }
       ReadableWeights readable = (ReadableWeights) weights;
       List<Double> all = new ArrayList<>();
       for (int i = 0; i < DecoderParameters.of(readable.spec()).size(); i++) {

@@ -61,7 +61,7 @@ final class JoinedNode {
       try (Membership membership = engine.open(place(enrolled, grant), Pings.handlers())) {
         here.accept(membership);
         say.accept(joined(membership, grant));
-        MembershipEnd end = membership.ended().get();
+        MembershipEnd end = end(membership);
         if (end.kind() == MembershipEnd.Kind.FIRST_LEFT) {
           say.accept("the run " + grant.name() + " is over");
           return;
@@ -79,6 +79,16 @@ final class JoinedNode {
       }
       first = false;
       grant = again(enrolled);
+    }
+  }
+
+  /** Waits; who is interrupted ends what it was given to do, and only then leaves. */
+  private MembershipEnd end(Membership membership) throws InterruptedException, ExecutionException {
+    try {
+      return membership.ended().get();
+    } catch (InterruptedException e) {
+      here.accept(null);
+      throw e;
     }
   }
 

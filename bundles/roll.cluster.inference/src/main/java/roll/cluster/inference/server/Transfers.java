@@ -14,7 +14,7 @@ import org.osgi.service.component.annotations.Reference;
 import roll.cluster.Membership;
 import roll.cluster.NodeFacts;
 import roll.cluster.Registration;
-import roll.cluster.inference.codec.ByteReader;
+import roll.cluster.services.codec.ByteReader;
 import roll.cluster.inference.codec.Topics;
 import roll.cluster.inference.folder.FolderTransfer;
 import roll.cluster.inference.weights.WeightTransfer;

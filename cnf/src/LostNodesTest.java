@@ -1,0 +1,315 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Trains a small run with a node that is lost in one way after another, and compares every file it
+ * leaves with those of the run without other nodes: {@code java cnf/src/LostNodesTest.java <folder>
+ * [steps=80] [seed=42] [roll=./roll] [cases=joins,leaves,killed,stopped,cut,first]}.
+ *
+ * <p>Says how long each thing took, and fails where a file is another or something takes longer
+ * than is promised. The wire is that of a network namespace; where this user can have none, the
+ * case {@code cut} is skipped, and the last line counts it.
+ */
+class LostNodesTest {
+  private static final int LONG = 300;
+  private static final int KILLS = 10;
+  private static final Pattern JOIN = Pattern.compile("\\./roll (join \\S+ --token \\S+)");
+
+  private final Path folder;
+  private final Path output;
+  private final Path roll;
+  private final int steps;
+  private final SplittableRandom random;
+  private RunFiles whole;
+
+  LostNodesTest(Path folder, Map<String, String> options) {
+    this.folder = folder;
+    this.output = folder.resolve("run");
+    this.roll = Path.of(options.get("roll")).toAbsolutePath();
+    this.steps = Integer.parseInt(options.get("steps"));
+    this.random = new SplittableRandom(Long.parseLong(options.get("seed")));
+  }
+
+  static void main(String[] arguments) throws Exception {
+    Map<String, String> options =
+        new TreeMap<>(
+            Map.of(
+                "steps",
+                "80",
+                "seed",
+                "42",
+                "roll",
+                "./roll",
+                "cases",
+                "joins,leaves,killed,stopped,cut,first"));
+    for (int i = 1; i < arguments.length; i++) {
+      options.put(arguments[i].split("=", 2)[0], arguments[i].split("=", 2)[1]);
+    }
+    LostNodesTest test = new LostNodesTest(Path.of(arguments[0]).toAbsolutePath(), options);
+    System.exit(test.all(Arrays.asList(options.get("cases").split(","))) ? 0 : 1);
+  }
+
+  /** Does something to a node, or to the run, and says what came of it. */
+  private interface Case {
+    String happen(RollProcess first) throws Exception;
+  }
+
+  /** Whether all runs ended as the one without nodes did. */
+  boolean all(List<String> names) throws Exception {
+    Files.createDirectories(folder);
+    int different = 0;
+    int skipped = 0;
+    long begun = System.nanoTime();
+    alone();
+    for (String name : names) {
+      String problem;
+      try {
+        problem = play(name);
+      } catch (IllegalStateException e) {
+        problem = e.getMessage();
+      }
+      if (problem.startsWith("skipped")) {
+        skipped++;
+      } else if (!problem.isEmpty()) {
+        different++;
+        RunFiles.delete(folder.resolve("different-" + name));
+        Files.move(output, folder.resolve("different-" + name));
+      }
+      System.out.printf("%-8s %s%n", name, problem.isEmpty() ? "the same" : problem);
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%d cases, %d differ, %d skipped, %.0f s%n",
+        names.size(),
+        different,
+        skipped,
+        (System.nanoTime() - begun) / 1e9);
+    return different == 0;
+  }
+
+  private void alone() throws Exception {
+    RunFiles.delete(output);
+    long start = System.nanoTime();
+    try (RollProcess first = first("127.0.0.1", port())) {
+      expect(0, first.end(LONG));
+    }
+    whole = RunFiles.acrossNodes(output);
+    System.out.printf(Locale.ROOT, "alone    %.1f s%n", (System.nanoTime() - start) / 1e9);
+  }
+
+  private String play(String name) throws Exception {
+    if (!name.equals("cut")) {
+      return play("127.0.0.1", first -> happen(name, first));
+    }
+    NodeWire wire;
+    try {
+      wire = NodeWire.lay();
+    } catch (IOException e) {
+      return "skipped: no network namespace: " + e.getMessage();
+    }
+    try (wire) {
+      return play(NodeWire.HERE, first -> cut(first, wire));
+    }
+  }
+
+  /** What is other than in the run without nodes, when {@code happening} has happened to it. */
+  private String play(String host, Case happening) throws Exception {
+    RunFiles.delete(output);
+    int port = port();
+    try (RollProcess first = first(host, port)) {
+      first.await("./roll join ", 1, LONG);
+      System.out.println("         " + happening.happen(first));
+      expect(0, first.end(LONG));
+    }
+    return whole.difference(RunFiles.acrossNodes(output));
+  }
+
+  private String happen(String name, RollProcess first) throws Exception {
+    return switch (name) {
+      case "joins" -> joins(first);
+      case "leaves" -> leaves(first);
+      case "killed" -> killed(first);
+      case "stopped" -> stopped(first);
+      case "first" -> firstIsKilled(first);
+      default -> throw new IllegalArgumentException("no case " + name);
+    };
+  }
+
+  /** A node that comes in the middle, and ends with the run. */
+  private String joins(RollProcess first) throws Exception {
+    step(2);
+    try (RollProcess node = join(first, List.of())) {
+      double seconds = first.await("joined actor_infer", 1, 60);
+      expect(0, first.end(LONG));
+      expect(0, node.end(30));
+      return say("in the pool %.1f s after its start", seconds);
+    }
+  }
+
+  private String leaves(RollProcess first) throws Exception {
+    try (RollProcess node = working(first, List.of())) {
+      node.signal("INT");
+      int status = node.end(30);
+      double seconds = first.await("node w ", 2, 30);
+      return say("ended with status %d, and left %.1f s later", status, seconds);
+    }
+  }
+
+  private String killed(RollProcess first) throws Exception {
+    try (RollProcess node = working(first, List.of())) {
+      node.kill();
+      double seconds = first.await(" was lost", 1, 30);
+      return check(seconds, 3, "its services were gone %.2f s after SIGKILL");
+    }
+  }
+
+  private String stopped(RollProcess first) throws Exception {
+    try (RollProcess node = working(first, List.of())) {
+      node.signal("STOP");
+      double lost = first.await(" was lost", 1, 30);
+      TimeUnit.SECONDS.sleep(4);
+      node.signal("CONT");
+      double again = node.await("joined the run", 2, 60);
+      first.await("joined actor_infer", 2, 60);
+      expect(0, first.end(LONG));
+      return say("given up %.1f s after SIGSTOP, joined again %.1f s after SIGCONT", lost, again);
+    }
+  }
+
+  private String cut(RollProcess first, NodeWire wire) throws Exception {
+    try (RollProcess node = working(first, wire.there(List.of()))) {
+      long begun = System.nanoTime();
+      wire.cut();
+      node.await("waiting for the run", 1, 30);
+      double ended = (System.nanoTime() - begun) / 1e9;
+      first.await(" was lost", 1, 30);
+      double lost = (System.nanoTime() - begun) / 1e9;
+      TimeUnit.NANOSECONDS.sleep(30_000_000_000L - (System.nanoTime() - begun));
+      wire.mend();
+      double again = node.await("joined the run", 2, 60);
+      first.await("joined actor_infer", 2, 60);
+      expect(0, first.end(LONG));
+      String said =
+          "given up after %.1f s, joined again %.1f s after 30 s; it had stopped after %.1f s";
+      return check(ended, 10, said.formatted(lost, again, ended).replace("%", "%%"));
+    }
+  }
+
+  /** Kills the first node at moments that are drawn; the node that joined stays and waits. */
+  private String firstIsKilled(RollProcess begun) throws Exception {
+    String at = Files.readString(begun.said());
+    Matcher line = JOIN.matcher(at);
+    line.find();
+    String[] address = line.group(1).split(" ")[1].split(":");
+    RollProcess first = begun;
+    List<String> moments = new ArrayList<>();
+    try (RollProcess node = working(first, List.of())) {
+      for (int kill = 1; kill <= KILLS; kill++) {
+        double seconds = random.nextDouble(4);
+        TimeUnit.NANOSECONDS.sleep((long) (1e9 * seconds));
+        if (!first.process().isAlive()) {
+          throw new IllegalStateException("the run has ended after " + moments + ": more steps");
+        }
+        first.kill();
+        moments.add(steps() + "");
+        first = first(address[0], Integer.parseInt(address[1]));
+        first.await("joined actor_infer", 1, 60);
+      }
+      expect(0, first.end(LONG));
+      expect(0, node.end(30));
+      expect(KILLS + 1, (int) node.count("joined the run"));
+    } finally {
+      first.close();
+    }
+    return "killed with so many steps written: " + String.join(", ", moments);
+  }
+
+  /** A node that has the weights, and writes. */
+  private RollProcess working(RollProcess first, List<String> before) throws Exception {
+    RollProcess node = join(first, before);
+    first.await("joined actor_infer", 1, 60);
+    int now = steps();
+    step(now + 2);
+    TimeUnit.MILLISECONDS.sleep(random.nextInt(300));
+    return node;
+  }
+
+  private RollProcess join(RollProcess first, List<String> before) throws IOException {
+    Matcher line = JOIN.matcher(Files.readString(first.said()));
+    line.find();
+    List<String> command = new ArrayList<>(before);
+    command.add(roll.toString());
+    command.addAll(List.of(line.group(1).split(" ")));
+    command.addAll(List.of("--name", "w"));
+    return RollProcess.start(command, folder.resolve("node.txt"));
+  }
+
+  private RollProcess first(String host, int port) throws IOException {
+    List<String> command = new ArrayList<>(List.of(roll.toString(), "train"));
+    command.addAll(
+        List.of(
+            "configs/frozen_lake.yaml",
+            "exp_name=run",
+            "output_dir=" + folder,
+            "max_steps=" + steps,
+            "eval_steps=0",
+            "save_steps=1",
+            "logging_steps=1",
+            "max_ckpt_to_keep=2",
+            "resume_from_checkpoint=true",
+            "rollout_batch_size=64",
+            "train_env_manager.num_env_groups=8",
+            "actor_train.training_args.per_device_train_batch_size=8",
+            "actor_train.training_args.gradient_accumulation_steps=2",
+            "actor_infer.infer_batch_size=16",
+            "track_with=[console, jsonl, chart]",
+            "--listen",
+            host + ":" + port));
+    return RollProcess.start(command, folder.resolve("first.txt"));
+  }
+
+  private int port() {
+    return 2 * random.nextInt(10_000, 16_000);
+  }
+
+  /** How many steps have been written. */
+  private int steps() throws IOException {
+    Path metrics = output.resolve("metrics.jsonl");
+    return Files.exists(metrics) ? Files.readAllLines(metrics).size() : 0;
+  }
+
+  private void step(int number) throws Exception {
+    for (int i = 0; i < 100 * LONG && steps() < number; i++) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+  }
+
+  private static void expect(int expected, int found) {
+    if (expected != found) {
+      throw new IllegalStateException(found + " where " + expected + " is expected");
+    }
+  }
+
+  private static String say(String how, Object... what) {
+    return String.format(Locale.ROOT, how, what);
+  }
+
+  private static String check(double seconds, double most, String how) {
+    String said = say(how, seconds);
+    if (seconds > most) {
+      throw new IllegalStateException(said + ", more than " + most);
+    }
+    return said;
+  }
+}
