@@ -1,5 +1,6 @@
 package roll.cluster.transfer;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -42,5 +43,21 @@ final class SwarmNode {
     BitSet bits = new BitSet();
     received.keySet().forEach(bits::set);
     return bits.toByteArray();
+  }
+
+  /** Whether chunks are still to come. */
+  boolean pulls() {
+    return alive && finished < 0;
+  }
+
+  TransferPeer peer() {
+    return new TransferPeer(name, InetSocketAddress.createUnresolved(name, 1));
+  }
+
+  /** Whether {@code link} is served, of {@code most} at once; 0 for all. */
+  boolean admits(SwarmLink link, int most) {
+    return most == 0
+        || !link.queued.isEmpty()
+        || asking.stream().filter(other -> !other.queued.isEmpty()).count() < most;
   }
 }

@@ -12,11 +12,7 @@ import java.util.List;
  * @param notices of all nodes
  */
 record SwarmOutcome(
-    SwarmSimulation.Swarm swarm,
-    List<SwarmNode> nodes,
-    double originSent,
-    double wasted,
-    List<String> notices) {
+    Swarm swarm, List<SwarmNode> nodes, double originSent, double wasted, List<String> notices) {
   /** Nodes that were not lost. */
   List<SwarmNode> living() {
     return nodes.stream().filter(node -> node.alive).toList();

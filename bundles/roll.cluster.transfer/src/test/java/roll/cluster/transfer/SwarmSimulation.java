@@ -1,13 +1,10 @@
 package roll.cluster.transfer;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -19,61 +16,28 @@ import java.util.stream.IntStream;
  * and wires: a node sends one chunk at a time to its connections in turn, and receives no faster
  * than its wire carries.
  */
-final class SwarmSimulation {
-  private static final double LATENCY = 0.0005;
-  private static final double HELD_WAIT = 2;
-  private static final double RETRY = 0.3;
+final class SwarmSimulation extends SwarmAsking {
   private static final double TAKE_WAIT = 1;
 
   /** SHA-256 of one thread. */
   private static final double DIGESTS = 1e9;
 
-  private record Event(double at, long number, Runnable what) {}
-
   private final Swarm swarm;
-  private final Manifest manifest;
   private final ChunkDigests digests;
   private final TransferLimits limits = TransferLimits.standard();
-  private final PriorityQueue<Event> events =
-      new PriorityQueue<>(Comparator.comparingDouble(Event::at).thenComparing(Event::number));
   private final SwarmNode origin;
   private final Map<String, SwarmNode> nodes = new HashMap<>();
   private final RandomGenerator random;
   private final List<String> notices = new ArrayList<>();
-  private double now;
-  private long count;
   private double wasted;
 
-  /**
-   * What is simulated.
-   *
-   * @param workers that begin to pull at once
-   * @param bytes of the version
-   * @param wire bytes a second of each node, each way
-   * @param peers most that a node pulls from
-   * @param slow share of workers whose wire carries a tenth
-   * @param lost share of workers that are lost, half of them silently
-   * @param admitted connections that a node serves at once, others are told to come again; 0 for
-   *     all, as nodes do
-   * @param late workers that come while it goes on
-   * @param seed of all that is random
-   */
-  record Swarm(
-      int workers,
-      long bytes,
-      double wire,
-      int peers,
-      double slow,
-      double lost,
-      int admitted,
-      int late,
-      long seed) {}
-
   SwarmSimulation(Swarm swarm) {
+    super(
+        new Manifest(
+            new VersionId("actor_infer", 0, 1),
+            List.of(new TransferPart("all", "bf16", swarm.bytes()))));
     this.swarm = swarm;
     this.random = new Random(swarm.seed());
-    List<TransferPart> parts = List.of(new TransferPart("all", "bf16", swarm.bytes()));
-    this.manifest = new Manifest(new VersionId("actor_infer", 0, 1), parts);
     this.digests = new ChunkDigests(new byte[0], manifest.chunks());
     this.origin = new SwarmNode("origin", swarm.wire());
     IntStream.range(0, manifest.chunks()).forEach(i -> origin.received.put(i, 1));
@@ -103,16 +67,10 @@ final class SwarmSimulation {
       SwarmNode node = add("late" + i, swarm.wire());
       at(random.nextDouble() * ideal, () -> begin(node, all));
     }
-    while (!events.isEmpty() && nodes.values().stream().anyMatch(SwarmSimulation::pulls)) {
-      Event event = events.remove();
-      now = event.at();
-      event.what().run();
+    while (!isOver() && nodes.values().stream().anyMatch(SwarmNode::pulls)) {
+      step();
     }
     return new SwarmOutcome(swarm, List.copyOf(nodes.values()), origin.sent, wasted, notices);
-  }
-
-  private static boolean pulls(SwarmNode node) {
-    return node.alive && node.finished < 0;
   }
 
   private SwarmNode add(String name, double wire) {
@@ -121,17 +79,9 @@ final class SwarmSimulation {
     return node;
   }
 
-  private void at(double time, Runnable what) {
-    events.add(new Event(time, count++, what));
-  }
-
   private void digested(int chunk) {
     digests.set(chunk, new byte[ChunkDigests.BYTES]);
     nodes.values().forEach(this::look);
-  }
-
-  private static TransferPeer peer(SwarmNode node) {
-    return new TransferPeer(node.name, InetSocketAddress.createUnresolved(node.name, 1));
   }
 
   private void begin(SwarmNode node, List<SwarmNode> others) {
@@ -140,12 +90,12 @@ final class SwarmSimulation {
     }
     long seed = 31L * node.name.hashCode() + swarm.seed();
     List<TransferPeer> known =
-        others.stream().filter(other -> other != node).map(SwarmSimulation::peer).toList();
+        others.stream().filter(other -> other != node).map(SwarmNode::peer).toList();
     ChunkPool pool =
         new ChunkPool(
             manifest,
             digests,
-            peer(origin),
+            origin.peer(),
             Pull.some(known, seed, swarm.peers()),
             limits,
             seed,
@@ -173,7 +123,8 @@ final class SwarmSimulation {
   }
 
   /** As {@link SourceWorker}: chunks that may be asked for, or what there is, or it waits. */
-  private void next(SwarmLink link) {
+  @Override
+  void next(SwarmLink link) {
     ChunkPool pool = link.from.pool;
     if (!link.from.alive || !pool.asks(link.source)) {
       return;
@@ -206,53 +157,6 @@ final class SwarmSimulation {
         });
   }
 
-  private void askWhatThereIs(SwarmLink link) {
-    int generation = link.generation;
-    ChunkPool pool = link.from.pool;
-    int known = pool.known(link.source);
-    if (known == manifest.chunks()) {
-      at(now + RETRY, () -> current(link, generation, () -> next(link)));
-      return;
-    }
-    pool.request();
-    int question = ++link.questions;
-    link.wanted = known < 0 ? 0 : Math.min(manifest.chunks(), known + pool.least());
-    at(now + LATENCY, () -> current(link, generation, () -> answer(link)));
-    at(
-        now + LATENCY + HELD_WAIT,
-        () ->
-            current(
-                link,
-                generation,
-                () -> {
-                  if (link.questions == question && link.wanted >= 0) {
-                    link.wanted = 0;
-                    answer(link);
-                  }
-                }));
-  }
-
-  private void answer(SwarmLink link) {
-    int generation = link.generation;
-    if (link.to.alive && link.wanted >= 0 && link.to.received.size() >= link.wanted) {
-      link.wanted = -1;
-      byte[] bits = link.to.held();
-      at(now + LATENCY, () -> current(link, generation, () -> told(link, bits)));
-    }
-  }
-
-  private void told(SwarmLink link, byte[] bits) {
-    link.from.pool.has(link.source, bits);
-    next(link);
-    look(link.from);
-  }
-
-  private static void current(SwarmLink link, int generation, Runnable what) {
-    if (link.generation == generation && link.from.alive) {
-      what.run();
-    }
-  }
-
   private void ask(SwarmLink link, List<Integer> chunks) {
     link.from.pool.request();
     link.asked.addAll(chunks);
@@ -264,20 +168,13 @@ final class SwarmSimulation {
                 link,
                 generation,
                 () -> {
-                  if (admits(link)) {
+                  if (link.to.admits(link, swarm.admitted())) {
                     link.queued.addAll(chunks);
                     send(link.to);
                   } else {
                     at(now + LATENCY, () -> current(link, generation, () -> later(link, chunks)));
                   }
                 }));
-  }
-
-  private boolean admits(SwarmLink link) {
-    int most = swarm.admitted();
-    return most == 0
-        || !link.queued.isEmpty()
-        || link.to.asking.stream().filter(other -> !other.queued.isEmpty()).count() < most;
   }
 
   private void later(SwarmLink link, List<Integer> chunks) {
@@ -352,7 +249,8 @@ final class SwarmSimulation {
   }
 
   /** Who waits looks again. */
-  private void look(SwarmNode node) {
+  @Override
+  void look(SwarmNode node) {
     for (SwarmLink link : node.links) {
       if (link.idle) {
         link.idle = false;

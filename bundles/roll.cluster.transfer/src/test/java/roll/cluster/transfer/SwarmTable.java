@@ -1,7 +1,6 @@
 package roll.cluster.transfer;
 
 import java.util.Locale;
-import roll.cluster.transfer.SwarmSimulation.Swarm;
 
 /** Prints how long a version takes to reach many nodes, as {@link SwarmSimulation} has it. */
 final class SwarmTable {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import roll.cluster.transfer.SwarmSimulation.Swarm;
 
 /** What the decisions of all nodes together come to, in virtual time. */
 class SwarmTest {

@@ -1,0 +1,195 @@
+package roll.cnf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The manifest fits roll, and its containers' commands do what they should, as processes of this
+ * machine. Nothing here is a cluster of that kind.
+ */
+@Timeout(300)
+class KubernetesTest {
+  private static final Path ROOT = Path.of(System.getProperty("roll.root"));
+  private static final Path FOLDER = ROOT.resolve("launch/kubernetes");
+  private static final String ROLL = ROOT.resolve("launch/target/dist/roll").toString();
+  private static final String FIRST = "roll-first";
+  private static final String WORKER = "roll-worker";
+
+  @TempDir Path folder;
+
+  private static KubernetesManifest manifest() throws IOException {
+    return KubernetesManifest.read(FOLDER.resolve("roll.yaml"));
+  }
+
+  @Test
+  void namesLeadToWhatTheyName() throws Exception {
+    KubernetesManifest manifest = manifest();
+    Map<?, ?> service = manifest.object("Service", "roll");
+    assertEquals("None", KubernetesManifest.at(service, "spec.clusterIP"));
+    assertEquals(
+        KubernetesManifest.at(service, "spec.selector"),
+        KubernetesManifest.at(manifest.object("Job", FIRST), "spec.template.metadata.labels"));
+    Object first = KubernetesManifest.at(manifest.pod(FIRST), "containers.0");
+    Object ports = KubernetesManifest.at(service, "spec.ports");
+    assertEquals(
+        KubernetesManifest.each(ports, "port"),
+        KubernetesManifest.each(KubernetesManifest.at(first, "ports"), "containerPort"));
+    assertEquals(List.of(7800, 7801), KubernetesManifest.each(ports, "port"));
+    assertTrue(manifest.arguments(FIRST).contains("$(POD_IP):7800"));
+    assertEquals(List.of("join", "roll:7800"), manifest.arguments(WORKER).subList(0, 2));
+    for (String job : List.of(FIRST, WORKER)) {
+      Object pod = manifest.pod(job);
+      assertEquals("OnFailure", KubernetesManifest.at(pod, "restartPolicy"));
+      Object env = KubernetesManifest.at(pod, "containers.0.env");
+      List<Object> names = KubernetesManifest.each(env, "name");
+      for (String word : manifest.arguments(job)) {
+        String variable = word.replaceAll(".*\\$\\((\\w+)\\).*", "$1");
+        assertTrue(variable.equals(word) || names.contains(variable), word);
+      }
+      Object token = ((List<?>) env).get(names.indexOf("ROLL_TOKEN"));
+      assertEquals(
+          Map.of("name", "roll-token", "key", "token"),
+          KubernetesManifest.at(token, "valueFrom.secretKeyRef"));
+    }
+    List<Object> volumes =
+        KubernetesManifest.each(KubernetesManifest.at(manifest.pod(FIRST), "volumes"), "name");
+    for (String mounts : List.of("containers.0.volumeMounts", "initContainers.0.volumeMounts")) {
+      Object mounted = KubernetesManifest.at(manifest.pod(FIRST), mounts);
+      assertTrue(volumes.containsAll(KubernetesManifest.each(mounted, "name")), mounts);
+    }
+    Object claim = KubernetesManifest.at(manifest.pod(FIRST), "volumes.2.persistentVolumeClaim");
+    manifest.object("PersistentVolumeClaim", (String) KubernetesManifest.at(claim, "claimName"));
+  }
+
+  /** The user of the image, whom the authority's file belongs to. */
+  @Test
+  void theImageHasTheUserOfThePods() throws Exception {
+    String image = Files.readString(FOLDER.resolve("Dockerfile"));
+    assertTrue(image.contains("USER 7800:7800"), image);
+    assertTrue(image.contains("ENTRYPOINT [\"/opt/roll/roll\"]"), image);
+    for (String job : List.of(FIRST, WORKER)) {
+      assertEquals(7800, KubernetesManifest.at(manifest().pod(job), "securityContext.runAsUser"));
+    }
+  }
+
+  @Test
+  void theCommandsTrainTogether() throws Exception {
+    KubernetesManifest manifest = manifest();
+    Path secret = folder.resolve("secret");
+    String token = run(List.of(ROLL, "token", secret.toString())).strip();
+    int port = ports();
+    Path data = folder.resolve("data");
+    String script =
+        (String) KubernetesManifest.at(manifest.pod(FIRST), "initContainers.0.command.2");
+    run(
+        List.of(
+            "sh",
+            "-euc",
+            script
+                .replace("/secret/", secret.resolve("cluster") + "/")
+                .replace("/data/", data + "/")));
+    List<String> first = command(manifest.arguments(FIRST), port, data);
+    first.addAll(
+        List.of(
+            "num_nodes=2",
+            "num_gpus_per_node=1",
+            "max_steps=1",
+            "eval_steps=0",
+            "val_before_train=false",
+            "save_steps=0",
+            "rollout_batch_size=16",
+            "train_env_manager.num_env_groups=2",
+            "actor_train.training_args.per_device_train_batch_size=4"));
+    List<String> worker = command(manifest.arguments(WORKER), port, data);
+    Process one = start(first, token, "first");
+    try {
+      await("first", "to join from another machine");
+      Process other = start(worker, token, "worker");
+      try {
+        assertTrue(one.waitFor(120, TimeUnit.SECONDS), () -> said("first"));
+        assertTrue(other.waitFor(30, TimeUnit.SECONDS), () -> said("worker"));
+        assertEquals(0, one.exitValue(), () -> said("first"));
+        assertEquals(0, other.exitValue(), () -> said("worker"));
+        assertTrue(said("first").contains("finished 1 step"), () -> said("first"));
+        assertTrue(said("worker").contains("is over"), () -> said("worker"));
+      } finally {
+        other.destroyForcibly();
+      }
+    } finally {
+      one.destroyForcibly();
+    }
+  }
+
+  /** What a container would run, with the addresses and folders of this machine. */
+  private static List<String> command(List<String> arguments, int port, Path data) {
+    List<String> command = new ArrayList<>(List.of(ROLL));
+    for (String word : arguments) {
+      command.add(
+          word.replace("$(POD_IP):7802", "127.0.0.1")
+              .replace("$(POD_IP):7800", "127.0.0.1:" + port)
+              .replace("roll:7800", "127.0.0.1:" + port)
+              .replace("$(POD_NAME)", "roll-worker-1")
+              .replace("/config/run.yaml", ROOT.resolve("configs/frozen_lake.yaml").toString())
+              .replace("/data/", data + "/"));
+    }
+    return command;
+  }
+
+  /** A port that is free, as the next one is. */
+  private static int ports() throws IOException {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    for (int attempt = 0; attempt < 100; attempt++) {
+      try (ServerSocket one = new ServerSocket(0, 1, loopback);
+          ServerSocket next = new ServerSocket(one.getLocalPort() + 1, 1, loopback)) {
+        return next.getLocalPort() - 1;
+      } catch (IOException | IllegalArgumentException e) {
+        // the next one is taken
+      }
+    }
+    throw new IOException("no two free ports");
+  }
+
+  private Process start(List<String> command, String token, String name) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("ROLL_TOKEN", token);
+    return builder.redirectOutput(folder.resolve(name + ".txt").toFile()).start();
+  }
+
+  private void await(String name, String text) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!said(name).contains(text)) {
+      assertTrue(System.nanoTime() < end, () -> said(name));
+      Thread.sleep(200);
+    }
+  }
+
+  private String said(String name) {
+    try {
+      return Files.readString(folder.resolve(name + ".txt"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private String run(List<String> command) throws Exception {
+    Path output = folder.resolve("run.txt");
+    Process process = new ProcessBuilder(command).redirectOutput(output.toFile()).start();
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    String text = Files.readString(output);
+    assertEquals(0, process.exitValue(), text);
+    return text;
+  }
+}
