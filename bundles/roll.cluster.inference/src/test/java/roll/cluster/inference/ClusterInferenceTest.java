@@ -138,6 +138,33 @@ class ClusterInferenceTest {
     }
   }
 
+  /** An update is over when this process has it; a node gets work when it has the newest. */
+  @Test
+  void anUpdateWaitsForNoNode() throws Exception {
+    SeededStrategy far = new SeededStrategy(20);
+    try (TestNode first = new TestNode(folder, "first", 0);
+        TestNode second = new TestNode(folder, "second", first.membership.self().port());
+        InferSession pool = first.placement().open(config(4), new SeededStrategy(20), lines::add)) {
+      second.offer(far);
+      pool.update(TestWeights.of(3)).join();
+      TestNode.await(() -> lines.stream().anyMatch(line -> line.contains("joined actor_infer")));
+      far.updating = new CompletableFuture<>();
+      pool.update(TestWeights.of(4)).get(30, TimeUnit.SECONDS);
+      pool.generate(requests(40)).get(60, TimeUnit.SECONDS);
+      assertEquals(0, far.answered.get());
+      pool.update(TestWeights.of(5)).get(30, TimeUnit.SECONDS);
+      TestNode.await(() -> second.facts().containsValue("actor_infer 3, 2 behind"));
+      far.updating.complete(null);
+      TestNode.await(() -> second.facts().containsValue("actor_infer 5"));
+      TestNode.await(
+          () -> {
+            List<Generation> written = pool.generate(requests(40)).get(60, TimeUnit.SECONDS);
+            written.forEach(each -> assertEquals(5, each.weightVersions()[0]));
+            return far.answered.get() > 0;
+          });
+    }
+  }
+
   @Test
   void oneThatCannotTakeWeightsTakesNoPart() throws Exception {
     SeededStrategy far = new SeededStrategy(0);

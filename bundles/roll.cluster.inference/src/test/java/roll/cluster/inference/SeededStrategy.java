@@ -29,6 +29,8 @@ final class SeededStrategy implements InferStrategy {
 
   /** Whether updates fail. */
   volatile boolean failing;
+  /** Completes when sessions have gone over to weights that they were given. */
+  volatile CompletableFuture<Void> updating = CompletableFuture.completedFuture(null);
 
   /** One that takes {@code millis} for a call to generate. */
   SeededStrategy(long millis) {
@@ -96,7 +98,7 @@ final class SeededStrategy implements InferStrategy {
       }
       sum = all.stream().mapToDouble(d -> d).sum();
       version = weights.version();
-      return CompletableFuture.completedFuture(null);
+      return updating.copy();
     }
 
     @Override

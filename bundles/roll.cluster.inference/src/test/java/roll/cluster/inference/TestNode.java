@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkUtil;
@@ -16,14 +17,17 @@ import roll.api.strategy.InferStrategy;
 import roll.cluster.ClusterNode;
 import roll.cluster.ClusterPlace;
 import roll.cluster.Membership;
+import roll.cluster.identity.Identity;
 import roll.cluster.inference.pool.ClusterPlacement;
 import roll.cluster.inference.remote.RemoteStrategies;
 import roll.cluster.inference.server.InferenceServer;
 import roll.cluster.inference.server.Transfers;
 import roll.cluster.pekko.PekkoEngine;
 
-/** A framework with a node of a cluster in it, in the clear on loopback. */
+/** A framework with a node of a cluster in it. */
 final class TestNode implements AutoCloseable {
+  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+
   final Framework framework;
   final Membership membership;
   private final Transfers transfers;
@@ -31,29 +35,46 @@ final class TestNode implements AutoCloseable {
   private final RemoteStrategies strategies;
 
   /**
-   * A node.
+   * A node on loopback, in the clear.
    *
    * @param first port of the first node; 0 to be it
    */
   TestNode(Path folder, String name, int first) throws Exception {
+    this(folder, name, LOOPBACK, first == 0 ? null : new InetSocketAddress(LOOPBACK, first), null);
+  }
+
+  /**
+   * A node.
+   *
+   * @param at where it listens, at any port
+   * @param first the first node; null to be it
+   * @param identity for mutual TLS; null for bytes in the clear
+   */
+  TestNode(
+      Path folder,
+      String name,
+      InetAddress at,
+      @Nullable InetSocketAddress first,
+      @Nullable Identity identity)
+      throws Exception {
     framework =
         new org.apache.felix.framework.FrameworkFactory()
             .newFramework(Map.of("org.osgi.framework.storage", folder.resolve(name).toString()));
     framework.start();
-    membership = new PekkoEngine().open(place(name, first));
+    membership = new PekkoEngine().open(place(name, at, first, identity));
     transfers = new Transfers(membership, folder.resolve(name + "-models"));
     server = new InferenceServer(context(), membership, transfers);
     strategies = new RemoteStrategies(context(), membership, transfers);
   }
 
-  private static ClusterPlace place(String name, int first) {
-    InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+  private static ClusterPlace place(
+      String name, InetAddress at, @Nullable InetSocketAddress first, @Nullable Identity identity) {
     return new ClusterPlace(
         "test",
         new ClusterNode(name, "0.2.0", 1, List.of("cpu:0"), List.of("actor_infer")),
-        new InetSocketAddress(loopback, 0),
-        first == 0 ? List.of() : List.of(new InetSocketAddress(loopback, first)),
-        null,
+        new InetSocketAddress(at, 0),
+        first == null ? List.of() : List.of(first),
+        identity,
         0,
         Duration.ofSeconds(30));
   }
@@ -72,6 +93,11 @@ final class TestNode implements AutoCloseable {
             InferStrategy.class,
             strategy,
             FrameworkUtil.asDictionary(Map.of("roll.strategy", new String[] {"seeded", "also"})));
+  }
+
+  /** What the node says of itself. */
+  Map<String, String> facts() {
+    return transfers.facts();
   }
 
   /** How many strategies of other nodes are services here. */
