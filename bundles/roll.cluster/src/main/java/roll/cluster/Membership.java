@@ -57,7 +57,7 @@ public interface Membership extends AutoCloseable {
 
   /**
    * Answers calls and takes messages of a topic, until the result is closed. A call that nobody
-   * answers fails with {@link RemoteCallException}.
+   * answers fails with {@link UnansweredException}.
    *
    * @throws IllegalStateException if somebody does so already
    */

@@ -1,7 +1,7 @@
 package roll.cluster;
 
 /** The node that was asked answered with a failure; the message says which, in its words. */
-public final class RemoteCallException extends RuntimeException {
+public sealed class RemoteCallException extends RuntimeException permits UnansweredException {
   private static final long serialVersionUID = 1L;
 
   /** {@code member} failed with {@code message}. */

@@ -21,6 +21,7 @@ import roll.api.option.UserException;
 import roll.cluster.ClusterEngine;
 import roll.cluster.ClusterNode;
 import roll.cluster.ClusterPlace;
+import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.Fingerprint;
@@ -90,8 +91,17 @@ public final class ClusterNodes implements Nodes {
               identity == null ? null : keeping.authority(),
               tokens,
               version,
+              Clock.systemUTC(),
               node -> membership.members().stream().anyMatch(m -> m.name().equals(node)),
-              () -> grant(order, keeping, membership));
+              () -> grant(order, keeping, membership),
+              () -> Pings.ask(membership));
+      var unused =
+          membership.listen(
+              event -> {
+                if (event instanceof MemberEvent.Joined joined) {
+                  desk.arrived(joined.member().name());
+                }
+              });
       HttpPlace place =
           new HttpPlace(at.getAddress(), at.getPort(), List.of(at.getHostString()), null, LIMITS);
       HttpListener listener =
@@ -108,7 +118,8 @@ public final class ClusterNodes implements Nodes {
         tokens.accept(token.secret());
       }
       String line = "./roll join " + ListenAddress.text(listener.address()) + " --token " + token;
-      return new ListeningNode(listener, membership, line, say, () -> here.end(membership))
+      RunKeeping.note(order.folder(), ListenAddress.text(listener.address()), order.plain());
+      return new ListeningNode(listener, membership, line, say, () -> end(order, membership))
           .telling();
     } catch (IOException e) {
       membership.close();
@@ -145,6 +156,11 @@ public final class ClusterNodes implements Nodes {
   public String prepare(Path folder) {
     Authority authority = RunKeeping.authority(folder);
     return new JoinToken(Fingerprint.of(authority.certificate()), TokenBook.fresh()).toString();
+  }
+
+  private void end(ListenOrder order, Membership membership) {
+    RunKeeping.note(order.folder(), null, order.plain());
+    here.end(membership);
   }
 
   /** Members talk at the port after the one where nodes join. */
@@ -213,5 +229,26 @@ public final class ClusterNodes implements Nodes {
   public List<NodeStatus> nodes() {
     Membership membership = here.get();
     return membership == null ? List.of() : Pings.ask(membership);
+  }
+
+  @Override
+  public List<NodeStatus> nodes(String at, String token) throws InterruptedException {
+    InetSocketAddress first = ListenAddress.read("nodes", at, ListenAddress.PORT);
+    try {
+      return new EnrolmentClient(first, version).nodes(JoinToken.read(token));
+    } catch (IOException e) {
+      throw new UserException("nodes: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public List<NodeStatus> nodes(Path output) throws InterruptedException {
+    RunKeeping.Address run = RunKeeping.address(output);
+    InetSocketAddress first = ListenAddress.read("nodes", run.at(), ListenAddress.PORT);
+    try {
+      return new EnrolmentClient(first, version).nodes(run.identity());
+    } catch (IOException e) {
+      throw new UserException("nodes: " + e.getMessage(), e);
+    }
   }
 }

@@ -10,7 +10,7 @@ import java.security.KeyPair;
 import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.Objects;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +20,7 @@ import roll.cluster.identity.AuthorityTrust;
 import roll.cluster.identity.CertificateRequest;
 import roll.cluster.identity.Identity;
 import roll.cluster.identity.PemText;
+import roll.runtime.nodes.NodeStatus;
 
 /** Asks the first node of a run. */
 final class EnrolmentClient {
@@ -63,7 +64,7 @@ final class EnrolmentClient {
     Wording.Ask ask =
         new Wording.Ask(version, node, base64.encodeToString(token.secret()), request);
     SSLContext context = fingerprint == null ? null : AuthorityTrust.context(fingerprint);
-    Wording.Grant grant = post(context, Wording.ENROL, ask);
+    Wording.Grant grant = granted(post(context, Wording.ENROL, ask, Wording.Grant.class));
     if (fingerprint == null) {
       return new Enrolled(null, grant);
     }
@@ -94,10 +95,44 @@ final class EnrolmentClient {
       throw new IOException(e.getMessage(), e); // its name may come back with it
     }
     SSLContext context = identity == null ? null : identity.context();
-    return post(context, Wording.REJOIN, new Wording.Again(version));
+    return granted(post(context, Wording.REJOIN, new Wording.Again(version), Wording.Grant.class));
   }
 
-  private Wording.Grant post(@Nullable SSLContext context, String path, Object said)
+  /** The nodes of the run, for who has a token; the same exceptions. */
+  List<NodeStatus> nodes(JoinToken token) throws IOException, InterruptedException {
+    byte[] fingerprint = token.fingerprint();
+    return nodes(
+        fingerprint == null ? null : AuthorityTrust.context(fingerprint),
+        Base64.getEncoder().encodeToString(token.secret()));
+  }
+
+  /** The nodes of the run, for who has a certificate of it; null in the clear. */
+  List<NodeStatus> nodes(@Nullable Identity identity) throws IOException, InterruptedException {
+    return nodes(identity == null ? null : identity.context(), "");
+  }
+
+  private List<NodeStatus> nodes(@Nullable SSLContext context, String secret)
+      throws IOException, InterruptedException {
+    Wording.Look look = new Wording.Look(version, secret);
+    List<NodeStatus> nodes = post(context, Wording.NODES, look, Wording.Seen.class).nodes();
+    return List.copyOf(told(nodes));
+  }
+
+  private Wording.Grant granted(Wording.Grant grant) {
+    told(grant.run());
+    told(grant.members());
+    return grant;
+  }
+
+  /** What Gson made may lack anything. */
+  private <T> T told(@Nullable T part) {
+    if (part == null) {
+      throw new UserException(noRun());
+    }
+    return part;
+  }
+
+  private <T> T post(@Nullable SSLContext context, String path, Object said, Class<T> kind)
       throws IOException, InterruptedException {
     HttpClient.Builder builder =
         HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE);
@@ -112,7 +147,7 @@ final class EnrolmentClient {
             .POST(HttpRequest.BodyPublishers.ofByteArray(Wording.bytes(said)))
             .build();
     try (HttpClient client = builder.build()) {
-      return read(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
+      return read(client.send(request, HttpResponse.BodyHandlers.ofByteArray()), kind);
     } catch (SSLException e) {
       throw stranger(e);
     } catch (IOException e) {
@@ -120,19 +155,20 @@ final class EnrolmentClient {
     }
   }
 
-  private Wording.Grant read(HttpResponse<byte[]> response) {
+  private <T> T read(HttpResponse<byte[]> response, Class<T> kind) {
     try {
       if (response.statusCode() == 200) {
-        Wording.Grant grant = Wording.read(response.body(), Wording.Grant.class);
-        Objects.requireNonNull(grant.run());
-        Objects.requireNonNull(grant.members());
-        return grant;
+        return Wording.read(response.body(), kind);
       }
       Wording.Refusal refusal = Wording.read(response.body(), Wording.Refusal.class);
       throw new UserException(where() + " refuses this node: " + refusal.error());
-    } catch (IllegalArgumentException | NullPointerException e) {
-      throw new UserException("what listens at " + where() + " is no run of roll", e);
+    } catch (IllegalArgumentException e) {
+      throw new UserException(noRun(), e);
     }
+  }
+
+  private String noRun() {
+    return "what listens at " + where() + " is no run of roll";
   }
 
   private UserException stranger(SSLException e) {

@@ -2,10 +2,16 @@ package roll.cluster.nodes;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -13,11 +19,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.CertificateRequest;
+import roll.cluster.identity.Identity;
 import roll.cluster.identity.PemText;
 import roll.http.Body;
 import roll.http.Exchange;
 import roll.http.HttpRefusal;
 import roll.http.HttpService;
+import roll.runtime.nodes.NodeStatus;
 
 /**
  * Where strangers become nodes. Nothing that they send does more than be refused, until they have
@@ -26,14 +34,27 @@ import roll.http.HttpService;
 final class EnrolmentDesk implements HttpService {
   private static final Pattern NODE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,62}");
 
-  /** Names that were given away, and the key that has each. A process that is gone needs none. */
-  private final Map<String, String> names = new ConcurrentHashMap<>();
+  /** How long a name is kept for a node that has enrolled and is not a member yet. */
+  static final Duration KEPT = JoinedNode.LIMIT.plusSeconds(5);
+
+  /**
+   * Who has a name.
+   *
+   * @param key of its certificate; in the clear, of its own
+   * @param until when nobody else gets it, although its owner is no member yet
+   */
+  private record Owner(String key, Instant until) {}
+
+  /** Names that were given away. */
+  private final Map<String, Owner> names = new ConcurrentHashMap<>();
 
   private final @Nullable Authority authority;
   private final TokenBook tokens;
   private final String version;
+  private final Clock clock;
   private final Predicate<String> present;
   private final Supplier<Wording.Grant> grant;
+  private final Supplier<List<NodeStatus>> nodes;
 
   /**
    * A desk of one run.
@@ -42,17 +63,22 @@ final class EnrolmentDesk implements HttpService {
    * @param version of roll that nodes must have
    * @param present whether a node of this name is a member
    * @param grant what a node is told that has no certificate to get
+   * @param nodes that there are
    */
   EnrolmentDesk(
       @Nullable Authority authority,
       TokenBook tokens,
       String version,
+      Clock clock,
       Predicate<String> present,
-      Supplier<Wording.Grant> grant) {
+      Supplier<Wording.Grant> grant,
+      Supplier<List<NodeStatus>> nodes) {
     this.authority = authority;
     this.tokens = tokens;
     this.version = version;
+    this.clock = clock;
     this.grant = grant;
+    this.nodes = nodes;
     this.present = present;
   }
 
@@ -61,13 +87,14 @@ final class EnrolmentDesk implements HttpService {
     if (!exchange.method().equals("POST")) {
       throw new HttpRefusal(405, "nodes join here; a person uses ./roll join");
     }
-    Wording.Grant answer;
+    Object answer;
     try (Body body = exchange.body()) {
       byte[] said = body.bytes();
       answer =
           switch (exchange.path()) {
             case Wording.ENROL -> enrol(Wording.read(said, Wording.Ask.class));
             case Wording.REJOIN -> rejoin(Wording.read(said, Wording.Again.class), exchange.peer());
+            case Wording.NODES -> nodes(Wording.read(said, Wording.Look.class), exchange.peer());
             default -> throw new HttpRefusal(404, "nodes join here; a person uses ./roll join");
           };
     } catch (IllegalArgumentException e) {
@@ -77,11 +104,7 @@ final class EnrolmentDesk implements HttpService {
   }
 
   private Wording.Grant enrol(Wording.Ask ask) {
-    byte[] secret = Base64.getDecoder().decode(Objects.requireNonNullElse(ask.secret(), ""));
-    String problem = tokens.problem(secret);
-    if (problem != null) {
-      throw new HttpRefusal(403, problem);
-    }
+    checkSecret(ask.secret());
     checkVersion(ask.version());
     String node = Objects.requireNonNullElse(ask.node(), "");
     if (!NODE.matcher(node).matches()) {
@@ -89,7 +112,7 @@ final class EnrolmentDesk implements HttpService {
     }
     Authority signs = authority;
     if (signs == null) {
-      take(node, "in the clear " + node);
+      take(node, UUID.randomUUID().toString());
       return grant.get();
     }
     CertificateRequest request =
@@ -98,7 +121,7 @@ final class EnrolmentDesk implements HttpService {
     if (!request.node().equals(node)) {
       throw new HttpRefusal(400, "the request is of another node");
     }
-    take(node, Base64.getEncoder().encodeToString(request.key().getEncoded()));
+    take(node, text(request.key()));
     Wording.Grant given = grant.get();
     return new Wording.Grant(
         given.name(),
@@ -109,12 +132,35 @@ final class EnrolmentDesk implements HttpService {
         PemText.of(signs.certificate()));
   }
 
+  /** Of several that want a name at once one gets it. */
   private void take(String node, String key) {
-    String owner = names.put(node, key);
-    if (owner != null && !owner.equals(key) && present.test(node)) {
-      names.put(node, owner);
-      throw new HttpRefusal(409, "there is a node " + node + " already: choose another --name");
+    Instant now = clock.instant();
+    Owner taken = new Owner(key, now.plus(KEPT));
+    Owner owner =
+        names.merge(
+            node,
+            taken,
+            (before, next) ->
+                before.key.equals(key) || !(now.isBefore(before.until) || present.test(node))
+                    ? next
+                    : before);
+    if (!owner.equals(taken)) {
+      throw new HttpRefusal(
+          409,
+          present.test(node)
+              ? "there is a node " + node + " already: choose another --name"
+              : "a node %s is about to join: choose another --name, or wait for %d s"
+                  .formatted(node, KEPT.toSeconds()));
     }
+  }
+
+  /** A node of this name is a member: from now on it has the name for as long as it is one. */
+  void arrived(String node) {
+    names.computeIfPresent(node, (_, owner) -> new Owner(owner.key, clock.instant()));
+  }
+
+  private static String text(PublicKey key) {
+    return Base64.getEncoder().encodeToString(key.getEncoded());
   }
 
   private Wording.Grant rejoin(Wording.Again again, @Nullable X509Certificate peer) {
@@ -122,7 +168,26 @@ final class EnrolmentDesk implements HttpService {
       throw new HttpRefusal(403, "a node that joins again shows its certificate");
     }
     checkVersion(again.version());
+    if (peer != null) {
+      take(Identity.node(peer), text(peer.getPublicKey()));
+    }
     return grant.get();
+  }
+
+  private Wording.Seen nodes(Wording.Look look, @Nullable X509Certificate peer) {
+    if (authority != null && peer == null) {
+      checkSecret(look.secret());
+    }
+    checkVersion(look.version());
+    return new Wording.Seen(nodes.get());
+  }
+
+  private void checkSecret(@Nullable String secret) {
+    String problem =
+        tokens.problem(Base64.getDecoder().decode(Objects.requireNonNullElse(secret, "")));
+    if (problem != null) {
+      throw new HttpRefusal(403, problem);
+    }
   }
 
   private void checkVersion(@Nullable String other) {

@@ -17,7 +17,9 @@ import roll.runtime.nodes.JoinOrder;
 
 /** A node that joins a run, and joins it again. */
 final class JoinedNode {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  /** How long a node tries to become a member. */
+  static final Duration LIMIT = Duration.ofSeconds(20);
+
   private static final long LEAST_WAIT = 500;
   private static final long MOST_WAIT = 5_000;
 

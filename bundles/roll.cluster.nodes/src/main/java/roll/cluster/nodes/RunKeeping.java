@@ -3,14 +3,17 @@ package roll.cluster.nodes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.AuthorityFile;
 import roll.cluster.identity.Fingerprint;
+import roll.cluster.identity.Identity;
 
 /**
  * What a run keeps in {@code cluster/} of its output folder, for its user alone: by which authority
@@ -21,6 +24,9 @@ import roll.cluster.identity.Fingerprint;
  */
 record RunKeeping(Authority authority, long epoch) {
   static final String FOLDER = "cluster";
+  private static final String KEY = "authority.pem";
+  private static final String ADDRESS = "address";
+  private static final String PLAIN = "plain ";
   private static final int SHORT = 12;
 
   /**
@@ -53,7 +59,7 @@ record RunKeeping(Authority authority, long epoch) {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       }
       return AuthorityFile.open(
-          folder.resolve("authority.pem"),
+          folder.resolve(KEY),
           output.toAbsolutePath().getFileName().toString().replaceAll("[^A-Za-z0-9-]", "-"));
     } catch (IOException e) {
       throw new UserException(folder + ": " + e.getMessage(), e);
@@ -74,6 +80,51 @@ record RunKeeping(Authority authority, long epoch) {
     Files.writeString(beside, (before + 1) + "\n", StandardCharsets.US_ASCII);
     Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
     return before + 1;
+  }
+
+  /**
+   * Notes where the first node listens, for processes of the same user; {@link #address} finds it.
+   *
+   * @param address as a person writes it, or null when it listens no more
+   */
+  static void note(Path output, @Nullable String address, boolean plain) {
+    Path file = output.resolve(FOLDER).resolve(ADDRESS);
+    try {
+      if (address == null) {
+        Files.deleteIfExists(file);
+      } else {
+        Files.writeString(file, (plain ? PLAIN : "") + address + "\n", StandardCharsets.US_ASCII);
+      }
+    } catch (IOException e) {
+      throw new UserException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * A client of the run that writes into {@code output}.
+   *
+   * @param identity that it shows; null in the clear
+   */
+  record Address(String at, @Nullable Identity identity) {}
+
+  /**
+   * Where the run listens that writes into {@code output}, and as whom to ask there.
+   *
+   * @throws UserException if none does, or the folder cannot be read
+   */
+  static Address address(Path output) {
+    Path folder = output.resolve(FOLDER);
+    Path file = folder.resolve(ADDRESS);
+    try {
+      String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
+      return text.startsWith(PLAIN)
+          ? new Address(text.substring(PLAIN.length()), null)
+          : new Address(text, AuthorityFile.open(folder.resolve(KEY), "").identity("nodes"));
+    } catch (NoSuchFileException e) {
+      throw new UserException("no run that writes into " + output + " listens for nodes", e);
+    } catch (IOException e) {
+      throw new UserException(file + ": cannot be read (" + e.getMessage() + ")", e);
+    }
   }
 
   /** The name by which nodes of the run are told from those of others. */

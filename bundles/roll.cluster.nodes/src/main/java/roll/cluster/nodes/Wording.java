@@ -3,12 +3,15 @@ package roll.cluster.nodes;
 import com.google.gson.Gson;
 import com.google.gson.JsonParseException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import roll.runtime.nodes.NodeStatus;
 
 /** What is said between a node that wants to join and the first one, as JSON. */
 final class Wording {
   static final String ENROL = "/enrol";
   static final String REJOIN = "/rejoin";
+  static final String NODES = "/nodes";
 
   private static final Gson GSON = new Gson();
 
@@ -34,6 +37,17 @@ final class Wording {
    * @param version of roll
    */
   record Again(@Nullable String version) {}
+
+  /**
+   * Asks which nodes there are; by its certificate or by the secret, as who asks has.
+   *
+   * @param version of roll
+   * @param secret of the token, in Base64
+   */
+  record Look(@Nullable String version, @Nullable String secret) {}
+
+  /** The nodes that there are. */
+  record Seen(List<NodeStatus> nodes) {}
 
   /**
    * Lets a node join.

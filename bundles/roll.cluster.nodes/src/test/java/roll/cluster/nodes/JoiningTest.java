@@ -61,6 +61,39 @@ class JoiningTest {
   }
 
   @Test
+  void nodesAreSeenFromOutside() throws Exception {
+    for (boolean plain : List.of(false, true)) {
+      String at;
+      String token;
+      try (FirstNode first = here.listen(order(plain), said::add)) {
+        at = word(first.joinLine(), 2);
+        token = word(first.joinLine(), 4);
+        List<NodeStatus> own = here.nodes();
+        for (List<NodeStatus> seen : List.of(there.nodes(folder), there.nodes(at, token))) {
+          assertEquals(
+              own.stream().map(NodeStatus::address).toList(),
+              seen.stream().map(NodeStatus::address).toList());
+          assertEquals(List.of("first"), seen.stream().map(NodeStatus::state).toList());
+        }
+      }
+      assertThrows(UserException.class, () -> there.nodes(at, token));
+      assertEquals(
+          "no run that writes into " + folder + " listens for nodes",
+          assertThrows(UserException.class, () -> there.nodes(folder)).getMessage());
+    }
+    try (FirstNode first = here.listen(order(false), said::add)) {
+      JoinToken right = JoinToken.read(word(first.joinLine(), 4));
+      String wrong = new JoinToken(right.fingerprint(), new byte[16]).toString();
+      assertTrue(
+          String.valueOf(
+                  assertThrows(
+                          UserException.class, () -> there.nodes(word(first.joinLine(), 2), wrong))
+                      .getMessage())
+              .endsWith("the token is not of this run, or of an earlier start of it"));
+    }
+  }
+
+  @Test
   void interruptingItLeavesInOrder() throws Exception {
     try (FirstNode first = here.listen(order(true), said::add)) {
       assertTrue(first.joinLine().contains("--token p1."));
@@ -115,6 +148,41 @@ class JoiningTest {
           () -> here.listen(new ListenOrder("x", folder, "0.0.0.0", false), said::add));
       assertEquals(List.of("first"), here.nodes().stream().map(NodeStatus::name).toList());
       assertTrue(said.isEmpty(), said::toString);
+    }
+  }
+
+  @Test
+  void ofTwoThatTakeANameAtOnceOneJoins() throws Exception {
+    for (boolean plain : List.of(false, true)) {
+      said.clear();
+      try (FirstNode first = here.listen(order(plain), said::add)) {
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        List<Thread> workers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+          ClusterNodes node = new ClusterNodes(new PekkoEngine(), "0.2.0");
+          workers.add(Thread.startVirtualThread(() -> join(node, first.joinLine(), lines::add)));
+        }
+        List<String> ends = List.of(next(lines), next(lines), next(lines));
+        assertEquals(
+            1, ends.stream().filter(end -> end.startsWith("joined")).count(), ends::toString);
+        assertEquals(
+            2,
+            ends.stream().filter(end -> end.contains(" refuses this node: ")).count(),
+            ends::toString);
+        assertEquals(
+            List.of("first", "worker"), here.nodes().stream().map(NodeStatus::name).toList());
+        for (Thread worker : workers) {
+          worker.interrupt();
+          worker.join();
+        }
+        for (String line = next(said); !line.endsWith(" has left"); line = next(said)) {
+          assertFalse(line.equals("null"), "it is not seen that the node has left");
+        }
+        Thread again = Thread.startVirtualThread(() -> join(first.joinLine(), lines::add));
+        assertTrue(next(lines).startsWith("joined")); // the name is free when its node has left
+        again.interrupt();
+        again.join();
+      }
     }
   }
 
@@ -176,8 +244,13 @@ class JoiningTest {
   }
 
   private void join(String line, java.util.function.Consumer<String> say) {
+    join(there, line, say);
+  }
+
+  private static void join(
+      ClusterNodes node, String line, java.util.function.Consumer<String> say) {
     try {
-      there.join(order(word(line, 2), word(line, 4)), say);
+      node.join(order(word(line, 2), word(line, 4)), say);
     } catch (UserException e) {
       say.accept(e.getMessage());
     } catch (InterruptedException e) {

@@ -25,7 +25,9 @@ record Frame(Kind kind, long epoch, long from, long to, long call, String topic,
     /** The call was of an epoch that is over. */
     STALE(5),
     /** The member that the frame was for is no more. */
-    GONE(6);
+    GONE(6),
+    /** Nobody handles the topic; the body names it. */
+    UNANSWERED(7);
 
     private final byte code;
 

@@ -20,6 +20,7 @@ import roll.cluster.NodeLostException;
 import roll.cluster.Registration;
 import roll.cluster.RemoteCallException;
 import roll.cluster.StaleEpochException;
+import roll.cluster.UnansweredException;
 
 /** Sends frames and takes what comes. Can be used by all threads. */
 final class Post {
@@ -129,6 +130,7 @@ final class Post {
     String text = new String(frame.body(), StandardCharsets.UTF_8);
     switch (frame.kind()) {
       case GONE -> calls.fail(frame.call(), new NodeLostException(by, "is no member any more"));
+      case UNANSWERED -> calls.fail(frame.call(), new UnansweredException(by, text));
       case FAILURE -> calls.fail(frame.call(), new RemoteCallException(by, text));
       case STALE ->
           calls.fail(frame.call(), new StaleEpochException(by, call.epoch(), frame.epoch()));
@@ -163,7 +165,7 @@ final class Post {
   private void handle(Member from, Frame frame) {
     MessageHandler handler = handlers.get(frame.topic());
     if (handler == null) {
-      reply(from, frame, Frame.Kind.FAILURE, "nobody there answers " + frame.topic());
+      reply(from, frame, Frame.Kind.UNANSWERED, frame.topic());
       return;
     }
     CompletableFuture<byte[]> answer;

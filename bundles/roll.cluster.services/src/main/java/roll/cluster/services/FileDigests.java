@@ -2,14 +2,17 @@ package roll.cluster.services;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import roll.cluster.inference.folder.FolderOffer.FileOffer;
 
 /** Digests of files, made once while a file stays as it is. Can be used by all threads. */
 public final class FileDigests {
@@ -31,14 +34,30 @@ public final class FileDigests {
     return digest;
   }
 
+  /** One for all files of a folder, by their names and contents: 32 hexadecimal digits. */
+  static String of(List<FileOffer> files) {
+    MessageDigest digest = sha256();
+    for (FileOffer file : files) {
+      String line = file.name() + "/" + file.size() + "/" + file.digest() + "\n";
+      digest.update(line.getBytes(StandardCharsets.UTF_8));
+    }
+    return HexFormat.of().formatHex(digest.digest(), 0, 16);
+  }
+
   private static String digest(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      MessageDigest digest = sha256();
       byte[] buffer = new byte[1 << 16];
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
         digest.update(buffer, 0, read);
       }
       return HexFormat.of().formatHex(digest.digest());
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }

@@ -33,6 +33,7 @@ import roll.cluster.MembershipEnd;
 import roll.cluster.NodeLostException;
 import roll.cluster.RemoteCallException;
 import roll.cluster.StaleEpochException;
+import roll.cluster.UnansweredException;
 import roll.cluster.identity.Authority;
 import roll.cluster.identity.Identity;
 
@@ -101,7 +102,7 @@ public abstract class ClusterEngineContract {
             failure(RemoteCallException.class, first, second.self(), "throws").getMessage());
         assertEquals(
             name + ": nobody there answers nothing",
-            failure(RemoteCallException.class, first, second.self(), "nothing").getMessage());
+            failure(UnansweredException.class, first, second.self(), "nothing").getMessage());
         CompletableFuture<byte[]> late =
             first.call(second.self(), "never", new byte[0], Duration.ofMillis(50));
         Exception e = assertThrows(ExecutionException.class, () -> late.get(10, TimeUnit.SECONDS));

@@ -60,6 +60,11 @@ public final class Identity {
 
   /** The name of the node, as its certificate has it. */
   public String node() {
+    return node(certificate);
+  }
+
+  /** The name of the node that a certificate is of; empty if it names none. */
+  public static String node(X509Certificate certificate) {
     return CertificateNames.node(certificate.getSubjectX500Principal());
   }
 

@@ -78,6 +78,15 @@ public final class OutputFolder implements AutoCloseable {
   }
 
   /**
+   * Refuses what {@link #take} would refuse, and leaves the folder as it is.
+   *
+   * @throws UserException as {@link #take}
+   */
+  public static void requireFree(Path path, boolean resume) {
+    take(path, resume).discard();
+  }
+
+  /**
    * Sees whether a run could take the folder; leaves it as it is. What a person may still decide,
    * such as to continue the run that is there, is a line, not a refusal.
    *

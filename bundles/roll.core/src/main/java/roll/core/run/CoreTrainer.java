@@ -124,6 +124,13 @@ public final class CoreTrainer implements Trainer {
   }
 
   @Override
+  public void requireStart(LoadedConfig config) {
+    var unused = checked(config);
+    OutputFolder.requireFree(
+        config.run().outputDir(), config.run().schedule().checkpoints().resume());
+  }
+
+  @Override
   public TrainingRun start(LoadedConfig config) {
     if (tokenizers == null || models == null) {
       throw NoModelSupport.complaint("train");

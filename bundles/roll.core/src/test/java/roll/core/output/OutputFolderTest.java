@@ -89,6 +89,8 @@ class OutputFolderTest {
                 + " exp_name or output_dir"),
         OutputFolder.look(run, false));
     assertEquals(List.of(), OutputFolder.look(run, true));
+    assertThrows(UserException.class, () -> OutputFolder.requireFree(run, false));
+    OutputFolder.requireFree(run, true);
     assertEquals(1, Objects.requireNonNull(run.toFile().list()).length);
     Path file = run.resolve("metrics.jsonl");
     for (Path wrong : List.of(file, file.resolve("below"))) {
@@ -97,6 +99,9 @@ class OutputFolderTest {
       assertEquals(
           refused.getMessage(),
           assertThrows(UserException.class, () -> OutputFolder.take(wrong, false)).getMessage());
+    }
+    try (OutputFolder _ = OutputFolder.take(run, true)) {
+      assertThrows(UserException.class, () -> OutputFolder.requireFree(run, true));
     }
   }
 

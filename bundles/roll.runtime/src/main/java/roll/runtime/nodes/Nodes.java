@@ -44,4 +44,22 @@ public interface Nodes {
    * none. Takes as long as the slowest of them needs to answer, a second at most.
    */
   List<NodeStatus> nodes();
+
+  /**
+   * The nodes of a run whose first node is another process, as that one sees them.
+   *
+   * @param at where it listens, as {@code host[:port]}
+   * @param token as it printed
+   * @throws roll.api.option.UserException if there is no run, or the token is not its own
+   * @throws InterruptedException if the thread was interrupted meanwhile
+   */
+  List<NodeStatus> nodes(String at, String token) throws InterruptedException;
+
+  /**
+   * The same, for whoever can read the output folder of the run.
+   *
+   * @throws roll.api.option.UserException if it is of no run that listens
+   * @throws InterruptedException if the thread was interrupted meanwhile
+   */
+  List<NodeStatus> nodes(Path output) throws InterruptedException;
 }

@@ -28,6 +28,16 @@ public interface Trainer {
   }
 
   /**
+   * Refuses what {@link #start} would refuse now, a folder that is taken among it, and leaves
+   * everything as it is: for whoever waits for something before the start.
+   *
+   * @throws roll.api.option.UserException as {@link #start}
+   */
+  default void requireStart(LoadedConfig config) {
+    var unused = checkStart(config);
+  }
+
+  /**
    * Starts a run in the background.
    *
    * @throws roll.api.option.UserException if it cannot start: something is missing, the output

@@ -31,6 +31,10 @@ public final class JoinCommand {
   private static final String VARIABLE = "ROLL_TOKEN";
   private static final int INTERRUPTED = 130;
 
+  /** The token of a run. */
+  static final Option TOKEN_OPTION =
+      Option.optional(TOKEN, "text", "what the first node prints (or $" + VARIABLE + ")");
+
   /** How it is called. */
   public static final Syntax SYNTAX =
       new Syntax(
@@ -38,8 +42,7 @@ public final class JoinCommand {
           SUMMARY,
           List.of(Word.one("host:port", "where the run listens, as its first node prints it")),
           List.of(
-              Option.optional(
-                  TOKEN, "text", "what the first node prints (or $" + VARIABLE + "); only once"),
+              TOKEN_OPTION,
               Option.optional(
                   "--name", "name", "of this node (default: this machine's and a number)"),
               Option.optional(
@@ -81,13 +84,7 @@ public final class JoinCommand {
       return SYNTAX.help();
     }
     Nodes service = RequiredService.of(nodes, "join", "roll.cluster.nodes");
-    String token = given.optional(TOKEN);
-    if (token == null) {
-      token = System.getenv(VARIABLE);
-    }
-    if (token == null) {
-      throw SYNTAX.wrong(TOKEN + " is missing; the run's first node prints it");
-    }
+    String token = token(SYNTAX, given);
     PrintStream out = session.getConsole();
     JoinOrder order =
         new JoinOrder(
@@ -104,6 +101,18 @@ public final class JoinCommand {
       out.println("left the run");
     }
     return null;
+  }
+
+  /** The token that was given, or that of the environment. */
+  static String token(Syntax syntax, Arguments given) {
+    String token = given.optional(TOKEN);
+    if (token == null) {
+      token = System.getenv(VARIABLE);
+    }
+    if (token == null) {
+      throw syntax.wrong(TOKEN + " is missing; the run's first node prints it");
+    }
+    return token;
   }
 
   private List<String> devices() {

@@ -1,5 +1,7 @@
 package roll.shell.node;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +20,8 @@ import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.RollCommand;
 import roll.shell.syntax.Syntax;
 import roll.shell.syntax.Syntax.Option;
+import roll.shell.syntax.Syntax.Word;
+import roll.shell.syntax.UserPath;
 import roll.shell.terminal.Json;
 import roll.shell.terminal.Table;
 
@@ -25,12 +29,20 @@ import roll.shell.terminal.Table;
 @Component(name = "roll.shell.nodes", service = NodesCommand.class)
 @RollCommand(function = "nodes", description = NodesCommand.SUMMARY)
 public final class NodesCommand {
-  static final String SUMMARY = "Lists the nodes of the run that this process is a node of.";
+  static final String SUMMARY =
+      "Lists the nodes of this process's run, or of one of another process.";
 
   /** How it is called. */
   public static final Syntax SYNTAX =
       new Syntax(
-          "nodes", SUMMARY, List.of(), List.of(Option.flag("--json", "print one line of JSON")));
+          "nodes",
+          SUMMARY,
+          List.of(
+              Word.optional(
+                  "run",
+                  "of another process: its output folder, or host[:port] where it listens (default:"
+                      + " this process's)")),
+          List.of(JoinCommand.TOKEN_OPTION, Option.flag("--json", "print one line of JSON")));
 
   private final @Nullable Nodes nodes;
 
@@ -46,18 +58,37 @@ public final class NodesCommand {
 
   /** The table, or a line of JSON. */
   @Descriptor(SUMMARY)
-  public String nodes(CommandSession session, @Descriptor("[--json]") String... arguments) {
+  public String nodes(
+      CommandSession session, @Descriptor("[run] [--token <text>] [--json]") String... arguments) {
     Arguments given = SYNTAX.read(arguments);
     if (given.help()) {
       return SYNTAX.help();
     }
-    List<NodeStatus> found = RequiredService.of(nodes, "nodes", "roll.cluster.nodes").nodes();
+    List<NodeStatus> found;
+    try {
+      found = find(session, given);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
     if (given.flag("--json")) {
       return Json.line(found);
     }
     return found.isEmpty()
         ? "this process is no node of a run: `train … --listen <host>` or `join`"
         : page(found);
+  }
+
+  private List<NodeStatus> find(CommandSession session, Arguments given)
+      throws InterruptedException {
+    Nodes service = RequiredService.of(nodes, "nodes", "roll.cluster.nodes");
+    if (given.words().isEmpty()) {
+      return service.nodes();
+    }
+    Path folder = UserPath.of(session, given.word(0));
+    return Files.isDirectory(folder)
+        ? service.nodes(folder)
+        : service.nodes(given.word(0), JoinCommand.token(SYNTAX, given));
   }
 
   private static String page(List<NodeStatus> nodes) {

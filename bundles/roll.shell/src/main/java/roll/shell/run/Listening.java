@@ -7,6 +7,7 @@ import roll.runtime.config.LoadedConfig;
 import roll.runtime.nodes.FirstNode;
 import roll.runtime.nodes.ListenOrder;
 import roll.runtime.nodes.Nodes;
+import roll.runtime.pipeline.Trainer;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RequiredService;
 import roll.shell.syntax.Syntax;
@@ -38,12 +39,17 @@ final class Listening implements AutoCloseable {
   }
 
   /**
-   * Listens if that is asked for, prints the line and waits for the nodes.
+   * Listens if that is asked for and the run could start, prints the line and waits for the nodes.
    *
    * @throws InterruptedException if the thread was interrupted; nothing listens then
    */
   static Listening start(
-      @Nullable Nodes nodes, Syntax syntax, Arguments given, LoadedConfig config, PrintStream out)
+      @Nullable Nodes nodes,
+      Trainer trainer,
+      Syntax syntax,
+      Arguments given,
+      LoadedConfig config,
+      PrintStream out)
       throws InterruptedException {
     String at = given.optional(LISTEN);
     if (at == null) {
@@ -53,6 +59,7 @@ final class Listening implements AutoCloseable {
       return new Listening(null);
     }
     Nodes service = RequiredService.of(nodes, syntax.name() + " " + LISTEN, "roll.cluster.nodes");
+    trainer.requireStart(config); // not when all nodes are there
     ListenOrder order =
         new ListenOrder(
             config.run().expName(),

@@ -93,7 +93,7 @@ public final class TrainCommand {
       return inBackground(given, config, out);
     }
     try (Interrupts.Watch _ = interrupts.watch();
-        Listening listening = Listening.start(nodes, SYNTAX, given, config, out)) {
+        Listening listening = Listening.start(nodes, trainer, SYNTAX, given, config, out)) {
       LostRanks lost = new LostRanks(listening, out);
       LoadedConfig next = config;
       while (next != null) {
@@ -122,7 +122,7 @@ public final class TrainCommand {
   private @Nullable String inBackground(Arguments given, LoadedConfig config, PrintStream out) {
     Listening listening;
     try {
-      listening = Listening.start(nodes, SYNTAX, given, config, out);
+      listening = Listening.start(nodes, trainer, SYNTAX, given, config, out);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return "stopped before the first step";

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import roll.api.option.UserException;
 import roll.runtime.config.ConfigLoader;
 import roll.runtime.config.LoadedConfig;
+import roll.runtime.nodes.Nodes;
 import roll.runtime.pipeline.Trainer;
 import roll.runtime.pipeline.TrainingRun;
 import roll.runtime.pipeline.TrainingRun.Outcome;
@@ -48,6 +50,30 @@ class RunCommandsTest {
           """,
           printed.replace(System.lineSeparator(), "\n"));
       assertNull(gogo.session().get("exit"));
+    }
+  }
+
+  @Test
+  void aFolderThatIsTakenIsSaidBeforeNodesAreWaitedFor() {
+    Trainer refusing =
+        new NotingTrainer() {
+          @Override
+          public void requireStart(LoadedConfig config) {
+            throw new UserException("the folder is taken");
+          }
+        };
+    Nodes unused =
+        (Nodes)
+            Proxy.newProxyInstance(
+                Nodes.class.getClassLoader(),
+                new Class<?>[] {Nodes.class},
+                (_, method, _) -> {
+                  throw new AssertionError(method.getName());
+                });
+    try (Gogo gogo = new Gogo(new TrainCommand(this::load, refusing, unused, null), "train")) {
+      UserException e =
+          assertThrows(UserException.class, () -> gogo.run("train lake.yaml --listen 127.0.0.1"));
+      assertEquals("the folder is taken", e.getMessage());
     }
   }
 
@@ -248,7 +274,7 @@ class RunCommandsTest {
         new TreeMap<>(Map.of("mini_batch", 64L, "total_updates", 600L)));
   }
 
-  private final class NotingTrainer implements Trainer {
+  private class NotingTrainer implements Trainer {
     @Override
     public List<String> check(LoadedConfig config) {
       calls.add("check");

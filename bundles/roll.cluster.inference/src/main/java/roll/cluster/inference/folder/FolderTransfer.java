@@ -97,8 +97,7 @@ public final class FolderTransfer implements AutoCloseable {
       if (holds(offer.path(), offer.files())) {
         return offer.path();
       }
-      String key = Integer.toHexString(offer.files().hashCode());
-      Path folder = cache.resolve(offer.path().getFileName() + "-" + key);
+      Path folder = cache.resolve(offer.path().getFileName() + "-" + FileDigests.of(offer.files()));
       Files.createDirectories(folder);
       for (FileOffer file : offer.files()) {
         if (!holds(folder, List.of(file))) {
