@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.hooks.weaving.WeavingHook;
@@ -140,6 +142,49 @@ public final class Deployments implements Deployer {
     return onThread(() -> undeploy(name), notice);
   }
 
+  @Override
+  public String host(Path jar, Consumer<String> notice) throws InterruptedException {
+    return onThread(() -> host(jar.toAbsolutePath().normalize()), notice);
+  }
+
+  private String host(Path jar) {
+    folder.host(jar);
+    Verdict verdict = watch.now(jar);
+    if (verdict == null || !verdict.accepted()) {
+      dismiss(jar);
+      throw new UserException(verdict == null ? jar + " is not there" : verdict.line());
+    }
+    return verdict.line();
+  }
+
+  @Override
+  public void dismiss(Path jar, Consumer<String> notice) throws InterruptedException {
+    var unused =
+        onThread(
+            () -> {
+              dismiss(jar.toAbsolutePath().normalize());
+              return true;
+            },
+            notice);
+  }
+
+  private void dismiss(Path jar) {
+    folder.dismiss(jar);
+    watch.now(jar);
+  }
+
+  @Override
+  public Map<Long, Path> deployed() {
+    Map<Long, Path> deployed = new TreeMap<>();
+    for (Path jar : folder.jars().keySet()) {
+      Bundle bundle = folder.bundle(jar);
+      if (bundle != null && BundleCheck.started(bundle)) {
+        deployed.put(bundle.getBundleId(), jar);
+      }
+    }
+    return deployed;
+  }
+
   private <T> T onThread(Callable<T> work, Consumer<String> notice) throws InterruptedException {
     Future<T> result = thread.submit(work);
     boolean told = false;
@@ -220,7 +265,7 @@ public final class Deployments implements Deployer {
 
   private Path find(String name) {
     TreeMap<String, Path> known = new TreeMap<>();
-    for (Path jar : folder.jars().keySet()) {
+    for (Path jar : folder.own().keySet()) {
       known.put(jar.getFileName().toString(), jar);
       try {
         known.put(Candidate.read(jar).name(), jar);

@@ -8,17 +8,23 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import roll.api.option.UserException;
 
-/** The folder whose jars are bundles. */
+/** The folder whose jars are bundles, and single jars elsewhere that are treated like them. */
 final class Folder {
   private final BundleContext context;
   private final Path path;
+  private final Set<Path> guests = ConcurrentHashMap.newKeySet();
+
+  /** Locations of all guests that there ever were: their classes may outlive them. */
+  private final Set<String> visited = ConcurrentHashMap.newKeySet();
 
   Folder(BundleContext context, String path) {
     this.context = context;
@@ -41,8 +47,32 @@ final class Folder {
     }
   }
 
-  /** The jars in it now. */
+  /** From now on {@code jar}, which lies elsewhere, is treated like one in the folder. */
+  void host(Path jar) {
+    visited.add(location(jar));
+    guests.add(jar);
+  }
+
+  /** From now on {@code jar} is none of the folder's. */
+  void dismiss(Path jar) {
+    guests.remove(jar);
+  }
+
+  /** The jars in it now, and guests. */
   Map<Path, Stamp> jars() {
+    Map<Path, Stamp> jars = new TreeMap<>(own());
+    for (Path guest : guests) {
+      try {
+        jars.put(guest, stamp(guest));
+      } catch (IOException e) {
+        // whoever brought it has taken it away
+      }
+    }
+    return jars;
+  }
+
+  /** The jars in it now. */
+  Map<Path, Stamp> own() {
     Map<Path, Stamp> jars = new TreeMap<>();
     try (Stream<Path> files = Files.list(path)) {
       for (Path file : files.filter(f -> f.toString().endsWith(".jar")).toList()) {
@@ -74,9 +104,9 @@ final class Folder {
     return context.getBundle(location(jar));
   }
 
-  /** The jars whose symbolic name is {@code name}; broken ones have none. */
+  /** The jars in it whose symbolic name is {@code name}; broken ones have none. */
   Stream<Path> named(String name) {
-    return jars().keySet().stream()
+    return own().keySet().stream()
         .filter(
             jar -> {
               try {
@@ -99,6 +129,7 @@ final class Folder {
   /** Whether a bundle of this location came from here. */
   boolean holds(String location) {
     String here = path.toFile().toURI().toString(); // ends with / only where the folder exists
-    return location.startsWith(here.endsWith("/") ? here : here + "/");
+    return visited.contains(location)
+        || location.startsWith(here.endsWith("/") ? here : here + "/");
   }
 }

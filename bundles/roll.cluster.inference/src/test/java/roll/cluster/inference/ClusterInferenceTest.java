@@ -176,8 +176,7 @@ class ClusterInferenceTest {
           first.placement().open(config(4), new SeededStrategy(0), lines::add)) {
         far.failing = true;
         pool.update(TestWeights.of(3)).join();
-        TestNode.await(
-            () -> lines.stream().anyMatch(line -> line.contains("takes no part")));
+        TestNode.await(() -> lines.stream().anyMatch(line -> line.contains("takes no part")));
         assertSame(alone(16), pool.generate(requests(16)).get(60, TimeUnit.SECONDS));
         assertEquals(1.0, pool.metrics().get("cluster/engines"));
       }

@@ -29,6 +29,7 @@ final class SeededStrategy implements InferStrategy {
 
   /** Whether updates fail. */
   volatile boolean failing;
+
   /** Completes when sessions have gone over to weights that they were given. */
   volatile CompletableFuture<Void> updating = CompletableFuture.completedFuture(null);
 

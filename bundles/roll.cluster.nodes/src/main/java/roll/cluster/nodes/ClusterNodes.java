@@ -108,7 +108,7 @@ public final class ClusterNodes implements Nodes {
           identity == null
               ? HttpListener.start(place, desk)
               : HttpListener.start(place, identity.context(), desk);
-      here.set(membership, order.plain());
+      here.set(membership, order.plain(), say::accept);
       JoinToken token = given;
       if (token == null) {
         token =
@@ -169,7 +169,7 @@ public final class ClusterNodes implements Nodes {
     int port = at.getPort() == 0 ? 0 : at.getPort() + 1;
     return new ClusterPlace(
         keeping.run(),
-        node(FIRST, Runtime.getRuntime().availableProcessors(), List.of()),
+        node(FIRST, Runtime.getRuntime().availableProcessors(), List.of(), List.of()),
         new InetSocketAddress(at.getAddress(), port),
         List.of(),
         identity,
@@ -197,15 +197,15 @@ public final class ClusterNodes implements Nodes {
             engine,
             new EnrolmentClient(order.at(), version),
             order,
-            node(name, order.cores(), order.devices()),
+            node(name, order.cores(), order.devices(), order.roles()),
             own,
-            here::set,
+            here,
             say)
         .serve();
   }
 
-  private ClusterNode node(String name, int cores, List<String> devices) {
-    return new ClusterNode(name, version, cores, devices, List.of());
+  private ClusterNode node(String name, int cores, List<String> devices, List<String> roles) {
+    return new ClusterNode(name, version, cores, devices, roles);
   }
 
   /** This machine's, and something that no second process on it has. */
@@ -233,9 +233,9 @@ public final class ClusterNodes implements Nodes {
 
   @Override
   public List<NodeStatus> nodes(String at, String token) throws InterruptedException {
-    InetSocketAddress first = ListenAddress.read("nodes", at, ListenAddress.PORT);
+    JoinToken secret = JoinToken.read("nodes: --token", token);
     try {
-      return new EnrolmentClient(first, version).nodes(JoinToken.read(token));
+      return new EnrolmentClient(at, version).nodes(secret);
     } catch (IOException e) {
       throw new UserException("nodes: " + e.getMessage(), e);
     }
@@ -244,9 +244,8 @@ public final class ClusterNodes implements Nodes {
   @Override
   public List<NodeStatus> nodes(Path output) throws InterruptedException {
     RunKeeping.Address run = RunKeeping.address(output);
-    InetSocketAddress first = ListenAddress.read("nodes", run.at(), ListenAddress.PORT);
     try {
-      return new EnrolmentClient(first, version).nodes(run.identity());
+      return new EnrolmentClient(run.at(), version).nodes(run.identity());
     } catch (IOException e) {
       throw new UserException("nodes: " + e.getMessage(), e);
     }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.cluster.ClusterEngine;
 import roll.cluster.ClusterNode;
@@ -28,14 +27,14 @@ final class JoinedNode {
   private final JoinOrder order;
   private final ClusterNode node;
   private final InetSocketAddress own;
-  private final Consumer<@Nullable Membership> here;
+  private final PresentMembership here;
   private final Consumer<String> say;
 
   /**
    * A node that does as {@code order} says.
    *
    * @param own where it listens
-   * @param here is told the membership that it has, and null where it has none
+   * @param here has the membership while there is one
    */
   JoinedNode(
       ClusterEngine engine,
@@ -43,7 +42,7 @@ final class JoinedNode {
       JoinOrder order,
       ClusterNode node,
       InetSocketAddress own,
-      Consumer<@Nullable Membership> here,
+      PresentMembership here,
       Consumer<String> say) {
     this.engine = engine;
     this.client = client;
@@ -61,7 +60,7 @@ final class JoinedNode {
     boolean first = true;
     while (true) {
       try (Membership membership = engine.open(place(enrolled, grant), Pings.handlers())) {
-        here.accept(membership);
+        here.set(membership, enrolled.identity() == null, say::accept);
         say.accept(joined(membership, grant));
         MembershipEnd end = end(membership);
         if (end.kind() == MembershipEnd.Kind.FIRST_LEFT) {
@@ -77,7 +76,7 @@ final class JoinedNode {
       } catch (ExecutionException e) {
         throw new IllegalStateException(e);
       } finally {
-        here.accept(null);
+        here.clear();
       }
       first = false;
       grant = again(enrolled);
@@ -89,7 +88,7 @@ final class JoinedNode {
     try {
       return membership.ended().get();
     } catch (InterruptedException e) {
-      here.accept(null);
+      here.clear();
       throw e;
     }
   }
@@ -131,13 +130,14 @@ final class JoinedNode {
 
   private static String joined(Membership membership, Wording.Grant grant) {
     ClusterNode self = membership.self().node();
-    return "joined the run %s as %s, epoch %d; offers %d %s%s; Ctrl-C leaves"
+    return "joined the run %s as %s, epoch %d; offers %d %s%s%s; Ctrl-C leaves"
         .formatted(
             grant.name(),
             membership.self(),
             membership.epoch(),
             self.cores(),
             self.cores() == 1 ? "core" : "cores",
-            self.devices().isEmpty() ? "" : " and devices " + String.join(", ", self.devices()));
+            self.devices().isEmpty() ? "" : " and devices " + String.join(", ", self.devices()),
+            self.roles().isEmpty() ? "" : "; plays " + String.join(", ", self.roles()));
   }
 }

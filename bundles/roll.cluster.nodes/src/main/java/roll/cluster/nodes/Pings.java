@@ -77,6 +77,7 @@ final class Pings {
         member.node().version(),
         member.node().cores(),
         member.node().devices(),
+        member.node().roles(),
         millis < 0 ? -1 : membership.epoch(),
         millis,
         facts);

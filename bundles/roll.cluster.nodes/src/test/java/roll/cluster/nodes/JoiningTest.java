@@ -45,11 +45,14 @@ class JoiningTest {
       String joined = next(lines);
       assertTrue(joined.startsWith("joined the run frozen_lake as worker"), joined);
       assertTrue(
-          joined.endsWith("epoch 1; offers 2 cores and devices 0, 1; Ctrl-C leaves"), joined);
+          joined.endsWith(
+              "epoch 1; offers 2 cores and devices 0, 1; plays environment; Ctrl-C leaves"),
+          joined);
       List<NodeStatus> nodes = here.nodes();
       assertEquals(List.of("first", "worker"), nodes.stream().map(NodeStatus::name).toList());
       assertEquals(List.of("first", "joined"), nodes.stream().map(NodeStatus::state).toList());
       assertEquals(List.of("0", "1"), nodes.get(1).devices());
+      assertEquals(List.of("environment"), nodes.get(1).roles());
       assertTrue(nodes.get(1).lagMillis() >= 0);
       assertEquals("this", there.nodes().get(1).state());
     }
@@ -263,7 +266,7 @@ class JoiningTest {
   }
 
   private static JoinOrder order(String at, String token) {
-    return new JoinOrder(at, token, "worker", null, 2, List.of("0", "1"));
+    return new JoinOrder(at, token, "worker", null, 2, List.of("0", "1"), List.of("environment"));
   }
 
   private static String refused(String at, String token, ClusterNodes node) {

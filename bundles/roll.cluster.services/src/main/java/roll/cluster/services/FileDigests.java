@@ -12,7 +12,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import roll.cluster.inference.folder.FolderOffer.FileOffer;
 
 /** Digests of files, made once while a file stays as it is. Can be used by all threads. */
 public final class FileDigests {
@@ -34,13 +33,10 @@ public final class FileDigests {
     return digest;
   }
 
-  /** One for all files of a folder, by their names and contents: 32 hexadecimal digits. */
-  static String of(List<FileOffer> files) {
+  /** One for several texts in their order: 32 hexadecimal digits. */
+  public static String of(List<String> texts) {
     MessageDigest digest = sha256();
-    for (FileOffer file : files) {
-      String line = file.name() + "/" + file.size() + "/" + file.digest() + "\n";
-      digest.update(line.getBytes(StandardCharsets.UTF_8));
-    }
+    texts.forEach(text -> digest.update((text + "\n").getBytes(StandardCharsets.UTF_8)));
     return HexFormat.of().formatHex(digest.digest(), 0, 16);
   }
 

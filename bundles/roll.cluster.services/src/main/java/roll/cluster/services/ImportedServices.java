@@ -20,7 +20,7 @@ import roll.cluster.Member;
 import roll.cluster.MemberEvent;
 import roll.cluster.Membership;
 import roll.cluster.Registration;
-import roll.cluster.UnansweredException;
+import roll.cluster.RemoteCallException;
 import roll.cluster.services.codec.ByteWriter;
 
 /**
@@ -113,8 +113,8 @@ public final class ImportedServices<S> implements AutoCloseable {
                           new ByteWriter(),
                           RemoteCalls.SHORT,
                           in -> in.list(ServiceOffer::read))));
-            } catch (UnansweredException e) {
-              LOG.debug("{} tells when it has something to offer", member);
+            } catch (RemoteCallException e) {
+              LOG.debug("{} tells when it can answer {}", member, contract.offers, e);
             } catch (RuntimeException e) {
               LOG.warn("{} does not answer {}: {}", member, contract.offers, e.getMessage());
             }

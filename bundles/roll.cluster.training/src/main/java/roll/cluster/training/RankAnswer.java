@@ -6,9 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import roll.api.option.UserException;
 import roll.cluster.Member;
+import roll.cluster.Membership;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
-import roll.cluster.Membership;
 import roll.torch.collective.RankFailure;
 
 /**

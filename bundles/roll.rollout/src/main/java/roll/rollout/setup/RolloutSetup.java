@@ -30,6 +30,9 @@ import roll.api.tool.ToolSet;
 import roll.runtime.config.EnvManagerConfig;
 import roll.runtime.config.ProxyConfig;
 import roll.runtime.option.YamlOptions;
+import roll.runtime.worker.EnvironmentPlacement;
+import roll.runtime.worker.EnvironmentPlacement.PlacedEnvironment;
+import roll.runtime.worker.InferencePlacement;
 import roll.text.Suggestion;
 
 /** What a rollout is played with, leased until it is closed. */
@@ -105,10 +108,31 @@ public final class RolloutSetup implements AutoCloseable {
     List<WeightedReward> rewards =
         config.rewards().stream().map(reward -> weighted(where, reward)).toList();
     AgentKit agent = config.agent() == null ? null : kit(where + ".agent", config.agent());
-    Scenario scenario =
-        lengthFilter.fit(
-            world.service(), config, world.service().configure(options), agent, measure);
+    Scenario whole = world.service().configure(options);
+    Scenario fitted = lengthFilter.fit(world.service(), config, whole, agent, measure);
+    // what was left out depends on a tokenizer, which other nodes need not have
+    Scenario scenario = fitted == whole ? placed(config, world.bundle(), whole) : fitted;
     return new EnvSetup(config, scenario, manager, rewards, agent, world.bundle());
+  }
+
+  /** With its episodes on other nodes, where there is a service that places them. */
+  private Scenario placed(EnvConfig config, String bundle, Scenario local) {
+    Lease<EnvironmentPlacement> placement =
+        plugins.lease(
+            EnvironmentPlacement.class, InferencePlacement.KIND, EnvironmentPlacement.NAME);
+    if (placement == null) {
+      return local;
+    }
+    leases.add(placement);
+    return placement
+        .service()
+        .place(
+            new PlacedEnvironment(
+                "custom_envs." + config.tag() + ".env_config",
+                config.envType(),
+                bundle,
+                new LinkedHashMap<>(config.options())),
+            local);
   }
 
   private WeightedReward weighted(String where, RewardConfig config) {

@@ -1,6 +1,7 @@
 package roll.runtime.deploy;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -36,4 +37,28 @@ public interface Deployer {
    * @throws InterruptedException if the wait was interrupted
    */
   void settle() throws InterruptedException;
+
+  /**
+   * Makes a bundle of {@code jar} where it lies, checked and treated like one of the folder, until
+   * it is dismissed or roll ends. The file must stay as it is.
+   *
+   * @param notice receives a line on what a long wait is for
+   * @return as {@link #deploy} does
+   * @throws roll.api.option.UserException with the reason if it is refused
+   * @throws InterruptedException if the wait was interrupted; the jar may be active
+   */
+  String host(Path jar, Consumer<String> notice) throws InterruptedException;
+
+  /**
+   * Removes what was made of {@code jar} by {@link #host} and waits until its bundle is gone; does
+   * nothing if there is none.
+   *
+   * @throws InterruptedException if the wait was interrupted
+   */
+  void dismiss(Path jar, Consumer<String> notice) throws InterruptedException;
+
+  /**
+   * The jars of active bundles that are none of the distribution, by the numbers of the bundles.
+   */
+  Map<Long, Path> deployed();
 }

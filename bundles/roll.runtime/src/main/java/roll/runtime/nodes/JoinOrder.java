@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     which the first node is reached, and any port
  * @param cores that this node offers
  * @param devices that it offers, by name
+ * @param roles that it plays, of {@link NodeRoles#ALL}; empty for all that need no naming
  */
 public record JoinOrder(
     String at,
@@ -20,9 +21,11 @@ public record JoinOrder(
     @Nullable String name,
     @Nullable String listen,
     int cores,
-    List<String> devices) {
-  /** An order whose list nobody changes. */
+    List<String> devices,
+    List<String> roles) {
+  /** An order whose lists nobody changes. */
   public JoinOrder {
     devices = List.copyOf(devices);
+    roles = List.copyOf(roles);
   }
 }

@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param version of roll that it runs
  * @param cores that it offers
  * @param devices that it offers
+ * @param roles that it names; empty for any but environments
  * @param epoch it answered with, or -1 if it did not
  * @param lagMillis how long its answer took, or -1 if there was none
  * @param facts what else it says of itself, by name, such as the weights that it has
@@ -26,12 +27,14 @@ public record NodeStatus(
     String version,
     int cores,
     List<String> devices,
+    List<String> roles,
     long epoch,
     double lagMillis,
     Map<String, String> facts) {
-  /** A status whose list and map nobody changes. */
+  /** A status whose lists and map nobody changes. */
   public NodeStatus {
     devices = List.copyOf(devices);
+    roles = List.copyOf(roles);
     facts = Collections.unmodifiableMap(new TreeMap<>(facts));
   }
 }

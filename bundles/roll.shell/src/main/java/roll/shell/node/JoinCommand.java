@@ -14,6 +14,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 import roll.api.device.DeviceInspector;
 import roll.runtime.command.Interrupts;
 import roll.runtime.nodes.JoinOrder;
+import roll.runtime.nodes.NodeRoles;
 import roll.runtime.nodes.Nodes;
 import roll.shell.syntax.Arguments;
 import roll.shell.syntax.RequiredService;
@@ -28,6 +29,7 @@ import roll.shell.syntax.Syntax.Word;
 public final class JoinCommand {
   static final String SUMMARY = "Joins a run of another machine and serves it; Ctrl-C leaves.";
   private static final String TOKEN = "--token";
+  private static final String ROLES = "--roles";
   private static final String VARIABLE = "ROLL_TOKEN";
   private static final int INTERRUPTED = 130;
 
@@ -49,7 +51,15 @@ public final class JoinCommand {
                   "--listen",
                   "host[:port]",
                   "address of this machine for the other nodes (default: the one that reaches the"
-                      + " run, any port)")));
+                      + " run, any port)"),
+              Option.optional(
+                  ROLES,
+                  "role,…",
+                  "what it plays: "
+                      + String.join(", ", NodeRoles.ALL)
+                      + " (default: all but "
+                      + NodeRoles.ENVIRONMENT
+                      + ")")));
 
   private final @Nullable Nodes nodes;
   private final @Nullable DeviceInspector inspector;
@@ -86,6 +96,7 @@ public final class JoinCommand {
     Nodes service = RequiredService.of(nodes, "join", "roll.cluster.nodes");
     String token = token(SYNTAX, given);
     PrintStream out = session.getConsole();
+    String roles = given.optional(ROLES);
     JoinOrder order =
         new JoinOrder(
             given.word(0),
@@ -93,7 +104,8 @@ public final class JoinCommand {
             given.optional("--name"),
             given.optional("--listen"),
             Runtime.getRuntime().availableProcessors(),
-            devices());
+            devices(),
+            roles == null ? List.of() : NodeRoles.read(ROLES, roles));
     try (Interrupts.Watch _ = interrupts.watch()) {
       service.join(order, out::println);
     } catch (InterruptedException e) {

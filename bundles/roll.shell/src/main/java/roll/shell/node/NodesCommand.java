@@ -96,7 +96,9 @@ public final class NodesCommand {
         nodes.stream().flatMap(node -> node.facts().keySet().stream()).distinct().sorted().toList();
     List<String> head =
         new ArrayList<>(
-            List.of("node", "state", "address", "cores", "devices", "version", "epoch", "lag"));
+            List.of(
+                "node", "state", "address", "cores", "devices", "roles", "version", "epoch",
+                "lag"));
     head.addAll(facts);
     Table table = new Table().row(head.toArray(String[]::new));
     for (NodeStatus node : nodes) {
@@ -109,6 +111,7 @@ public final class NodesCommand {
                   node.address(),
                   Integer.toString(node.cores()),
                   String.join(" ", node.devices()),
+                  roles(node),
                   node.version(),
                   answered ? Long.toString(node.epoch()) : "?",
                   answered
@@ -118,5 +121,11 @@ public final class NodesCommand {
       table.row(row.toArray(String[]::new));
     }
     return table.toString();
+  }
+
+  private static String roles(NodeStatus node) {
+    return node.state().equals("first")
+        ? "all"
+        : node.roles().isEmpty() ? "models" : String.join(" ", node.roles());
   }
 }

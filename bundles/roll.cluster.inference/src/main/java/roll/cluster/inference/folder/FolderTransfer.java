@@ -97,7 +97,11 @@ public final class FolderTransfer implements AutoCloseable {
       if (holds(offer.path(), offer.files())) {
         return offer.path();
       }
-      Path folder = cache.resolve(offer.path().getFileName() + "-" + FileDigests.of(offer.files()));
+      List<String> files =
+          offer.files().stream()
+              .map(file -> file.name() + "/" + file.size() + "/" + file.digest())
+              .toList();
+      Path folder = cache.resolve(offer.path().getFileName() + "-" + FileDigests.of(files));
       Files.createDirectories(folder);
       for (FileOffer file : offer.files()) {
         if (!holds(folder, List.of(file))) {

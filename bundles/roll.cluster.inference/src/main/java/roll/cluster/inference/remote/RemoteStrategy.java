@@ -17,6 +17,7 @@ import roll.cluster.inference.weights.WeightTransfer;
 import roll.cluster.services.RemoteCalls;
 import roll.cluster.services.ServiceOffer;
 import roll.cluster.services.codec.ByteWriter;
+import roll.runtime.nodes.NodeRoles;
 
 /**
  * A strategy of another node. What it accepts is checked by the strategy of that name here, or when
@@ -42,7 +43,7 @@ public final class RemoteStrategy implements InferStrategy {
   /** Whether the member offers to play {@code role}; one that names no role plays any. */
   public boolean plays(String role) {
     List<String> roles = member().node().roles();
-    return roles.isEmpty() || roles.contains(role);
+    return roles.isEmpty() || roles.contains(NodeRoles.of(role));
   }
 
   /** Whether a configuration may call it {@code name}. */

@@ -14,10 +14,10 @@ import org.osgi.service.component.annotations.Reference;
 import roll.cluster.Membership;
 import roll.cluster.NodeFacts;
 import roll.cluster.Registration;
-import roll.cluster.services.codec.ByteReader;
 import roll.cluster.inference.codec.Topics;
 import roll.cluster.inference.folder.FolderTransfer;
 import roll.cluster.inference.weights.WeightTransfer;
+import roll.cluster.services.codec.ByteReader;
 
 /** How weights and folders travel, for those here who offer them and those who fetch them. */
 @Component(

@@ -47,6 +47,20 @@ public final class OptionCodec {
     return YamlOptions.of(where, map(in, 1));
   }
 
+  /**
+   * A value.
+   *
+   * @throws IllegalArgumentException if it is or holds what YAML does not know
+   */
+  public static void value(ByteWriter out, @Nullable Object value) {
+    value(out, value, 0);
+  }
+
+  /** As {@link #value(ByteWriter, Object)} wrote it; lists and maps do not change. */
+  public static @Nullable Object value(ByteReader in) {
+    return value(in, 0);
+  }
+
   private static void value(ByteWriter out, @Nullable Object value, int depth) {
     if (depth > DEEPEST) {
       throw new IllegalArgumentException("options are nested deeper than " + DEEPEST);

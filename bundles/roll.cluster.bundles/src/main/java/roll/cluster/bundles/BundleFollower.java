@@ -1,0 +1,224 @@
+package roll.cluster.bundles;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import roll.api.option.UserException;
+import roll.cluster.Member;
+import roll.cluster.Membership;
+import roll.cluster.services.AnsweredTopics;
+import roll.cluster.services.RemoteCalls;
+import roll.cluster.services.codec.ByteWriter;
+import roll.runtime.deploy.Deployer;
+import roll.runtime.nodes.NodeConsole;
+import roll.text.OneLine;
+
+/**
+ * Has, on a node that is not the first, what the first one has: fetches the bundles that this node
+ * lacks, and starts and removes them as the first one does. What is refused is one line.
+ */
+@Component(
+    name = "roll.cluster.bundles",
+    immediate = true,
+    service = {})
+public final class BundleFollower {
+  /** Framework property: the folder for jars of other nodes. */
+  static final String CACHE = "roll.cluster.bundles.cache";
+
+  private static final Logger LOG = LoggerFactory.getLogger(BundleFollower.class);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private final BundleContext context;
+  private final Membership membership;
+  private final Deployer deployer;
+  private final NodeConsole console;
+  private final BundleCache cache;
+  private final AnsweredTopics topics;
+
+  /** Jars that were made bundles, by their digests; used by the thread alone. */
+  private final Map<String, Path> hosted = new LinkedHashMap<>();
+
+  /** What was said of a bundle last, by name and version; used by the thread alone. */
+  private final Map<String, String> said = new HashMap<>();
+
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(
+          work -> Thread.ofPlatform().daemon().name("roll-bundles").unstarted(work));
+
+  /** Begins to follow; does nothing on the first node. */
+  @Activate
+  public BundleFollower(
+      BundleContext context,
+      @Reference Membership membership,
+      @Reference Deployer deployer,
+      @Reference NodeConsole console) {
+    this(context, membership, deployer, console, BundleCache.in(context.getProperty(CACHE)));
+  }
+
+  BundleFollower(
+      BundleContext context,
+      Membership membership,
+      Deployer deployer,
+      NodeConsole console,
+      BundleCache cache) {
+    this.context = context;
+    this.membership = membership;
+    this.deployer = deployer;
+    this.console = console;
+    this.cache = cache;
+    this.topics = new AnsweredTopics(membership);
+    Member first = membership.members().getFirst();
+    if (first.uid() != membership.self().uid()) {
+      topics.handle(
+          BundleTopics.CHANGED,
+          (_, _) -> {
+            later(first);
+            return CompletableFuture.completedFuture(new byte[0]);
+          });
+      later(first);
+    }
+  }
+
+  private void later(Member first) {
+    try {
+      thread.execute(
+          () -> {
+            try {
+              follow(first);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt(); // closed
+            } catch (RuntimeException e) {
+              LOG.warn("bundles of {}: {}", first, e.getMessage());
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("closed", e);
+    }
+  }
+
+  private void follow(Member first) throws InterruptedException {
+    PresentBundles present = new PresentBundles(own(), deployer.deployed());
+    ByteWriter ask = new ByteWriter().list(present.names(), ByteWriter::text);
+    List<BundleOffer> offers =
+        RemoteCalls.await(
+            new RemoteCalls(membership, first)
+                .ask(BundleTopics.OFFERS, ask, LIMIT, in -> in.list(BundleOffer::read)));
+    for (Map.Entry<String, Path> before : List.copyOf(hosted.entrySet())) {
+      if (offers.stream().noneMatch(offer -> offer.digest().equals(before.getKey()))) {
+        deployer.dismiss(before.getValue(), console::say);
+        hosted.remove(before.getKey());
+      }
+    }
+    List<BundleOffer> lacking = new ArrayList<>();
+    for (BundleOffer offer : offers) {
+      if (!hosted.containsKey(offer.digest())) {
+        String kept = present.kept(offer);
+        if (kept == null) {
+          lacking.add(offer);
+        } else {
+          say(offer, kept);
+        }
+      }
+    }
+    // what one of them lacks may be a service of a later one
+    for (BundleOffer offer : take(first, lacking, present, false)) {
+      take(first, List.of(offer), present, true);
+    }
+  }
+
+  /** Bundles of this framework that are not from the first node. */
+  private List<Bundle> own() {
+    return Arrays.stream(context.getBundles())
+        .filter(
+            bundle ->
+                hosted.values().stream()
+                    .noneMatch(jar -> jar.toUri().toString().equals(bundle.getLocation())))
+        .toList();
+  }
+
+  /**
+   * Fetches and starts {@code offers}.
+   *
+   * @param last whether none is tried again
+   * @return those that were fetched, and refused by this framework
+   */
+  private List<BundleOffer> take(
+      Member first, List<BundleOffer> offers, PresentBundles present, boolean last)
+      throws InterruptedException {
+    List<BundleOffer> refused = new ArrayList<>();
+    for (BundleOffer offer : offers) {
+      try {
+        Path jar = cache.get(offer, (at, most) -> read(first, offer, at));
+        String line = deployer.host(jar, console::say);
+        hosted.put(offer.digest(), jar);
+        String beside = present.beside(offer);
+        say(offer, "fetched %s (%,d kB)%s".formatted(line, offer.size() / 1000, beside));
+      } catch (UserException e) {
+        refused.add(offer);
+        if (last) {
+          say(offer, refusal(first, offer, e));
+        }
+      } catch (IOException e) {
+        say(offer, refusal(first, offer, e));
+      }
+    }
+    return refused;
+  }
+
+  private static String refusal(Member first, BundleOffer offer, Exception why) {
+    return "bundle " + offer.title() + " of " + first.name() + " is refused: " + why.getMessage();
+  }
+
+  private byte[] read(Member first, BundleOffer offer, long at)
+      throws IOException, InterruptedException {
+    byte[] ask = new ByteWriter().text(offer.digest()).int64(at).toBytes();
+    try {
+      return membership.call(first, BundleTopics.READ, ask, LIMIT).get();
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "it does not come: " + OneLine.of(Objects.requireNonNullElse(e.getCause(), e)), e);
+    }
+  }
+
+  private void say(BundleOffer offer, String line) {
+    if (!line.isEmpty() && !line.equals(said.put(offer.title(), line))) {
+      console.say(line);
+    }
+  }
+
+  /** Removes what was fetched: the node is none of the run any more. */
+  @Deactivate
+  public void deactivate() {
+    topics.close();
+    thread.shutdownNow();
+    if (context.getBundle(0).getState() == Bundle.ACTIVE) {
+      try {
+        for (Path jar : hosted.values()) {
+          deployer.dismiss(jar, console::say);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

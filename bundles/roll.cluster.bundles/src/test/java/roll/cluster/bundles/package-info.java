@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.bundles;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package roll.cluster.environments.play;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+import roll.api.env.Episode;
+import roll.api.env.KnownTask;
+import roll.api.env.Scenario;
+import roll.api.env.Start;
+import roll.cluster.environments.remote.RemoteEnvironment;
+import roll.runtime.worker.EnvironmentPlacement.PlacedEnvironment;
+
+/** The world of this process, with its episodes on other nodes where there are some. */
+final class PlacedScenario implements Scenario {
+  private final EnvironmentNodes nodes;
+  private final PlacedEnvironment environment;
+  private final String digest;
+  private final Scenario local;
+
+  /** With the digest of the bundle that has the environment here. */
+  PlacedScenario(
+      EnvironmentNodes nodes, PlacedEnvironment environment, String digest, Scenario local) {
+    this.nodes = nodes;
+    this.environment = environment;
+    this.digest = digest;
+    this.local = local;
+  }
+
+  @Override
+  public String instruction() {
+    return local.instruction();
+  }
+
+  @Override
+  public Episode reset(long seed) {
+    return begin(scenario -> scenario.reset(seed));
+  }
+
+  @Override
+  public Episode reset(Start start) {
+    return begin(scenario -> scenario.reset(start));
+  }
+
+  private Episode begin(Function<Scenario, Episode> how) {
+    return new PlacedEpisode(this, how);
+  }
+
+  /** Where an episode may be played that failed at the members {@code not}; here in the end. */
+  EpisodePlace place(Collection<Long> not) {
+    return nodes
+        .choose(environment, digest, not)
+        .map(chosen -> new EpisodePlace(chosen, EnvironmentNodes.world(chosen, environment)))
+        .orElseGet(this::here);
+  }
+
+  /** This process. */
+  EpisodePlace here() {
+    return new EpisodePlace(null, local);
+  }
+
+  /** An episode is not played there any more. */
+  void ended(RemoteEnvironment there) {
+    nodes.ended(there);
+  }
+
+  /** The world cannot be played there, for the reason {@code why}. */
+  void unfit(RemoteEnvironment there, String why) {
+    nodes.unfit(there, environment, why);
+  }
+
+  @Override
+  public Scenario fitting(ToIntFunction<String> tokens, int most) {
+    return local.fitting(tokens, most);
+  }
+
+  @Override
+  public Stream<KnownTask> tasks() {
+    return local.tasks();
+  }
+
+  @Override
+  public Map<String, Aggregation> aggregations() {
+    return local.aggregations();
+  }
+}

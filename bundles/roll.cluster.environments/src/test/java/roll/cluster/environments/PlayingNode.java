@@ -1,0 +1,115 @@
+package roll.cluster.environments;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.framework.launch.Framework;
+import roll.api.env.Environment;
+import roll.cluster.ClusterNode;
+import roll.cluster.ClusterPlace;
+import roll.cluster.Membership;
+import roll.cluster.environments.play.EnvironmentNodes;
+import roll.cluster.environments.remote.RemoteEnvironments;
+import roll.cluster.environments.server.EnvironmentServer;
+import roll.cluster.pekko.PekkoEngine;
+
+/** A framework with a node of a cluster in it, in the clear on loopback. */
+final class PlayingNode implements AutoCloseable {
+  final Framework framework;
+  final Membership membership;
+  final EnvironmentNodes nodes;
+  final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+  private final EnvironmentServer server;
+  private final RemoteEnvironments environments;
+
+  /**
+   * A node.
+   *
+   * @param first port of the first node; 0 to be it
+   * @param roles that it plays
+   */
+  PlayingNode(Path folder, String name, int first, List<String> roles) throws Exception {
+    framework =
+        new org.apache.felix.framework.FrameworkFactory()
+            .newFramework(Map.of("org.osgi.framework.storage", folder.resolve(name).toString()));
+    framework.start();
+    InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+    ClusterPlace place =
+        new ClusterPlace(
+            "test",
+            new ClusterNode(name, "0.2.0", 1, List.of("cpu:0"), roles),
+            new InetSocketAddress(loopback, 0),
+            first == 0 ? List.of() : List.of(new InetSocketAddress(loopback, first)),
+            null,
+            0,
+            Duration.ofSeconds(30));
+    membership = new PekkoEngine().open(place);
+    DeployedDigests digests = new DeployedDigests(new NothingDeployed());
+    server = new EnvironmentServer(context(), membership, digests, lines::add);
+    environments = new RemoteEnvironments(context(), membership);
+    nodes = new EnvironmentNodes(context(), membership, digests, lines::add);
+  }
+
+  BundleContext context() {
+    return framework.getBundleContext();
+  }
+
+  /** Name and version of the bundle that has the environments of every node here. */
+  String bundle() {
+    return framework.getSymbolicName() + " " + framework.getVersion();
+  }
+
+  ServiceRegistration<Environment> offer(Environment environment) {
+    return context()
+        .registerService(
+            Environment.class, environment, FrameworkUtil.asDictionary(Map.of("roll.env", "walk")));
+  }
+
+  /** How many environments of other nodes are services here. */
+  int imported() throws Exception {
+    return context().getServiceReferences(Environment.class, "(service.imported=*)").size();
+  }
+
+  /** Waits until {@code holds}. */
+  static void await(Callable<Boolean> holds) throws Exception {
+    for (int i = 0; i < 600 && !holds.call(); i++) {
+      Thread.sleep(50);
+    }
+    if (!holds.call()) {
+      throw new AssertionError("it does not come");
+    }
+  }
+
+  /** A node of its own process, which plays slowly until it is killed: folder and port. */
+  public static void main(String[] arguments) throws Exception {
+    PlayingNode node =
+        new PlayingNode(
+            Path.of(arguments[0]), "far", Integer.parseInt(arguments[1]), List.of("environment"));
+    node.offer(new WalkEnvironment(100));
+    var unused = node.membership.ended().get();
+    System.exit(0);
+  }
+
+  @Override
+  public void close() throws BundleException {
+    environments.deactivate();
+    server.deactivate();
+    membership.close();
+    framework.stop();
+    try {
+      framework.waitForStop(10_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package roll.runtime.nodes;
+
+import org.osgi.annotation.versioning.ConsumerType;
+
+/**
+ * Where a node tells its user what happens: a service while this process is a node of a run. Can be
+ * used by all threads.
+ */
+@ConsumerType
+@FunctionalInterface
+public interface NodeConsole {
+  /** Tells one line. */
+  void say(String line);
+}

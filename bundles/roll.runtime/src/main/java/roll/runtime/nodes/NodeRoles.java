@@ -1,0 +1,43 @@
+package roll.runtime.nodes;
+
+import java.util.Arrays;
+import java.util.List;
+import roll.api.option.UserException;
+
+/** The roles of a run that nodes other than the first one can play. */
+public final class NodeRoles {
+  /** Plays environments; a node must name it to do so. */
+  public static final String ENVIRONMENT = "environment";
+
+  private static final String REWARD_MODELS = "reward_models";
+
+  /** All, in the order in which they are listed. */
+  public static final List<String> ALL =
+      List.of("actor_infer", "reference", REWARD_MODELS, ENVIRONMENT);
+
+  private static final String PREFIX = REWARD_MODELS + ".";
+
+  private NodeRoles() {}
+
+  /**
+   * The roles in {@code text}, which has commas between them.
+   *
+   * @param where the option or key, for messages
+   * @throws UserException if one is none of {@link #ALL}
+   */
+  public static List<String> read(String where, String text) {
+    List<String> roles = Arrays.stream(text.split(",", -1)).map(String::strip).distinct().toList();
+    for (String role : roles) {
+      if (!ALL.contains(role)) {
+        throw new UserException(
+            where + ": unknown role '" + role + "' (allowed: " + String.join(", ", ALL) + ")");
+      }
+    }
+    return roles;
+  }
+
+  /** The name by which nodes know {@code role}: the models that rewards ask are one role. */
+  public static String of(String role) {
+    return role.startsWith(PREFIX) ? REWARD_MODELS : role;
+  }
+}
