@@ -35,7 +35,7 @@ import roll.decoder.DecoderParameters;
 import roll.runtime.option.YamlOptions;
 
 /**
- * Prints how long updates of 103 million weights take through a pool of two processes.
+ * Prints how long updates of 105 million weights take through a pool of two processes.
  *
  * <pre>
  * first ADDRESS tls|clear fp32|bf16 DIR TIMES  the first node, which waits for the other one

@@ -1,6 +1,7 @@
 package roll.cluster.transfer;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
@@ -91,14 +92,29 @@ public final class TransferNode implements AutoCloseable {
    * @throws IllegalArgumentException if the channel has a newer version, or the epoch is over
    */
   public Publication publishCopy(Manifest manifest, VersionReader reader) {
+    return publishCopy(manifest, manifest.bytes(), reader, VersionReader::of);
+  }
+
+  /**
+   * The same with a copy of something else, of which the version is made whenever it is read, such
+   * as numbers that are rounded then.
+   *
+   * @param bytes of the copy
+   * @param served reads the version, given the copy; the same bytes each time
+   */
+  public Publication publishCopy(
+      Manifest manifest,
+      long bytes,
+      VersionReader reader,
+      Function<MemorySegment, VersionReader> served) {
     String channel = manifest.id().channel();
-    Snapshot snapshot = snapshots.take(channel, manifest.bytes());
+    Snapshot snapshot = snapshots.take(channel, bytes);
     try {
       VersionCopy.run(reader, snapshot.memory());
       Publication made =
           publish(
               manifest,
-              VersionReader.of(snapshot.memory()),
+              served.apply(snapshot.memory()),
               () -> snapshots.giveBack(snapshot, shelf.offers(channel)));
       snapshots.prepare(snapshot);
       return made;

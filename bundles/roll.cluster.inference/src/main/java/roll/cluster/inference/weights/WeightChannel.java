@@ -10,6 +10,7 @@ import roll.cluster.transfer.Publication;
 import roll.cluster.transfer.TransferNode;
 import roll.cluster.transfer.TransferPeer;
 import roll.cluster.transfer.VersionId;
+import roll.cluster.transfer.VersionReader;
 
 /**
  * The weights of one role, version after version, for the nodes that play it. The newest is
@@ -80,9 +81,10 @@ public final class WeightChannel implements AutoCloseable {
   }
 
   /**
-   * Copies weights, which must not change until this returns, and offers them.
+   * Copies weights as f32, which must not change until this returns, and offers them.
    *
    * @param narrow whether those who take them compute in bf16; numbers are rounded to the nearest
+   *     when they are sent
    */
   public synchronized PublishedWeights publish(ReadableWeights weights, boolean narrow) {
     WeightLayout layout = WeightLayout.of(weights.spec(), narrow);
@@ -112,7 +114,10 @@ public final class WeightChannel implements AutoCloseable {
   private Publication publish(String channel, WeightLayout layout, ReadableWeights weights) {
     VersionId id = new VersionId(channel, epoch, number);
     return node.publishCopy(
-        layout.manifest(id, weights.version()), new NarrowingReader(layout, weights));
+        layout.manifest(id, weights.version()),
+        layout.numbers() * Float.BYTES,
+        new ParameterReader(layout, weights),
+        copy -> layout.narrow() ? new RoundingReader(copy) : VersionReader.of(copy));
   }
 
   /** What {@code taker} is told of a version: how it is pulled, and from which others too. */

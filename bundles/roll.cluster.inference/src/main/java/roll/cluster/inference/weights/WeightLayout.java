@@ -46,12 +46,17 @@ record WeightLayout(DecoderSpec spec, boolean narrow, boolean adapters) {
         .toArray();
   }
 
-  /** Bytes of all parameters that are there. */
-  long bytes() {
+  /** How many numbers are there. */
+  long numbers() {
     return DecoderParameters.of(spec).stream()
         .filter(parameter -> !adapters || parameter.adapts())
-        .mapToLong(parameter -> Math.multiplyExact(parameter.size(), (long) width()))
+        .mapToLong(DecoderSpec.Parameter::size)
         .sum();
+  }
+
+  /** Bytes of all parameters that are there. */
+  long bytes() {
+    return Math.multiplyExact(numbers(), (long) width());
   }
 
   /** A manifest of the weights with this number of optimizer steps. */
