@@ -6,7 +6,8 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import roll.cluster.transfer.SnapshotMemory.Snapshot;
+import roll.cluster.transfer.memory.SnapshotMemory;
+import roll.cluster.transfer.memory.SnapshotMemory.Snapshot;
 import roll.cluster.transfer.wire.Deadlines;
 import roll.cluster.transfer.wire.Sockets;
 

@@ -1,4 +1,4 @@
-package roll.cluster.transfer;
+package roll.cluster.transfer.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,15 +11,24 @@ import org.jspecify.annotations.Nullable;
  * times as long as a copy, so each channel keeps what its versions need: that of the version which
  * is offered, and that of the next one.
  */
-final class SnapshotMemory implements AutoCloseable {
-  /** Memory of a channel and what frees it. */
-  record Snapshot(String channel, Arena arena, MemorySegment memory) {}
+public final class SnapshotMemory implements AutoCloseable {
+  /**
+   * Memory of a channel.
+   *
+   * @param channel that it is kept for
+   * @param arena frees it
+   * @param memory to be written and read
+   */
+  public record Snapshot(String channel, Arena arena, MemorySegment memory) {}
 
   private final Map<String, Snapshot> spares = new HashMap<>();
   private boolean closed;
 
+  /** None yet. */
+  public SnapshotMemory() {}
+
   /** Memory of {@code bytes}, for {@link #giveBack}. */
-  Snapshot take(String channel, long bytes) {
+  public Snapshot take(String channel, long bytes) {
     Snapshot kept = spare(channel);
     if (kept != null && kept.memory().byteSize() == bytes) {
       return kept;
@@ -45,7 +54,7 @@ final class SnapshotMemory implements AutoCloseable {
   }
 
   /** Has memory for the next version, like that of {@code now}, mapped in another thread. */
-  void prepare(Snapshot now) {
+  public void prepare(Snapshot now) {
     synchronized (this) {
       if (closed || spares.containsKey(now.channel())) {
         return;
@@ -69,7 +78,7 @@ final class SnapshotMemory implements AutoCloseable {
    *
    * @param goesOn whether there will be other versions of its channel
    */
-  void giveBack(Snapshot snapshot, boolean goesOn) {
+  public void giveBack(Snapshot snapshot, boolean goesOn) {
     boolean kept;
     synchronized (this) {
       kept = goesOn && !closed && spares.putIfAbsent(snapshot.channel(), snapshot) == null;
