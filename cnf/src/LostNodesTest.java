@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Trains a small run with a node that is lost in one way after another, and compares every file it
@@ -24,7 +22,16 @@ import java.util.regex.Pattern;
 class LostNodesTest {
   private static final int LONG = 300;
   private static final int KILLS = 10;
-  private static final Pattern JOIN = Pattern.compile("\\./roll (join \\S+ --token \\S+)");
+
+  /** Steps of several calls, each cut into four parts. */
+  private static final String RUN =
+      """
+      configs/frozen_lake.yaml exp_name=run eval_steps=0 save_steps=1 logging_steps=1 \
+      max_ckpt_to_keep=2 resume_from_checkpoint=true rollout_batch_size=64 \
+      train_env_manager.num_env_groups=8 actor_infer.infer_batch_size=16 \
+      actor_train.training_args.per_device_train_batch_size=8 \
+      actor_train.training_args.gradient_accumulation_steps=2 track_with=[console,jsonl,chart]
+      """;
 
   private final Path folder;
   private final Path output;
@@ -150,7 +157,7 @@ class LostNodesTest {
   private String joins(RollProcess first) throws Exception {
     step(2);
     try (RollProcess node = join(first, List.of())) {
-      double seconds = first.await("joined actor_infer", 1, 60);
+      double seconds = first.await("joined actor_infer", 1, LONG);
       expect(0, first.end(LONG));
       expect(0, node.end(30));
       return say("in the pool %.1f s after its start", seconds);
@@ -180,8 +187,8 @@ class LostNodesTest {
       double lost = first.await(" was lost", 1, 30);
       TimeUnit.SECONDS.sleep(4);
       node.signal("CONT");
-      double again = node.await("joined the run", 2, 60);
-      first.await("joined actor_infer", 2, 60);
+      double again = node.await("joined the run", 2, LONG);
+      first.await("joined actor_infer", 2, LONG);
       expect(0, first.end(LONG));
       return say("given up %.1f s after SIGSTOP, joined again %.1f s after SIGCONT", lost, again);
     }
@@ -197,8 +204,8 @@ class LostNodesTest {
       double lost = (System.nanoTime() - begun) / 1e9;
       TimeUnit.NANOSECONDS.sleep(30_000_000_000L - (System.nanoTime() - begun));
       wire.mend();
-      double again = node.await("joined the run", 2, 60);
-      first.await("joined actor_infer", 2, 60);
+      double again = node.await("joined the run", 2, LONG);
+      first.await("joined actor_infer", 2, LONG);
       expect(0, first.end(LONG));
       String said =
           "given up after %.1f s, joined again %.1f s after 30 s; it had stopped after %.1f s";
@@ -208,10 +215,7 @@ class LostNodesTest {
 
   /** Kills the first node at moments that are drawn; the node that joined stays and waits. */
   private String firstIsKilled(RollProcess begun) throws Exception {
-    String at = Files.readString(begun.said());
-    Matcher line = JOIN.matcher(at);
-    line.find();
-    String[] address = line.group(1).split(" ")[1].split(":");
+    String[] address = begun.joinLine().get(1).split(":");
     RollProcess first = begun;
     List<String> moments = new ArrayList<>();
     try (RollProcess node = working(first, List.of())) {
@@ -224,7 +228,7 @@ class LostNodesTest {
         first.kill();
         moments.add(steps() + "");
         first = first(address[0], Integer.parseInt(address[1]));
-        first.await("joined actor_infer", 1, 60);
+        first.await("joined actor_infer", 1, LONG);
       }
       expect(0, first.end(LONG));
       expect(0, node.end(30));
@@ -238,44 +242,25 @@ class LostNodesTest {
   /** A node that has the weights, and writes. */
   private RollProcess working(RollProcess first, List<String> before) throws Exception {
     RollProcess node = join(first, before);
-    first.await("joined actor_infer", 1, 60);
-    int now = steps();
-    step(now + 2);
+    first.await("joined actor_infer", 1, LONG);
+    step(steps() + 2);
     TimeUnit.MILLISECONDS.sleep(random.nextInt(300));
     return node;
   }
 
   private RollProcess join(RollProcess first, List<String> before) throws IOException {
-    Matcher line = JOIN.matcher(Files.readString(first.said()));
-    line.find();
     List<String> command = new ArrayList<>(before);
     command.add(roll.toString());
-    command.addAll(List.of(line.group(1).split(" ")));
+    command.addAll(first.joinLine());
     command.addAll(List.of("--name", "w"));
     return RollProcess.start(command, folder.resolve("node.txt"));
   }
 
   private RollProcess first(String host, int port) throws IOException {
     List<String> command = new ArrayList<>(List.of(roll.toString(), "train"));
-    command.addAll(
-        List.of(
-            "configs/frozen_lake.yaml",
-            "exp_name=run",
-            "output_dir=" + folder,
-            "max_steps=" + steps,
-            "eval_steps=0",
-            "save_steps=1",
-            "logging_steps=1",
-            "max_ckpt_to_keep=2",
-            "resume_from_checkpoint=true",
-            "rollout_batch_size=64",
-            "train_env_manager.num_env_groups=8",
-            "actor_train.training_args.per_device_train_batch_size=8",
-            "actor_train.training_args.gradient_accumulation_steps=2",
-            "actor_infer.infer_batch_size=16",
-            "track_with=[console, jsonl, chart]",
-            "--listen",
-            host + ":" + port));
+    command.addAll(List.of(RUN.strip().split(" ")));
+    command.addAll(List.of("output_dir=" + folder, "max_steps=" + steps));
+    command.addAll(List.of("--listen", host + ":" + port));
     return RollProcess.start(command, folder.resolve("first.txt"));
   }
 

@@ -3,18 +3,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * A process of roll and what it says. Begins anew with each start.
+ * A process of roll and what it says.
  *
  * @param said where its output goes
  */
 record RollProcess(Process process, Path said) implements AutoCloseable {
+  private static final Pattern JOIN = Pattern.compile("\\./roll (join \\S+ --token \\S+)");
+
   /** Starts {@code command}; what it says goes to {@code said}. */
   static RollProcess start(List<String> command, Path said) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putIfAbsent("ROLL_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
     return new RollProcess(builder.redirectOutput(said.toFile()).start(), said);
+  }
+
+  /** The words of the line that it has printed for other machines, from {@code join} on. */
+  List<String> joinLine() throws IOException {
+    Matcher line = JOIN.matcher(Files.readString(said));
+    if (!line.find()) {
+      throw new IllegalStateException(said.getFileName() + " has no line to join by");
+    }
+    return List.of(line.group(1).split(" "));
   }
 
   /** How many lines that have {@code words} it has said. */
