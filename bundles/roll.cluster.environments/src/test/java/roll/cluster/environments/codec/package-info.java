@@ -1,0 +1,4 @@
+@NullMarked
+package roll.cluster.environments.codec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package roll.runtime.nodes;
+
+import org.jspecify.annotations.NullMarked;
