@@ -13,7 +13,6 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import roll.cluster.Membership;
-import roll.cluster.Registration;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
 import roll.torch.Devices;
@@ -36,7 +35,7 @@ public final class ClusterRanks implements RankPlacement {
   private final AtomicLong sessions = new AtomicLong();
   private final Map<Long, ClusterWorld> worlds = new ConcurrentHashMap<>();
   private final Map<Long, AtomicLong> orders = new ConcurrentHashMap<>();
-  private final List<Registration> registrations = new ArrayList<>();
+  private final TopicHandlers handlers;
 
   /**
    * Over the members of {@code membership}.
@@ -52,34 +51,10 @@ public final class ClusterRanks implements RankPlacement {
     this.membership = membership;
     this.plain = Boolean.TRUE.equals(properties.get("roll.plain"));
     this.devices = devices;
-    handle(TrainingTopics.MEET, this::meet);
-    handle(TrainingTopics.LOSS, this::loss);
-    handle(TrainingTopics.FAILED, this::failed);
-  }
-
-  /** Reads a message; what it begins is done afterward. */
-  private interface Request {
-    Work read(roll.cluster.Member from, ByteReader in);
-  }
-
-  /** What a message asks for. */
-  private interface Work {
-    CompletableFuture<byte[]> begin();
-  }
-
-  private void handle(String topic, Request request) {
-    registrations.add(
-        membership.handle(
-            topic,
-            (from, message) -> {
-              CompletableFuture<byte[]> answer;
-              try {
-                answer = ByteReader.read(message, in -> request.read(from, in)).begin();
-              } catch (RuntimeException e) {
-                answer = CompletableFuture.failedFuture(e);
-              }
-              return answer.exceptionally(RankAnswer::failed);
-            }));
+    this.handlers = new TopicHandlers(membership);
+    handlers.handle(TrainingTopics.MEET, this::meet);
+    handlers.handle(TrainingTopics.LOSS, this::loss);
+    handlers.handle(TrainingTopics.FAILED, this::failed);
   }
 
   @Override
@@ -142,7 +117,7 @@ public final class ClusterRanks implements RankPlacement {
     return world;
   }
 
-  private Work meet(roll.cluster.Member from, ByteReader in) {
+  private TopicHandlers.Work meet(roll.cluster.Member from, ByteReader in) {
     RankKey key = RankKey.read(in);
     String name = in.text();
     int size = in.int32();
@@ -155,7 +130,7 @@ public final class ClusterRanks implements RankPlacement {
             .thenApply(all -> RankAnswer.done(out -> out.list(all, ByteWriter::bytes)));
   }
 
-  private Work loss(roll.cluster.Member from, ByteReader in) {
+  private TopicHandlers.Work loss(roll.cluster.Member from, ByteReader in) {
     RankKey key = RankKey.read(in);
     int number = in.int32();
     int rank = in.int32();
@@ -175,7 +150,7 @@ public final class ClusterRanks implements RankPlacement {
     return ranks == null ? null : ranks.loss();
   }
 
-  private Work failed(roll.cluster.Member from, ByteReader in) {
+  private TopicHandlers.Work failed(roll.cluster.Member from, ByteReader in) {
     RankKey key = RankKey.read(in);
     String why = in.text();
     return () -> {
@@ -190,6 +165,6 @@ public final class ClusterRanks implements RankPlacement {
   /** Takes back what was registered. */
   @Deactivate
   public void deactivate() {
-    registrations.forEach(Registration::close);
+    handlers.close();
   }
 }

@@ -1,6 +1,5 @@
 package roll.cluster.training;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +50,8 @@ public final class RankServer {
   private final Collectives collectives;
   private final Map<RankKey, ServedRanks> opened = new ConcurrentHashMap<>();
   private final Map<Long, CommandOrder> orders = new ConcurrentHashMap<>();
-  private final List<Registration> registrations = new ArrayList<>();
+  private final TopicHandlers handlers;
+  private final Registration events;
 
   /** Answers as soon as this process is a member. */
   @Activate
@@ -62,50 +62,23 @@ public final class RankServer {
     this.membership = membership;
     this.devices = devices;
     this.collectives = collectives;
-    handle(TrainingTopics.OPEN, this::open);
-    handle(TrainingTopics.ACCUMULATE, this::accumulate);
-    handle(TrainingTopics.STEP, this::step);
-    handle(TrainingTopics.SCORE, this::score);
-    handle(
+    this.handlers = new TopicHandlers(membership);
+    handlers.handle(TrainingTopics.OPEN, this::open);
+    handlers.handle(TrainingTopics.ACCUMULATE, this::accumulate);
+    handlers.handle(TrainingTopics.STEP, this::step);
+    handlers.handle(TrainingTopics.SCORE, this::score);
+    handlers.handle(
         TrainingTopics.PUBLISH,
         (from, in) -> {
           Command command = command(from, in);
           return () -> command.begin(ranks -> ranks.ranks().publish(), (out, _) -> {});
         });
-    handle(TrainingTopics.READ, this::read);
-    handle(TrainingTopics.WRITE, this::write);
-    handle(TrainingTopics.HELD, this::held);
-    handle(TrainingTopics.ABORT, this::abort);
-    handle(TrainingTopics.CLOSE, this::close);
-    registrations.add(membership.listen(this::happened));
-  }
-
-  /** Reads a message; what it begins is done afterward. */
-  private interface Request {
-    Work read(Member from, ByteReader in);
-  }
-
-  /** What a message asks for. */
-  private interface Work {
-    CompletableFuture<byte[]> begin() throws InterruptedException;
-  }
-
-  private void handle(String topic, Request request) {
-    registrations.add(
-        membership.handle(
-            topic,
-            (from, message) -> {
-              CompletableFuture<byte[]> answer;
-              try {
-                answer = ByteReader.read(message, in -> request.read(from, in)).begin();
-              } catch (RuntimeException e) {
-                answer = CompletableFuture.failedFuture(e);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                answer = CompletableFuture.failedFuture(e);
-              }
-              return answer.thenApply(RankAnswer::fitting).exceptionally(RankAnswer::failed);
-            }));
+    handlers.handle(TrainingTopics.READ, this::read);
+    handlers.handle(TrainingTopics.WRITE, this::write);
+    handlers.handle(TrainingTopics.HELD, this::held);
+    handlers.handle(TrainingTopics.ABORT, this::abort);
+    handlers.handle(TrainingTopics.CLOSE, this::close);
+    this.events = membership.listen(this::happened);
   }
 
   private static CompletableFuture<byte[]> done(Consumer<ByteWriter> how) {
@@ -154,7 +127,7 @@ public final class RankServer {
     return new Command(from, RankKey.read(in), in.int64());
   }
 
-  private Work open(Member from, ByteReader in) {
+  private TopicHandlers.Work open(Member from, ByteReader in) {
     RankKey key = RankKey.read(in);
     String process = in.text();
     RankOrder order = OrderCodec.order(in);
@@ -175,32 +148,32 @@ public final class RankServer {
     };
   }
 
-  private Work accumulate(Member from, ByteReader in) {
+  private TopicHandlers.Work accumulate(Member from, ByteReader in) {
     Command command = command(from, in);
     TokenBatch batch = ScoreCodec.batch(in);
     return () -> command.begin(ranks -> ranks.accumulate(batch), ByteWriter::float64);
   }
 
-  private Work step(Member from, ByteReader in) {
+  private TopicHandlers.Work step(Member from, ByteReader in) {
     Command command = command(from, in);
     OptimizerStep step = OrderCodec.step(in);
     return () -> command.begin(ranks -> ranks.ranks().step(step), (out, _) -> {});
   }
 
-  private Work score(Member from, ByteReader in) {
+  private TopicHandlers.Work score(Member from, ByteReader in) {
     Command command = command(from, in);
     int count = in.int32();
     TokenBatch batch = ScoreCodec.batch(in);
     return () -> command.begin(ranks -> ranks.ranks().score(batch, count), ColumnCodec::write);
   }
 
-  private Work read(Member from, ByteReader in) {
+  private TopicHandlers.Work read(Member from, ByteReader in) {
     RankKey key = RankKey.read(in);
     StateRun run = StateRun.read(in);
     return () -> done(out -> out.bytes(ranks(from, key).read(run)));
   }
 
-  private Work write(Member from, ByteReader in) {
+  private TopicHandlers.Work write(Member from, ByteReader in) {
     RankKey key = RankKey.read(in);
     StateRun run = StateRun.read(in);
     byte[] packed = in.bytes();
@@ -210,7 +183,7 @@ public final class RankServer {
     };
   }
 
-  private Work held(Member from, ByteReader in) {
+  private TopicHandlers.Work held(Member from, ByteReader in) {
     RankKey key = RankKey.read(in);
     return () -> {
       List<DeviceMemory> held = ranks(from, key).ranks().held();
@@ -218,7 +191,7 @@ public final class RankServer {
     };
   }
 
-  private Work abort(Member from, ByteReader in) {
+  private TopicHandlers.Work abort(Member from, ByteReader in) {
     RankKey key = RankKey.read(in);
     String why = in.text();
     return () -> {
@@ -227,7 +200,7 @@ public final class RankServer {
     };
   }
 
-  private Work close(Member from, ByteReader in) {
+  private TopicHandlers.Work close(Member from, ByteReader in) {
     RankKey key = RankKey.read(in);
     return () -> {
       ServedRanks ranks = ranks(from, key);
@@ -263,7 +236,8 @@ public final class RankServer {
   /** Takes back what was registered; ends what is open. */
   @Deactivate
   public void deactivate() {
-    registrations.forEach(Registration::close);
+    handlers.close();
+    events.close();
     orders.values().forEach(order -> order.end("this node has left the run"));
     opened.keySet().forEach(key -> end(key, new RankFailure("this node has left the run")));
   }
