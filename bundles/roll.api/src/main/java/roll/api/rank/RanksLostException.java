@@ -1,8 +1,4 @@
-<<<<<<<< HEAD:bundles/roll.api/src/main/java/roll/api/rank/RanksLostException.java
 package roll.api.rank;
-========
-package roll.api.rank;
->>>>>>>> 1bbfea48 (api: RanksLostException is of devices; cluster.training: one way to take messages):bundles/roll.api/src/main/java/roll/api/device/RanksLostException.java
 
 /**
  * Some ranks of a model in training are gone, with the state that only they had: the session is
