@@ -79,6 +79,11 @@ final class SwarmSimulation extends SwarmAsking {
     return node;
   }
 
+  /** Chunks of the version. */
+  int chunks() {
+    return manifest.chunks();
+  }
+
   private void digested(int chunk) {
     digests.set(chunk, new byte[ChunkDigests.BYTES]);
     nodes.values().forEach(this::look);
