@@ -85,7 +85,7 @@ class JoiningTest {
           assertThrows(UserException.class, () -> there.nodes(folder)).getMessage());
     }
     try (FirstNode first = here.listen(order(false), said::add)) {
-      JoinToken right = JoinToken.read(word(first.joinLine(), 4));
+      JoinToken right = JoinToken.read("--token", word(first.joinLine(), 4));
       String wrong = new JoinToken(right.fingerprint(), new byte[16]).toString();
       assertTrue(
           String.valueOf(
