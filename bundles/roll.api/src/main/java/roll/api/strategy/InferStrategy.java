@@ -62,13 +62,12 @@ public interface InferStrategy {
 
   /**
    * What the ranks of a session of {@code config} with the model {@code spec} tell each other while
-   * it does {@code activity} once with {@code samples} samples of {@code sequenceLength} tokens: of
-   * the rank that has most to say. Empty where they say nothing, or the strategy does not tell.
+   * they score {@code samples} samples of {@code sequenceLength} tokens: of the rank that has most
+   * to say. Empty where they say nothing, or the strategy does not tell.
    *
    * @throws roll.api.option.UserException if the ranks do not fit the model
    */
-  default List<RankTraffic> traffic(
-      SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
+  default List<RankTraffic> scoringTraffic(SessionConfig config, DecoderSpec spec, long samples) {
     return List.of();
   }
 }

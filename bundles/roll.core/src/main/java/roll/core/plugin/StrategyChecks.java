@@ -61,7 +61,9 @@ public final class StrategyChecks {
     WorkerConfig worker = config.worker();
     return Roles.TRAINED.contains(role)
         ? check(TrainStrategy.class, worker, s -> s.traffic(config, spec, activity, samples))
-        : check(InferStrategy.class, worker, s -> s.traffic(config, spec, activity, samples));
+        : activity == Activity.SCORE
+            ? check(InferStrategy.class, worker, s -> s.scoringTraffic(config, spec, samples))
+            : List.of();
   }
 
   private <S, T> List<T> check(Class<S> type, WorkerConfig worker, Function<S, List<T>> question) {

@@ -64,9 +64,9 @@ public abstract class ShardedInferStrategy implements InferStrategy {
   }
 
   @Override
-  public final List<RankTraffic> traffic(
-      SessionConfig config, DecoderSpec spec, Activity activity, long samples) {
+  public final List<RankTraffic> scoringTraffic(
+      SessionConfig config, DecoderSpec spec, long samples) {
     ParallelLayout layout = options.apply(config.worker()).layout(spec);
-    return new TrafficEstimate(config, spec, layout).most(activity, samples);
+    return new TrafficEstimate(config, spec, layout).most(Activity.SCORE, samples);
   }
 }
