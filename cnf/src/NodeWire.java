@@ -13,6 +13,11 @@ final class NodeWire implements AutoCloseable {
 
   /** Lays a wire; fails where this user or this machine can have none. */
   static NodeWire lay() throws IOException, InterruptedException {
+    try {
+      run("ip link del rollfail0"); // of one that was killed
+    } catch (IOException e) {
+      // there was none
+    }
     NodeWire wire = new NodeWire();
     run("ip netns add " + wire.name);
     try {

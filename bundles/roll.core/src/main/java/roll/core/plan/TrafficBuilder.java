@@ -102,10 +102,9 @@ final class TrafficBuilder {
     long samples = run.schedule().rolloutBatchSize();
     double tokens = (double) samples * session.sequenceLength();
     double weights = DecoderParameters.size(spec);
-    List<RankTraffic> exchanges =
-        strategies.traffic(worker.role(), session, spec, activity, samples);
-    double wire = exchanges.stream().mapToDouble(e -> e.leaving(shape.perNode())).sum();
-    double link = exchanges.stream().mapToDouble(e -> e.within(shape.perNode())).sum();
+    List<RankTraffic> traffic = strategies.traffic(worker.role(), session, spec, activity, samples);
+    double wire = traffic.stream().mapToDouble(e -> e.leaving(shape.perNode())).sum();
+    double link = traffic.stream().mapToDouble(e -> e.within(shape.perNode())).sum();
     double reading = 0;
     double operations = 2;
     if (activity == Activity.TRAIN) {
@@ -114,7 +113,7 @@ final class TrafficBuilder {
       // to and from the first machine, whose wire carries what all others have
       double others = 1 - Math.min(1, shape.perNode() / (double) gpus);
       boolean writes = activity == Activity.GENERATE;
-      wire += others * tokens * (writes ? TOKEN_BYTES : exchanges.isEmpty() ? SCORE_BYTES : 0);
+      wire += others * tokens * (writes ? TOKEN_BYTES : traffic.isEmpty() ? SCORE_BYTES : 0);
       if (writes) {
         int wide = worker.model().dtype() == Dtype.BF16 ? 2 : 4;
         reading = session.sequenceLength() * weights * wide / shape.memory();
