@@ -55,8 +55,18 @@ final class EngineLoad<W> {
     return speed;
   }
 
+  /** The same, or {@code otherwise}. */
+  double speed(double otherwise) {
+    return speed > 0 ? speed : otherwise;
+  }
+
   void drain() {
     draining = true;
+  }
+
+  /** Whether it gets nothing more. */
+  boolean isDraining() {
+    return draining;
   }
 
   void pause(boolean now) {
@@ -81,7 +91,7 @@ final class EngineLoad<W> {
   /** When it would be done with what it has and {@code work}, in nanoseconds from now. */
   double finish(PoolWork<W> work, double otherwise) {
     double most = Math.max(1, work.cost() - prefixes.known(work.prefix()));
-    return (outstanding + most) / (speed > 0 ? speed : otherwise);
+    return (outstanding + most) / speed(otherwise);
   }
 
   void give(PoolWork<W> work, long now) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.DoubleSummaryStatistics;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Who does what: each work goes to the engine that would be done with it first, by what it has to
  * do, how fast it was, and how much of the prompt it has in its cache. An engine has only so much
  * at once, and a slow one nothing that the others would be done with sooner; the rest waits, so
- * that one that comes later gets its share. All work of a lane goes to the engine that had the
- * first of it.
+ * that one that comes later gets its share. Lanes are shared out as {@link LaneHomes} says.
  *
  * <p>Plain code without threads and without a clock: the caller says what happens and when, and
  * does what {@link #next} says. Not for several threads.
@@ -25,8 +23,7 @@ final class PoolScheduler<W> {
   private final Map<String, EngineLoad<W>> engines = new LinkedHashMap<>();
   private final Deque<PoolWork<W>> waiting = new ArrayDeque<>();
 
-  /** Which engine does the work of a lane. */
-  private final Map<Object, String> homes = new HashMap<>();
+  private final LaneHomes<W> homes = new LaneHomes<>();
 
   /** Tokens of what waits. */
   private long waitingCost;
@@ -54,7 +51,7 @@ final class PoolScheduler<W> {
     EngineLoad<W> load = engines.get(engine);
     if (load != null) {
       load.drain();
-      homes.values().removeIf(engine::equals);
+      homes.remove(engine);
     }
   }
 
@@ -86,7 +83,7 @@ final class PoolScheduler<W> {
     if (load == null) {
       return List.of();
     }
-    homes.values().removeIf(engine::equals);
+    homes.remove(engine);
     List<PoolWork<W>> had = new ArrayList<>(load.working().keySet());
     had.reversed().forEach(waiting::addFirst);
     waitingCost += had.stream().mapToLong(PoolWork::cost).sum();
@@ -155,24 +152,28 @@ final class PoolScheduler<W> {
     List<EngineLoad<W>> present =
         engines.values().stream().filter(engine -> !engine.isPaused()).toList();
     Speeds speeds = Speeds.of(present);
+    homes.place(waiting, engines.values(), speeds.usual());
     double left = waitingCost;
     left += present.stream().mapToLong(EngineLoad::outstanding).sum();
     boolean idle = present.stream().allMatch(engine -> engine.working().isEmpty());
     boolean full = false; // for work that any engine may do
     for (var each = waiting.iterator(); each.hasNext() && !(full && homes.isEmpty()); ) {
       PoolWork<W> work = each.next();
-      EngineLoad<W> best = home(work);
-      if (best == null && !full) {
+      Object lane = work.lane();
+      EngineLoad<W> best = null;
+      if (lane != null) {
+        best = homes.of(work, lane, engines, speeds.usual());
+      } else if (!full) {
         double soon = idle ? Double.MAX_VALUE : left / speeds.all() + work.cost() / speeds.most();
         best = best(work, speeds.usual(), soon);
         full = best == null;
       }
-      if (best == null || !best.takes()) {
+      if (best == null) {
         continue;
       }
       each.remove();
-      if (work.lane() != null) {
-        homes.put(work.lane(), best.name());
+      if (lane != null) {
+        homes.begun(work, lane, best);
       }
       waitingCost -= work.cost();
       best.give(work, now);
@@ -180,12 +181,6 @@ final class PoolScheduler<W> {
       next.add(new Assignment<>(best.name(), work));
     }
     return next;
-  }
-
-  /** The engine that does all work of the same lane; null if none does. */
-  private @Nullable EngineLoad<W> home(PoolWork<W> work) {
-    String engine = work.lane() == null ? null : homes.get(work.lane());
-    return engine == null ? null : engines.get(engine);
   }
 
   /**
