@@ -43,7 +43,7 @@ public final class TrajectoryBatch {
    */
   public static Batch of(List<Trajectory> played) {
     TrajectoryBatch samples = new TrajectoryBatch(played);
-    Batch batch = samples.tokens().withColumn(Batch.SCORES, samples.scores);
+    Batch batch = samples.seen(samples.tokens().withColumn(Batch.SCORES, samples.scores));
     return samples.several
         ? batch
             .withColumn(Batch.TRAJECTORIES, samples.trajectories)
@@ -74,6 +74,13 @@ public final class TrajectoryBatch {
         .withColumn(
             Batch.ENVS, labels(t -> t.tag() + "_" + t.key().group() + "_" + t.key().member()))
         .withColumn(Batch.TRAJECTORY_IDS, labels(Trajectory::id));
+  }
+
+  /** {@code batch} with what the model saw, where it saw anything. */
+  private Batch seen(Batch batch) {
+    return sequences.stream().allMatch(sequence -> sequence.pictures().isEmpty())
+        ? batch
+        : batch.withColumn(Batch.PICTURES, sequences.stream().map(Sequence::pictures).toList());
   }
 
   private List<String> labels(Function<Trajectory, String> name) {

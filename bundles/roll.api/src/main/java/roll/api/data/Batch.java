@@ -3,6 +3,7 @@ package roll.api.data;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import roll.api.image.Picture;
 
 /**
  * Columns over many samples, jagged as the layout says. A batch is never changed: {@code with}
@@ -74,6 +75,9 @@ public record Batch(Layout layout, int[] tokens, Columns columns) {
   /** Sample column: normalized and clipped reward. */
   public static final Column<double[]> RESPONSE_REWARDS =
       Column.ofSamples("response_level_rewards");
+
+  /** Sample column: what the model sees of each sample; missing where there are no pictures. */
+  public static final Column<List<List<Picture>>> PICTURES = Column.pictures("pictures");
 
   /** Label: name of the custom environment. */
   public static final Column<List<String>> TAGS = Column.labels("tags");

@@ -1,11 +1,12 @@
 package roll.api.data;
 
 import java.util.List;
+import roll.api.image.Picture;
 
 /**
  * The key of a column.
  *
- * @param <T> what the cells are kept in: {@code double[]}, {@code int[]} or {@code List<String>}
+ * @param <T> what the cells are kept in: {@code double[]}, {@code int[]} or a list
  * @param name of the column, as in files and messages
  * @param perToken whether there is a cell per token; otherwise per sample
  * @param type the class of {@code T}
@@ -33,6 +34,11 @@ public record Column<T>(String name, boolean perToken, Class<?> type) {
 
   /** The key of a column with a text per sample. */
   public static Column<List<String>> labels(String name) {
+    return new Column<>(name, false, List.class);
+  }
+
+  /** The key of a column with pictures per sample, in the order of their places. */
+  public static Column<List<List<Picture>>> pictures(String name) {
     return new Column<>(name, false, List.class);
   }
 

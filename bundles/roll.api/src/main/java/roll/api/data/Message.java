@@ -1,17 +1,94 @@
 package roll.api.data;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import roll.api.image.Picture;
 
 /**
  * One message of a conversation.
  *
  * @param role {@code system}, {@code user}, {@code assistant} or {@code tool}
- * @param content its text
+ * @param content its text, all of it
  * @param tool name of the tool whose result it is, or null
+ * @param pictures what is shown, in the order in which it stands in the text
  */
-public record Message(String role, String content, @Nullable String tool) {
-  /** A message that is no tool's result. */
+public record Message(
+    String role, String content, @Nullable String tool, List<PlacedPicture> pictures) {
+  /**
+   * A message.
+   *
+   * @throws IllegalArgumentException if a picture stands outside of the text, or before another
+   *     that it follows
+   */
+  public Message {
+    pictures = List.copyOf(pictures);
+    int last = 0;
+    for (PlacedPicture picture : pictures) {
+      if (picture.at() < last || picture.at() > content.length()) {
+        throw new IllegalArgumentException(
+            "a picture at %d of %d, behind one at %d"
+                .formatted(picture.at(), content.length(), last));
+      }
+      last = picture.at();
+    }
+  }
+
+  /** A message without pictures. */
+  public Message(String role, String content, @Nullable String tool) {
+    this(role, content, tool, List.of());
+  }
+
+  /** A message without pictures that is no tool's result. */
   public Message(String role, String content) {
     this(role, content, null);
+  }
+
+  /**
+   * A picture in a message.
+   *
+   * @param at how many characters of the text stand before it
+   * @param picture what is shown
+   */
+  public record PlacedPicture(int at, Picture picture) {}
+
+  /** A piece of a message, in order: a text or a picture. */
+  public sealed interface Part {
+    /** A text that is not empty. */
+    record Text(String text) implements Part {}
+
+    /** A picture. */
+    record Shown(Picture picture) implements Part {}
+  }
+
+  /** This message with {@code shown} before its text. */
+  public Message showing(Picture shown) {
+    List<PlacedPicture> more = new ArrayList<>(List.of(new PlacedPicture(0, shown)));
+    more.addAll(pictures);
+    return new Message(role, content, tool, more);
+  }
+
+  /** Its texts and pictures one after the other; none where the content is empty. */
+  public List<Part> parts() {
+    List<Part> parts = new ArrayList<>();
+    int from = 0;
+    for (PlacedPicture placed : pictures) {
+      if (placed.at() > from) {
+        parts.add(new Part.Text(content.substring(from, placed.at())));
+      }
+      parts.add(new Part.Shown(placed.picture()));
+      from = placed.at();
+    }
+    if (from < content.length()) {
+      parts.add(new Part.Text(content.substring(from)));
+    }
+    return List.copyOf(parts);
+  }
+
+  /** The pictures of {@code messages} in order. */
+  public static List<Picture> pictures(List<Message> messages) {
+    return messages.stream()
+        .flatMap(message -> message.pictures.stream().map(PlacedPicture::picture))
+        .toList();
   }
 }

@@ -1,6 +1,8 @@
 package roll.api.strategy;
 
+import java.util.List;
 import roll.api.data.Batch;
+import roll.api.image.Picture;
 
 /**
  * Samples to run through a model, jagged.
@@ -9,11 +11,45 @@ import roll.api.data.Batch;
  * @param tokens all token ids
  * @param scored for which tokens log-prob and entropy, or the value, are wanted; never the first of
  *     a sample
+ * @param pictures what the model sees of each sample, in the order of their places among its
+ *     tokens; empty where none of the samples has any
  */
-public record TokenBatch(int[] offsets, int[] tokens, boolean[] scored) {
+public record TokenBatch(
+    int[] offsets, int[] tokens, boolean[] scored, List<List<Picture>> pictures) {
+  /**
+   * A batch.
+   *
+   * @throws IllegalArgumentException if there are pictures of more or fewer samples
+   */
+  public TokenBatch {
+    if (!pictures.isEmpty() && pictures.size() != offsets.length - 1) {
+      throw new IllegalArgumentException(
+          "pictures of %d samples, not %d".formatted(pictures.size(), offsets.length - 1));
+    }
+    pictures =
+        pictures.stream().allMatch(List::isEmpty)
+            ? List.of()
+            : pictures.stream().map(List::copyOf).toList();
+  }
+
+  /** Samples of text alone. */
+  public TokenBatch(int[] offsets, int[] tokens, boolean[] scored) {
+    this(offsets, tokens, scored, List.of());
+  }
+
   /** The tokens of {@code batch}; those the policy wrote are scored. */
   public static TokenBatch ofPolicy(Batch batch) {
-    return new TokenBatch(batch.layout().offsets(), batch.tokens(), batch.layout().mask());
+    List<List<Picture>> pictures = batch.columnOrNull(Batch.PICTURES);
+    return new TokenBatch(
+        batch.layout().offsets(),
+        batch.tokens(),
+        batch.layout().mask(),
+        pictures == null ? List.of() : pictures);
+  }
+
+  /** What the model sees of sample {@code number}. */
+  public List<Picture> pictures(int number) {
+    return pictures.isEmpty() ? List.of() : pictures.get(number);
   }
 
   /** Number of samples. */

@@ -100,6 +100,12 @@ record ShardedBatch(
       System.arraycopy(batch.tokens(), from, tokens, offsets[i], length);
       System.arraycopy(batch.scored(), from, scored, offsets[i], length);
     }
-    return new TokenBatch(offsets, tokens, scored);
+    return new TokenBatch(
+        offsets,
+        tokens,
+        scored,
+        batch.pictures().isEmpty()
+            ? List.of()
+            : Arrays.stream(samples).mapToObj(batch::pictures).toList());
   }
 }

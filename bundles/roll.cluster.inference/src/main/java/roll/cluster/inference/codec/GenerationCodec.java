@@ -25,7 +25,8 @@ public final class GenerationCodec {
                 .int32(samplings.indexOf(request.sampling()))
                 .list(request.stopTokens(), ByteWriter::int32)
                 .int64(request.seed())
-                .int64(request.cacheSalt()));
+                .int64(request.cacheSalt())
+                .list(request.pictures(), PictureCodec::write));
   }
 
   /** As {@link #write(ByteWriter, List)} wrote them. */
@@ -38,7 +39,8 @@ public final class GenerationCodec {
                 samplings.get(from.int32()),
                 from.list(ByteReader::int32),
                 from.int64(),
-                from.int64()));
+                from.int64(),
+                from.list(PictureCodec::picture)));
   }
 
   private static int[] prompt(ByteReader in) {

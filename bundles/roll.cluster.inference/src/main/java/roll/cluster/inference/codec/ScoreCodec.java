@@ -1,5 +1,7 @@
 package roll.cluster.inference.codec;
 
+import java.util.List;
+import roll.api.image.Picture;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
 import roll.cluster.services.codec.ByteReader;
@@ -13,6 +15,7 @@ public final class ScoreCodec {
   /** Samples to score. */
   public static void write(ByteWriter out, TokenBatch batch) {
     out.ints(batch.offsets()).ints(batch.tokens()).bools(batch.scored());
+    out.list(batch.pictures(), (to, shown) -> to.list(shown, PictureCodec::write));
   }
 
   /** As {@link #write(ByteWriter, TokenBatch)} wrote them. */
@@ -20,10 +23,12 @@ public final class ScoreCodec {
     int[] offsets = in.ints();
     int[] tokens = in.ints();
     boolean[] scored = in.bools();
+    List<List<Picture>> pictures = in.list(from -> from.list(PictureCodec::picture));
     if (offsets.length == 0
         || offsets[0] != 0
         || offsets[offsets.length - 1] != tokens.length
-        || scored.length != tokens.length) {
+        || scored.length != tokens.length
+        || (!pictures.isEmpty() && pictures.size() != offsets.length - 1)) {
       throw new MalformedMessageException("the parts of a batch do not fit each other");
     }
     for (int i = 1; i < offsets.length; i++) {
@@ -31,7 +36,7 @@ public final class ScoreCodec {
         throw new MalformedMessageException("the samples of a batch overlap");
       }
     }
-    return new TokenBatch(offsets, tokens, scored);
+    return new TokenBatch(offsets, tokens, scored, pictures);
   }
 
   /** The scores of a batch. */

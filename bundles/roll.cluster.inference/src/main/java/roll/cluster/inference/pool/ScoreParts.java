@@ -1,5 +1,6 @@
 package roll.cluster.inference.pool;
 
+import java.util.Arrays;
 import java.util.List;
 import roll.api.strategy.Scores;
 import roll.api.strategy.TokenBatch;
@@ -21,7 +22,13 @@ final class ScoreParts {
       System.arraycopy(batch.tokens(), from, tokens, offsets[i], length(batch, numbers[i]));
       System.arraycopy(batch.scored(), from, scored, offsets[i], length(batch, numbers[i]));
     }
-    return new TokenBatch(offsets, tokens, scored);
+    return new TokenBatch(
+        offsets,
+        tokens,
+        scored,
+        batch.pictures().isEmpty()
+            ? List.of()
+            : Arrays.stream(numbers).mapToObj(batch::pictures).toList());
   }
 
   private static int length(TokenBatch batch, int sample) {

@@ -16,6 +16,7 @@ import roll.api.config.SchedulerArgs;
 import roll.api.config.TokenBudgets;
 import roll.api.config.TrainingConfig;
 import roll.api.config.WorkerConfig;
+import roll.api.image.Picture;
 import roll.api.memory.DeviceMemory;
 import roll.api.memory.StateKind;
 import roll.api.model.Adapter;
@@ -33,6 +34,8 @@ import roll.runtime.option.YamlOptions;
 
 /** One message of each kind, with what reads it and writes it again. */
 final class SampleMessages {
+  private static final Picture PICTURE = Picture.of(new byte[] {1, 2, 3});
+
   private SampleMessages() {}
 
   /**
@@ -88,7 +91,7 @@ final class SampleMessages {
     return List.of(
         new GenerationRequest(new int[] {1, -2, Integer.MAX_VALUE}, sampling, List.of(3, 4), -5L),
         new GenerationRequest(new int[] {9}, Sampling.of(1), List.of(), Long.MIN_VALUE),
-        new GenerationRequest(new int[] {9, 8}, sampling, List.of(3), 12, 77));
+        new GenerationRequest(new int[] {9, 8}, sampling, List.of(3), 12, 77, List.of(PICTURE)));
   }
 
   static Generation generation() {
@@ -104,7 +107,11 @@ final class SampleMessages {
     boolean[] scored = new boolean[11];
     scored[1] = true;
     scored[9] = true;
-    return new TokenBatch(new int[] {0, 2, 2, 11}, new int[11], scored);
+    return new TokenBatch(
+        new int[] {0, 2, 2, 11},
+        new int[11],
+        scored,
+        List.of(List.of(), List.of(PICTURE, PICTURE), List.of()));
   }
 
   static Scores scores() {
