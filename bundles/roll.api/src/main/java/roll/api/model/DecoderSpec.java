@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param traits what tells this decoder from others of the same shape
  * @param initializerRange standard deviation of random weights
  * @param adapter low-rank adapters beside its projections, or null
+ * @param vision what shows it pictures, or null
  */
 public record DecoderSpec(
     String modelType,
@@ -35,7 +36,8 @@ public record DecoderSpec(
     double normEpsilon,
     Set<Trait> traits,
     double initializerRange,
-    @Nullable Adapter adapter) {
+    @Nullable Adapter adapter,
+    @Nullable VisionSpec vision) {
   /** Facts that fit each other. */
   public DecoderSpec {
     traits = Set.copyOf(traits);
@@ -45,7 +47,37 @@ public record DecoderSpec(
     }
   }
 
-  /** A decoder without adapters. */
+  /** A decoder that sees no pictures. */
+  public DecoderSpec(
+      String modelType,
+      int vocabulary,
+      int hidden,
+      int intermediate,
+      int layers,
+      Attention attention,
+      Rope rope,
+      int maxPositions,
+      double normEpsilon,
+      Set<Trait> traits,
+      double initializerRange,
+      @Nullable Adapter adapter) {
+    this(
+        modelType,
+        vocabulary,
+        hidden,
+        intermediate,
+        layers,
+        attention,
+        rope,
+        maxPositions,
+        normEpsilon,
+        traits,
+        initializerRange,
+        adapter,
+        null);
+  }
+
+  /** A decoder without adapters that sees no pictures. */
   public DecoderSpec(
       String modelType,
       int vocabulary,
@@ -70,12 +102,18 @@ public record DecoderSpec(
         normEpsilon,
         traits,
         initializerRange,
+        null,
         null);
   }
 
   /** This decoder with the adapters {@code other} in place of its own, or without any. */
   public DecoderSpec with(@Nullable Adapter other) {
-    return with(traits, other);
+    return with(traits, other, vision);
+  }
+
+  /** This decoder with {@code tower} before it. */
+  public DecoderSpec seeing(VisionSpec tower) {
+    return with(traits, adapter, tower);
   }
 
   /** Whether this decoder has {@code trait}. */
@@ -88,10 +126,11 @@ public record DecoderSpec(
     EnumSet<Trait> other = EnumSet.of(Trait.VALUE_HEAD);
     other.addAll(traits);
     other.remove(Trait.TIED_HEAD);
-    return with(other, null);
+    return with(other, null, vision);
   }
 
-  private DecoderSpec with(Set<Trait> otherTraits, @Nullable Adapter otherAdapter) {
+  private DecoderSpec with(
+      Set<Trait> otherTraits, @Nullable Adapter otherAdapter, @Nullable VisionSpec otherVision) {
     return new DecoderSpec(
         modelType,
         vocabulary,
@@ -104,7 +143,8 @@ public record DecoderSpec(
         normEpsilon,
         otherTraits,
         initializerRange,
-        otherAdapter);
+        otherAdapter,
+        otherVision);
   }
 
   /**

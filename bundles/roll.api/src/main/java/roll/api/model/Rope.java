@@ -12,11 +12,30 @@ import java.util.stream.IntStream;
  * @param frequencies radians a position, the fastest first
  * @param attentionFactor what cosines and sines are multiplied with; 1 except for ways of
  *     stretching the context that sharpen attention
+ * @param sections how many of the frequencies turn with the position in time, how many with that in
+ *     height and in width, in this order, where tokens have three positions (Wang et al. 2024,
+ *     section 2.1); empty where they have one
  */
-public record Rope(List<Float> frequencies, double attentionFactor) {
+public record Rope(List<Float> frequencies, double attentionFactor, List<Integer> sections) {
   /** Frequencies of a head. */
   public Rope {
     frequencies = List.copyOf(frequencies);
+    sections = List.copyOf(sections);
+    int turned = sections.stream().mapToInt(Integer::intValue).sum();
+    if (!sections.isEmpty() && (sections.size() != 3 || turned != frequencies.size())) {
+      throw new IllegalArgumentException(
+          "sections %s of %d frequencies".formatted(sections, frequencies.size()));
+    }
+  }
+
+  /** Frequencies for tokens with one position. */
+  public Rope(List<Float> frequencies, double attentionFactor) {
+    this(frequencies, attentionFactor, List.of());
+  }
+
+  /** The same frequencies, shared out to three positions. */
+  public Rope inSections(List<Integer> shares) {
+    return new Rope(frequencies, attentionFactor, shares);
   }
 
   /** θ^(−2i / headSize) for each pair i (equation 15). */
@@ -58,6 +77,6 @@ public record Rope(List<Float> frequencies, double attentionFactor) {
   }
 
   private Rope each(UnaryOperator<Float> change) {
-    return new Rope(frequencies.stream().map(change).toList(), attentionFactor);
+    return new Rope(frequencies.stream().map(change).toList(), attentionFactor, sections);
   }
 }

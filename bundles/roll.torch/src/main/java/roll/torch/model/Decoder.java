@@ -153,6 +153,11 @@ public final class Decoder implements AutoCloseable {
     constants.put("KV_HEADS", spec.attention().keyValueHeads());
     constants.put("HEAD_SIZE", spec.attention().headSize());
     constants.put("EPSILON", spec.normEpsilon());
+    List<Integer> sections = spec.rope().sections();
+    List<String> turned = List.of("TIME", "HEIGHT", "WIDTH");
+    for (int i = 0; i < turned.size(); i++) {
+      constants.put(turned.get(i), sections.isEmpty() ? 0 : sections.get(i));
+    }
     constants.put("WIDE", 6);
     constants.put("MANY_ROWS", LinearWays.MANY_ROWS);
     constants.put("COMPUTE", precision.compute());

@@ -96,9 +96,12 @@ def attention_within(self, q: Tensor, k: Tensor, v: Tensor, lengths: List[int]) 
     o = torch.cat(parts, 1)
   return o
 
-# The rows of a table of positions for rows of T tokens; positions begin anew with every sample of `lengths`.
+# The rows of a table of positions for rows of T tokens; positions begin anew with every sample of `lengths`. What has four
+# dimensions has the rows of every token already.
 def angles(self, table: Tensor, T: int, lengths: List[int]) -> Tensor:
-  if len(lengths) <= 1:
+  if table.dim() == 4:
+    y = table
+  elif len(lengths) <= 1:
     y = table[:T]
   else:
     parts = annotate(List[Tensor], [])
@@ -106,6 +109,16 @@ def angles(self, table: Tensor, T: int, lengths: List[int]) -> Tensor:
       parts.append(table[:n])
     y = torch.cat(parts)
   return y
+
+# The rows of a table [P, 1, HEAD_SIZE] for tokens at positions [3, n] in time, height and width: of both halves of a head,
+# TIME, HEIGHT and WIDTH frequencies turn with each -> [n, 1, HEAD_SIZE].
+def angles_at(self, table: Tensor, positions: Tensor) -> Tensor:
+  half = [self.TIME, self.HEIGHT, self.WIDTH]
+  parts = torch.split_with_sizes(table, half + half, 2)
+  found = annotate(List[Tensor], [])
+  for i in range(6):
+    found.append(torch.index_select(parts[i], 0, positions[i % 3]))
+  return torch.cat(found, 2)
 
 # The residual stream x behind a layer whose attention gave o [B, T, HEADS * HEAD_SIZE]: the output projection, then the
 # feed-forward layer.

@@ -4,15 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.Rope;
 import roll.torch.Device;
+import roll.torch.Precision;
 
 final class RotaryTableTest {
   private static DecoderSpec spec(Rope rope) {
@@ -62,6 +66,36 @@ final class RotaryTableTest {
               assertThrows(IllegalArgumentException.class, () -> table.reach(100_001));
             }
             return true;
+          });
+    }
+  }
+
+  /** Of four frequencies one turns with the time, one with the height, two with the width. */
+  @Test
+  void tokensMayHaveThreePositions() {
+    Rope rope = new Rope(List.of(1f, 0.5f, 0.25f, 0.1f), 1, List.of(1, 1, 2));
+    DecoderSpec spec =
+        new DecoderSpec("test", 8, 8, 8, 1, new Attention(1, 1, 8), rope, 100, 1e-6, Set.of(), 0.1);
+    try (Device device = Device.cpu(1)) {
+      device.call(
+          () -> {
+            try (NDManager owner = device.newManager();
+                Decoder decoder = new Decoder(device, spec, Precision.of(Dtype.FP32), 100)) {
+              NDArray positions =
+                  owner.create(new long[] {3, 0, 5, 2, 7, 9}, new Shape(3, 2)); // [t, h, w][token]
+              NDArray cos =
+                  decoder
+                      .kernels()
+                      .call(owner, "angles_at", decoder.angles(10).cos(), positions)
+                      .singletonOrThrow();
+              assertEquals(new Shape(2, 1, 8), cos.getShape());
+              double[] turned = {3, 5 * 0.5, 7 * 0.25, 7 * 0.1f, 3, 5 * 0.5, 7 * 0.25, 7 * 0.1f};
+              float[] found = cos.toFloatArray();
+              for (int i = 0; i < 8; i++) {
+                assertEquals(Math.cos(turned[i]), found[i], 1e-6);
+              }
+              return null;
+            }
           });
     }
   }

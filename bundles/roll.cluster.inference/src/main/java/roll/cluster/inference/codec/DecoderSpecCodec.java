@@ -6,6 +6,7 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Attention;
 import roll.api.model.DecoderSpec.Trait;
 import roll.api.model.Rope;
+import roll.api.model.VisionSpec;
 import roll.cluster.services.codec.ByteReader;
 import roll.cluster.services.codec.ByteWriter;
 
@@ -27,6 +28,7 @@ public final class DecoderSpecCodec {
             spec.rope().frequencies(),
             (to, frequency) -> to.int32(Float.floatToRawIntBits(frequency)))
         .float64(spec.rope().attentionFactor())
+        .list(spec.rope().sections(), ByteWriter::int32)
         .int32(spec.maxPositions())
         .float64(spec.normEpsilon())
         .list(spec.traits().stream().sorted().toList(), ByteWriter::constant)
@@ -38,7 +40,8 @@ public final class DecoderSpecCodec {
                     .float64(adapter.alpha())
                     .bool(adapter.rankStabilized())
                     .float64(adapter.dropout())
-                    .list(adapter.modules().stream().sorted().toList(), ByteWriter::text));
+                    .list(adapter.modules().stream().sorted().toList(), ByteWriter::text))
+        .optional(spec.vision(), DecoderSpecCodec::write);
   }
 
   /** As {@link #write} wrote it. */
@@ -50,7 +53,10 @@ public final class DecoderSpecCodec {
         in.int32(),
         in.int32(),
         new Attention(in.int32(), in.int32(), in.int32()),
-        new Rope(in.list(from -> Float.intBitsToFloat(from.int32())), in.float64()),
+        new Rope(
+            in.list(from -> Float.intBitsToFloat(from.int32())),
+            in.float64(),
+            in.list(ByteReader::int32)),
         in.int32(),
         in.float64(),
         Set.copyOf(in.list(from -> from.constant(Trait.values()))),
@@ -62,6 +68,38 @@ public final class DecoderSpecCodec {
                     from.float64(),
                     from.bool(),
                     from.float64(),
-                    Set.copyOf(from.list(ByteReader::text)))));
+                    Set.copyOf(from.list(ByteReader::text)))),
+        in.optional(DecoderSpecCodec::vision));
+  }
+
+  private static void write(ByteWriter out, VisionSpec vision) {
+    out.int32(vision.imageToken())
+        .int32(vision.videoToken())
+        .int32(vision.layers())
+        .int32(vision.hidden())
+        .int32(vision.heads())
+        .int32(vision.intermediate())
+        .int32(vision.channels())
+        .int32(vision.frames())
+        .int32(vision.patch())
+        .int32(vision.merge())
+        .int32(vision.window())
+        .list(vision.fullAttention().stream().sorted().toList(), ByteWriter::int32);
+  }
+
+  private static VisionSpec vision(ByteReader in) {
+    return new VisionSpec(
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        in.int32(),
+        Set.copyOf(in.list(ByteReader::int32)));
   }
 }

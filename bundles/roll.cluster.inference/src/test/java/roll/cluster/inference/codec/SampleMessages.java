@@ -22,6 +22,7 @@ import roll.api.memory.StateKind;
 import roll.api.model.Adapter;
 import roll.api.model.DecoderSpec;
 import roll.api.model.Rope;
+import roll.api.model.VisionSpec;
 import roll.api.strategy.Generation;
 import roll.api.strategy.GenerationRequest;
 import roll.api.strategy.Sampling;
@@ -149,18 +150,19 @@ final class SampleMessages {
 
   static DecoderSpec spec() {
     return new DecoderSpec(
-        "qwen2",
-        144,
-        24,
-        48,
-        2,
-        new DecoderSpec.Attention(4, 2, 6),
-        Rope.standard(1000, 6),
-        512,
-        1e-6,
-        Set.of(DecoderSpec.Trait.TIED_HEAD, DecoderSpec.Trait.QUERY_KEY_VALUE_BIAS),
-        0.02,
-        new Adapter(4, 8, true, 0.1, Set.of("model.layers.0.self_attn.q_proj", "x.y")));
+            "qwen2",
+            144,
+            24,
+            48,
+            2,
+            new DecoderSpec.Attention(4, 2, 6),
+            Rope.standard(1000, 6).inSections(List.of(1, 1, 1)),
+            512,
+            1e-6,
+            Set.of(DecoderSpec.Trait.TIED_HEAD, DecoderSpec.Trait.QUERY_KEY_VALUE_BIAS),
+            0.02)
+        .with(new Adapter(4, 8, true, 0.1, Set.of("model.layers.0.self_attn.q_proj", "x.y")))
+        .seeing(new VisionSpec(7, 8, 2, 32, 2, 48, 3, 2, 14, 2, 112, Set.of(1)));
   }
 
   static Map<String, Double> metrics() {

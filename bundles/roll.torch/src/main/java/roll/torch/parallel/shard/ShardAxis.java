@@ -37,6 +37,7 @@ enum ShardAxis {
         spec.normEpsilon(),
         spec.traits(),
         spec.initializerRange(),
-        spec.adapter());
+        spec.adapter(),
+        spec.vision());
   }
 }
