@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Which engine does the work of which lane. Lanes are shared out when they first have work, by how
  * fast engines are, and to those as well that are about to get their weights: a lane that has begun
  * stays where it is, and so a share that is unequal at first is so up to the next change of
- * weights. A lane that has not begun may be taken over by an engine that has nothing to do.
+ * weights. Hence a lane that has not begun is taken over only by an engine that has no lane, or
+ * from one that still waits for its weights when another has nothing to do.
  */
 final class LaneHomes<W> {
   private final Map<Object, Home> homes = new HashMap<>();
@@ -83,16 +84,19 @@ final class LaneHomes<W> {
     if (home == null || own == null || own.takes() || home.begun) {
       return own != null && own.takes() ? own : null;
     }
-    double soon = own.isPaused() ? Double.POSITIVE_INFINITY : queue(own, usual);
     for (EngineLoad<W> engine : engines.values()) {
-      boolean free = engine.takes() && engine.working().isEmpty();
-      if (free
-          && queued.getOrDefault(engine.name(), 0L) == 0
-          && work.cost() / engine.speed(usual) < soon) {
+      boolean idle = engine.takes() && engine.working().isEmpty();
+      boolean free = idle && queued.getOrDefault(engine.name(), 0L) == 0;
+      boolean soon = work.cost() / engine.speed(usual) < queue(own, usual);
+      if (free && (own.isPaused() || (soon && !has(engine)))) {
         return engine;
       }
     }
     return null;
+  }
+
+  private boolean has(EngineLoad<W> engine) {
+    return homes.values().stream().anyMatch(home -> home.engine.equals(engine.name()));
   }
 
   /** {@code engine} has begun {@code work} of {@code lane}. */

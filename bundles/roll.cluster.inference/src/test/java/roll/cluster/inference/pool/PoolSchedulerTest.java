@@ -163,6 +163,18 @@ class PoolSchedulerTest {
   }
 
   @Test
+  void oneThatComesLaterGetsALaneThatHasNotBegun() {
+    scheduler.join("a", 1);
+    PoolWork<String> first = work("w", "w1");
+    List.of(first, work("x", "x1"), work("y", "y1")).forEach(scheduler::submit);
+    assertEquals(List.of("a:w1"), next(0));
+    scheduler.join("b", 1);
+    assertEquals(List.of("b:x1"), next(5));
+    scheduler.end("a", first, 10, true);
+    assertEquals(List.of("a:y1"), next(10));
+  }
+
+  @Test
   void aFastEngineHasMoreLanes() {
     scheduler.join("a", 1);
     scheduler.join("b", 1);

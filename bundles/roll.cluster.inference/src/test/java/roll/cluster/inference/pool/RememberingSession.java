@@ -25,6 +25,9 @@ final class RememberingSession implements InferSession {
   private final RandomGenerator delays;
   int calls;
 
+  /** Nothing is answered before this is done. */
+  volatile CompletableFuture<Void> allowed = CompletableFuture.completedFuture(null);
+
   /** One that takes times of its own. */
   RememberingSession(long seed) {
     this.delays = RandomStreams.of(seed, "delays");
@@ -38,6 +41,7 @@ final class RememberingSession implements InferSession {
     return CompletableFuture.supplyAsync(
         () -> {
           LockSupport.parkNanos(1000 * micros);
+          allowed.join();
           return write(requests);
         },
         Thread::startVirtualThread);

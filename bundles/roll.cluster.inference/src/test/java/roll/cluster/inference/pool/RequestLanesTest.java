@@ -125,10 +125,13 @@ class RequestLanesTest {
   @Test
   void cancelingEndsWhatIsUnderWay() {
     join("a");
+    RememberingSession session = sessions.getFirst();
+    session.allowed = new CompletableFuture<>();
     CompletableFuture<List<Generation>> call =
         lanes.generate(List.of(request(new int[] {1}, 1), request(new int[] {2}, 2)));
     call.cancel(true);
     assertThrows(CancellationException.class, call::join);
+    session.allowed.complete(null);
     assertEquals(1, lanes.generate(List.of(request(new int[] {1}, 1))).join().size());
   }
 }
