@@ -1,7 +1,9 @@
 package roll.decoder;
 
+import org.jspecify.annotations.Nullable;
 import roll.api.config.WorkerConfig.Dtype;
 import roll.api.model.DecoderSpec;
+import roll.api.model.VisionSpec;
 
 /**
  * Bytes that tokens take while they are computed, an estimate: what passes between operations is
@@ -42,17 +44,47 @@ public record ActivationNeed(DecoderSpec spec, Dtype dtype) {
         : F32 * (3 * Math.min(logits, HEAD_LOGITS) + kept);
   }
 
-  /** At most, while {@code tokens} tokens go through the model without a backward pass. */
+  /**
+   * At most, while {@code tokens} tokens go through the model without a backward pass. Where it
+   * sees, all of them may be those of pictures.
+   */
   public long scoring(long tokens) {
-    return Math.max(layer(tokens), stream(tokens) + head(tokens, false));
+    long text = Math.max(layer(tokens), stream(tokens) + head(tokens, false));
+    VisionNeed tower = tower();
+    return tower == null ? text : tower.patches(tokens) + Math.max(text, tower.layer(tokens));
+  }
+
+  private @Nullable VisionNeed tower() {
+    VisionSpec vision = spec.vision();
+    return vision == null ? null : new VisionNeed(vision, dtype);
   }
 
   /**
-   * At most, while {@code tokens} tokens go through the model and back.
+   * At most, while {@code tokens} tokens go through the model and back, its vision tower included
+   * if it has one.
    *
    * @param checkpointing whether only the input of each layer is kept, and layers are run again
    */
   public long training(long tokens, boolean checkpointing) {
+    return training(tokens, checkpointing, true);
+  }
+
+  /**
+   * As above.
+   *
+   * @param whole whether the vision tower is trained too
+   */
+  public long training(long tokens, boolean checkpointing, boolean whole) {
+    VisionNeed tower = tower();
+    long seen =
+        tower == null
+            ? 0
+            : tower.patches(tokens)
+                + (whole ? tower.training(tokens, checkpointing) : tower.layer(tokens));
+    return seen + decoder(tokens, checkpointing);
+  }
+
+  private long decoder(long tokens, boolean checkpointing) {
     long kept =
         checkpointing
             ? spec.layers() * stream(tokens) + layer(tokens)

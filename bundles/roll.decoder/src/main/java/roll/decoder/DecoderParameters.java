@@ -7,11 +7,13 @@ import roll.api.model.DecoderSpec;
 import roll.api.model.DecoderSpec.Parameter;
 import roll.api.model.DecoderSpec.Start;
 import roll.api.model.DecoderSpec.Trait;
+import roll.api.model.VisionSpec;
 
 /**
  * The parameters that follow from a decoder's facts: names and order of {@code state_dict()} of the
  * {@code …ForCausalLM} classes of Hugging Face transformers, with a value head of their {@code
- * …ForTokenClassification} classes with one label.
+ * …ForTokenClassification} classes with one label. Behind them stand those of a vision tower, where
+ * there is one.
  */
 public final class DecoderParameters {
   private final DecoderSpec spec;
@@ -25,7 +27,7 @@ public final class DecoderParameters {
   /**
    * Every parameter of {@code spec} with its shape: names and order are those of Hugging Face's
    * state dict. Adapters follow what they adapt, in every layer alike: where one layer's projection
-   * has an adapter and another's has not, the latter has one of rank 0.
+   * has an adapter and another's has not, the latter has one of rank 0. A tower has none.
    */
   public static List<Parameter> of(DecoderSpec spec) {
     DecoderParameters parameters = new DecoderParameters(spec);
@@ -39,7 +41,14 @@ public final class DecoderParameters {
     if (adapter != null && !parameters.projections.containsAll(adapter.modules())) {
       throw new IllegalArgumentException("no projections of this model: " + adapter.modules());
     }
+    parameters.found.addAll(tower(spec));
     return List.copyOf(parameters.found);
+  }
+
+  /** The parameters of the vision tower, the last of {@link #of}: none where there is none. */
+  public static List<Parameter> tower(DecoderSpec spec) {
+    VisionSpec vision = spec.vision();
+    return vision == null ? List.of() : VisionParameters.of(vision, spec.hidden());
   }
 
   /** The parameters of layer {@code index}, a part of {@link #of}. */
@@ -49,7 +58,7 @@ public final class DecoderParameters {
     return List.copyOf(parameters.found);
   }
 
-  /** The parameters of the head, the last of {@link #of}: none where it is tied. */
+  /** The parameters of the head, the last of the decoder's own: none where it is tied. */
   public static List<Parameter> head(DecoderSpec spec) {
     DecoderParameters parameters = new DecoderParameters(spec);
     parameters.addHead();

@@ -31,7 +31,7 @@ public interface Head {
 
   /** Which parameters of {@code spec} are those of its head. */
   static List<Integer> parameters(DecoderSpec spec) {
-    int count = DecoderParameters.of(spec).size();
+    int count = DecoderParameters.of(spec).size() - DecoderParameters.tower(spec).size();
     return spec.has(Trait.TIED_HEAD)
         ? List.of(0)
         : IntStream.range(count - DecoderParameters.head(spec).size(), count).boxed().toList();

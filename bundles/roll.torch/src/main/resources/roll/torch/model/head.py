@@ -1,8 +1,9 @@
 # The output head: log-probs of given tokens and entropies, in chunks of rows, so that logits of
 # [tokens, vocabulary] never exist at once; its gradient is written out, so no graph holds them. Products are in LOGITS.
 
+# The weight of the token head of the tensors w; behind it may stand a vision tower's.
 def head_weight(self, w: List[Tensor]) -> Tensor:
-  return w[0] if self.TIED_HEAD else w[len(w) - 1]
+  return w[0] if self.TIED_HEAD else w[2 + self.LAYERS * self.LAYER_SIZE]
 
 # Logits in LOGITS of rows [n, C].
 def narrow_logits(self, rows: Tensor, w: Tensor) -> Tensor:

@@ -1,0 +1,90 @@
+package roll.model.qwen2_5_vl;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import roll.api.model.Rope;
+import roll.decoder.ConfigReader;
+
+/**
+ * The decoder's part of a config.json: fields of the file itself, as the published files have them,
+ * or of {@code text_config} within it, as transformers writes them since 4.52.
+ */
+final class TextConfig {
+  private static final String NESTED = "text_config";
+  private static final String SECTIONS = "mrope_section";
+
+  /** What the file says of the whole model, wherever it says the same of its decoder. */
+  private static final List<String> OF_THE_WHOLE =
+      List.of("model_type", "architectures", "tie_word_embeddings");
+
+  private final ConfigReader reader;
+  private final ConfigReader rope;
+
+  private TextConfig(ConfigReader reader, ConfigReader rope) {
+    this.reader = reader;
+    this.rope = rope;
+  }
+
+  /** That of {@code config}, the parsed file {@code where}. */
+  static TextConfig of(String where, Map<String, @Nullable Object> config) {
+    Map<String, @Nullable Object> fields = new HashMap<>(config);
+    String source = where;
+    if (config.get(NESTED) instanceof Map<?, ?> nested) {
+      source = where + ": " + NESTED;
+      nested.forEach(
+          (key, value) -> {
+            if (!OF_THE_WHOLE.contains(key) || config.get(key) == null) {
+              fields.put(String.valueOf(key), value);
+            }
+          });
+    }
+    String scaling = scaling(fields);
+    if (fields.get(scaling) instanceof Map<?, ?> rope) {
+      fields.put(scaling, plain(rope));
+    }
+    ConfigReader reader = new ConfigReader(source, fields);
+    return new TextConfig(reader, reader.within(scaling));
+  }
+
+  /** Where positions are described, in the order of precedence of transformers. */
+  private static String scaling(Map<String, @Nullable Object> fields) {
+    return fields.get("rope_scaling") instanceof Map<?, ?> old && !old.isEmpty()
+        ? "rope_scaling"
+        : "rope_parameters";
+  }
+
+  /** Three positions, once a type of their own ({@code mrope}), have standard frequencies. */
+  private static Map<String, @Nullable Object> plain(Map<?, ?> given) {
+    Map<String, @Nullable Object> plain = new HashMap<>();
+    given.forEach((key, value) -> plain.put(String.valueOf(key), value));
+    for (String key : List.of("type", "rope_type")) {
+      if ("mrope".equals(plain.get(key))) {
+        plain.put(key, "default");
+      }
+    }
+    return plain;
+  }
+
+  /** Its fields. */
+  ConfigReader reader() {
+    return reader;
+  }
+
+  /** {@code standard} shared out to time, height and width as {@code mrope_section} says. */
+  Rope sections(Rope standard) {
+    int frequencies = standard.frequencies().size();
+    List<?> given = rope.list(SECTIONS);
+    boolean counts =
+        given.size() == 3
+            && given.stream().allMatch(n -> n instanceof Number number && number.intValue() >= 0);
+    List<Integer> sections =
+        counts ? given.stream().map(n -> ((Number) n).intValue()).toList() : List.of();
+    if (sections.stream().mapToInt(Integer::intValue).sum() != frequencies) {
+      throw rope.wrong(
+          SECTIONS, "three numbers whose sum is half the width of a head, " + frequencies);
+    }
+    return standard.inSections(sections);
+  }
+}
