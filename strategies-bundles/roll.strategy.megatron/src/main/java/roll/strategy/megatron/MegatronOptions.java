@@ -149,6 +149,12 @@ final class MegatronOptions implements ParallelOptions {
 
   @Override
   public ParallelLayout layout(DecoderSpec spec) {
+    if (spec.vision() != null) {
+      throw new UserException(
+          ("%s.strategy_args.strategy_name: %s cannot train models that see pictures: use"
+                  + " local_train or deepspeed_train")
+              .formatted(worker.role(), worker.strategy()));
+    }
     ParallelLayout layout = layout();
     divides(TENSOR, layout.tensor(), spec.attention().heads(), "attention heads");
     divides(TENSOR, layout.tensor(), spec.attention().keyValueHeads(), "key and value heads");
